@@ -18,7 +18,7 @@ import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { createWebhookSigner } from './webhooks/signing.ts';
 import { watchCallbackUrl } from './webhooks/url-changes.ts';
-import { type AccountOnChain, connectChains } from './chains/connect.ts';
+import { type ChainAccount, connectChains } from './chains/connect.ts';
 import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
@@ -430,7 +430,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 /** Simulates the sandbox's chains that have no configured node. */
 async function simulateUnconfigured(
-  accounts: readonly AccountOnChain[],
+  accounts: readonly ChainAccount[],
   {
     accountKeys = {},
     ...options

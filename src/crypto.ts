@@ -1,4 +1,4 @@
-import type { AccountOnChain } from './chains/connect.ts';
+import type { ChainAccount } from './chains/connect.ts';
 import { formatInstant } from './shared/time.ts';
 import type { ComponentStatuses } from './http/health-routes.ts';
 import type { Job } from './jobs/runner.ts';
@@ -10,7 +10,7 @@ import { recordDeposits } from './invoices/record-deposits.ts';
 import { lockAffectedWallets } from './invoices/store.ts';
 import { withdrawalFacts } from './withdrawals/facts.ts';
 import type { WithdrawalsContext } from './withdrawals/context.ts';
-import { type Cursor, openCursor, readCursors } from './chains/cursor.ts';
+import { type Cursor, createCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
 import { compareWithMarks, openAccount, readAccount } from './wallets/accounts.ts';
 import { createHoldJob, createScanJob } from './deposits/scan.ts';
@@ -28,12 +28,12 @@ export interface Crypto {
 
 export async function openCrypto(
   options: Omit<WithdrawalsContext, 'chains' | 'walletUse' | 'deposits' | 'withdrawals'>,
-  accounts: readonly AccountOnChain[],
+  accounts: readonly ChainAccount[],
 ): Promise<Crypto> {
   const { database, random, metrics } = options;
   const chains: ConnectedChain[] = [];
   for (const account of accounts) {
-    await openCursor(options, account.name);
+    await createCursor(options, account.name);
     const accountId = await openAccount(database, account.name, account.accountKey);
     await compareWithMarks(options, accountId);
     const { name: accountName } = await readAccount(database, accountId);
@@ -59,9 +59,9 @@ export async function openCrypto(
     async report() {
       const cursors = await readCursors(database);
       const connectedCursors = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
-      for (const { chain, at, trouble } of connectedCursors) {
-        if (at) metrics.chainHeight.set({ chain }, at.height);
-        metrics.chainTrouble.set({ chain }, trouble ? 1 : 0);
+      for (const { chain, lastBlock, error } of connectedCursors) {
+        if (lastBlock) metrics.chainHeight.set({ chain }, lastBlock.height);
+        metrics.chainTrouble.set({ chain }, error ? 1 : 0);
       }
       return Object.fromEntries(connectedCursors.map((cursor) => [cursor.chain, describeCursor(cursor)]));
     },
@@ -73,10 +73,10 @@ export async function openCrypto(
 }
 
 /** Only the kind of trouble: its message may contain the address of the node. */
-function describeCursor({ at, trouble, troubleSince }: Cursor): ComponentStatuses[string] {
+function describeCursor({ lastBlock, error, errorSince }: Cursor): ComponentStatuses[string] {
   return {
-    status: trouble?.kind ?? (at ? 'read' : 'not_reached_yet'),
-    ...(at && { height: at.height }),
-    ...(troubleSince !== null && { since: formatInstant(troubleSince) }),
+    status: error?.kind ?? (lastBlock ? 'read' : 'not_reached_yet'),
+    ...(lastBlock && { height: lastBlock.height }),
+    ...(errorSince !== null && { since: formatInstant(errorSince) }),
   };
 }

@@ -5,15 +5,15 @@ import type { ChainName } from '../shared/crypto-currency.ts';
 import type { BlockRef } from './port.ts';
 import { db } from './schema.ts';
 
-/** Blocks that may be taken back; what is deeper stays. */
-export const DEEPEST_REORGANISATION = 100;
-/** Hashes that are kept to find where two chains part. */
-export const KEPT_BLOCKS = 2 * DEEPEST_REORGANISATION;
-/** Blocks after which what an address has sent is final. */
-const FINAL_AFTER = 12;
+/** Greatest expected depth of a reorg. Deeper blocks count as permanent. */
+export const MAX_REORG_DEPTH = 100;
+/** Number of recent blocks whose hashes are stored, to find the fork of a reorg. */
+export const STORED_BLOCKS = 2 * MAX_REORG_DEPTH;
+/** Confirmations after which the transactions of an address are final. */
+const FINALITY_DEPTH = 12;
 
-/** Keeps blocks that were read, the highest last, and forgets those that are too deep to matter. */
-export async function keepBlocks(unit: UnitOfWork, chain: ChainName, blocks: readonly BlockRef[]): Promise<void> {
+/** Stores scanned blocks, in ascending order, and deletes those too deep for a reorg. */
+export async function recordBlocks(unit: UnitOfWork, chain: ChainName, blocks: readonly BlockRef[]): Promise<void> {
   const last = blocks.at(-1);
   if (!last) return;
   await db(unit)
@@ -23,12 +23,12 @@ export async function keepBlocks(unit: UnitOfWork, chain: ChainName, blocks: rea
   await db(unit)
     .deleteFrom('chain_blocks')
     .where('chain', '=', chain)
-    .where('height', '<=', last.height - KEPT_BLOCKS)
+    .where('height', '<=', last.height - STORED_BLOCKS)
     .execute();
 }
 
-/** Forgets the blocks above a common ancestor. It and those `before` it may not be kept yet. */
-export async function dropBlocksAbove(
+/** Deletes the blocks above a common ancestor. Stores it and the blocks `before` it if they are missing. */
+export async function deleteBlocksAbove(
   unit: UnitOfWork,
   chain: ChainName,
   ancestor: BlockRef,
@@ -42,33 +42,33 @@ export async function dropBlocksAbove(
     .execute();
 }
 
-/** The block that was read at a height; null where none was, or it is no longer kept. */
-export async function readBlock(on: Runner, chain: ChainName, height: number): Promise<BlockRef | null> {
-  const block = await keptBlocks(on, chain).where('height', '=', height).executeTakeFirst();
+/** The stored block at a height; null if there is none. */
+export async function findStoredBlock(reader: Runner, chain: ChainName, height: number): Promise<BlockRef | null> {
+  const block = await selectBlocks(reader, chain).where('height', '=', height).executeTakeFirst();
   return block ?? null;
 }
 
-/** Whether a block is of the chain, as far as that was read. */
-export async function isRead(on: Runner, chain: ChainName, { height, hash }: BlockRef): Promise<boolean> {
-  return (await readBlock(on, chain, height))?.hash === hash;
+/** Returns whether a block belongs to the chain, as far as it was scanned. */
+export async function isBlockInChain(reader: Runner, chain: ChainName, { height, hash }: BlockRef): Promise<boolean> {
+  return (await findStoredBlock(reader, chain, height))?.hash === hash;
 }
 
-/** A block that is deep enough to be final; null where none was read. */
-export async function finalBlock(on: Runner, chain: ChainName, tipHeight: number): Promise<BlockRef | null> {
-  return await readBlock(on, chain, tipHeight - FINAL_AFTER);
+/** A block deep enough to be final; null if none is stored. */
+export async function findFinalBlock(reader: Runner, chain: ChainName, tipHeight: number): Promise<BlockRef | null> {
+  return await findStoredBlock(reader, chain, tipHeight - FINALITY_DEPTH);
 }
 
-/** The blocks of a chain that are kept: a query to compose. */
-export function keptBlocks(on: Runner, chain: ChainName) {
-  return db(on).selectFrom('chain_blocks').select(['height', 'hash']).where('chain', '=', chain);
+/** Query for the stored blocks of a chain, for composition. */
+export function selectBlocks(reader: Runner, chain: ChainName) {
+  return db(reader).selectFrom('chain_blocks').select(['height', 'hash']).where('chain', '=', chain);
 }
 
-/** The same as `isRead`, as a condition of a query. */
-export function isBlockRead(on: Runner, chain: ChainName, block: { height: string; hash: string }) {
-  const kept = keptBlocks(on, chain)
+/** `isBlockInChain` as a condition of a query. */
+export function blockIsInChain(reader: Runner, chain: ChainName, block: { height: string; hash: string }) {
+  const stored = selectBlocks(reader, chain)
     .clearSelect()
     .select('chain_blocks.height')
     .where('chain_blocks.height', '=', sql.ref<number>(block.height))
     .where('chain_blocks.hash', '=', sql.ref<string>(block.hash));
-  return sql<SqlBool>`exists ${kept}` as Expression<SqlBool>;
+  return sql<SqlBool>`exists ${stored}` as Expression<SqlBool>;
 }

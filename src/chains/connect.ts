@@ -12,37 +12,37 @@ import type { BitcoinSettings } from './bitcoin/settings.ts';
 import type { EthereumSettings } from './ethereum/settings.ts';
 import { tokenCodes } from './ethereum/tokens.ts';
 import type { Chain } from './port.ts';
-import { type AccountKeys, accountOfSeed, accountPath, samePublicKey } from './seed-accounts.ts';
+import { type AccountKeys, deriveAccount, accountPath, isSameAccount } from './seed-accounts.ts';
 import type { ChainSettings } from './settings.ts';
 import type { Spender } from './spender.ts';
 
-/** A chain and the account whose addresses payers get: its extended public key (BIP 32). */
-export interface AccountOnChain {
+/** A chain, and the account that derives its deposit addresses. */
+export interface ChainAccount {
   name: ChainName;
   chain: Chain;
-  /** Its network as payers read it: `Bitcoin`, `Ethereum Sepolia`. */
+  /** Network name for payers: `Bitcoin`, `Ethereum Sepolia`. */
   network: string;
   accountKey: string;
-  /** By which wallet software finds its addresses; null where there is no such language. */
+  /** For import into wallet software (BIP 380); null on chains without descriptors. */
   descriptor: string | null;
-  /** What its money is moved by; loaded when there is something to move. */
+  /** Loads the code that builds and signs withdrawals. */
   spender(): Promise<Spender>;
 }
 
 /**
- * The chains that have a node, ready to be asked; nothing is asked yet. Throws an `OperatorError` where an
- * account's key is none of its network. What a chain needs is loaded only where there is one.
+ * Creates the configured chains, without a call to their nodes. Throws an `OperatorError` if an account key does not
+ * fit its network. Only the code of configured chains is loaded.
  */
 export async function connectChains(
   settings: ChainSettings,
   clock: Clock,
   seed: Uint8Array | null = null,
-): Promise<AccountOnChain[]> {
-  const keys = seed === null ? null : await keysOfSeed(settings, seed);
-  const connected: AccountOnChain[] = [];
+): Promise<ChainAccount[]> {
+  const keys = seed === null ? null : await deriveAccountKeys(settings, seed);
+  const connected: ChainAccount[] = [];
   for (const name of chainNames.filter(isBitcoinChain)) {
-    const own = settings[name];
-    if (own) connected.push(await connectBitcoin(name, own, keys?.[name] ?? null));
+    const chainSettings = settings[name];
+    if (chainSettings) connected.push(await connectBitcoin(name, chainSettings, keys?.[name] ?? null));
   }
   const { ethereum } = settings;
   if (ethereum) connected.push(await connectEthereum(ethereum, clock, keys?.ethereum?.privateKey ?? null));
@@ -50,10 +50,10 @@ export async function connectChains(
 }
 
 /**
- * The keys of the accounts that are set up. Throws an `OperatorError` where the seed is not
- * theirs: what comes to them could not be moved with it.
+ * Derives the keys of the configured accounts. Throws an `OperatorError` if the seed does not match an account key:
+ * it could not spend the account's deposits.
  */
-export async function keysOfSeed(
+export async function deriveAccountKeys(
   chainSettings: ChainSettings,
   seed: Uint8Array,
 ): Promise<Partial<Record<ChainName, AccountKeys>>> {
@@ -62,11 +62,11 @@ export async function keysOfSeed(
     const settings = chainSettings[name];
     if (!settings) continue;
     const isTest = settings.network !== 'mainnet';
-    const account = await accountOfSeed(seed, name, { isTest });
-    if (!(await samePublicKey(account.publicKey, settings.accountKey))) {
+    const account = await deriveAccount(seed, name, { isTest });
+    if (!(await isSameAccount(account.publicKey, settings.accountKey))) {
       const path = accountPath(name, { isTest });
       throw new OperatorError(
-        `The seed is not that of ${settingOf(name, 'ACCOUNT_KEY')}: its account ${path} is ${account.publicKey}`,
+        `The seed does not match ${settingName(name, 'ACCOUNT_KEY')}: its account ${path} is ${account.publicKey}. Use the seed of that account.`,
       );
     }
     keys[name] = account;
@@ -76,30 +76,33 @@ export async function keysOfSeed(
 
 async function connectBitcoin(
   name: BitcoinChainName,
-  { url, network: networkName, accountKey, origin: given }: BitcoinSettings,
+  { url, network: networkName, accountKey, origin: configuredOrigin }: BitcoinSettings,
   keys: AccountKeys | null,
-): Promise<AccountOnChain> {
-  const [{ createBitcoinChain }, { networkOf }, { describeAccount, readAccountKey, readOrigin, requireAccount }] =
-    await Promise.all([
-      import('./bitcoin/chain.ts'),
-      import('./bitcoin/parameters.ts'),
-      import('./bitcoin/account-key.ts'),
-    ]);
-  const network = networkOf(name, networkName);
+): Promise<ChainAccount> {
+  const [
+    { createBitcoinChain },
+    { findNetwork },
+    { accountDescriptor, parseAccountKey, parseOrigin, requireAccountKey },
+  ] = await Promise.all([
+    import('./bitcoin/chain.ts'),
+    import('./bitcoin/networks.ts'),
+    import('./bitcoin/account-key.ts'),
+  ]);
+  const network = findNetwork(name, networkName);
   const { name: title, feeCode: code } = chains[name];
-  const origin = given === null ? (keys?.origin ?? null) : readOrigin(given);
+  const origin = configuredOrigin === null ? (keys?.origin ?? null) : parseOrigin(configuredOrigin);
   const chain = createBitcoinChain({ url, network, code });
   const privateKey = keys?.privateKey ?? null;
   const spender = async () =>
     (await import('./bitcoin/spender.ts')).createBitcoinSpender({ network, accountKey, privateKey, origin });
-  const named = networkName === 'mainnet' ? title : `${title} ${networkName}`;
-  const account = { name, chain, network: named, accountKey, descriptor: null, spender } as const;
-  requireAddresses(account);
+  const networkTitle = networkName === 'mainnet' ? title : `${title} ${networkName}`;
+  const account = { name, chain, network: networkTitle, accountKey, descriptor: null, spender } as const;
+  requireDerivableAddresses(account);
   try {
-    requireAccount(readAccountKey(accountKey, network), origin);
+    requireAccountKey(parseAccountKey(accountKey, network), origin);
   } catch (error) {
     throw new OperatorError(
-      `${settingOf(name, 'ACCOUNT_KEY')} cannot be used: ${error instanceof Error ? error.message : ''}`,
+      `${settingName(name, 'ACCOUNT_KEY')} is invalid: ${error instanceof Error ? error.message : ''}`,
       {
         cause: error,
       },
@@ -110,15 +113,15 @@ async function connectBitcoin(
     keys &&
     (origin.fingerprint !== keys.origin.fingerprint || origin.path.join() !== keys.origin.path.join())
   )
-    throw new OperatorError(`${settingOf(name, 'ACCOUNT_ORIGIN')} is not where the seed has its account.`);
-  return { ...account, descriptor: describeAccount(accountKey, origin, network) };
+    throw new OperatorError(`${settingName(name, 'ACCOUNT_ORIGIN')} does not match the origin of the seed’s account.`);
+  return { ...account, descriptor: accountDescriptor(accountKey, origin, network) };
 }
 
 async function connectEthereum(
   settings: EthereumSettings,
   clock: Clock,
   privateKey: string | null,
-): Promise<AccountOnChain> {
+): Promise<ChainAccount> {
   const [{ createEthereumChain }, networks] = await Promise.all([
     import('./ethereum/chain.ts'),
     import('./ethereum/networks.ts'),
@@ -131,32 +134,32 @@ async function connectEthereum(
     }),
   );
   const network =
-    typeof name === 'number' ? networks.localNetwork({ chainId: name, tokens: contracts }) : networks[name];
+    typeof name === 'number' ? networks.createLocalNetwork({ chainId: name, tokens: contracts }) : networks[name];
   const chain = createEthereumChain({ url, network, clock });
   const spender = async () =>
     (await import('./ethereum/spender.ts')).createEthereumSpender({ network, accountKey, privateKey, node: chain });
-  return requireAddresses({
-    ...{ name: 'ethereum', chain, network: ethereumName(name), accountKey, descriptor: null, spender },
+  return requireDerivableAddresses({
+    ...{ name: 'ethereum', chain, network: ethereumTitle(name), accountKey, descriptor: null, spender },
   });
 }
 
-function ethereumName(network: EthereumSettings['network']): string {
+function ethereumTitle(network: EthereumSettings['network']): string {
   if (typeof network === 'number') return `Ethereum (chain ${network})`;
   return network === 'mainnet' ? 'Ethereum' : 'Ethereum Sepolia';
 }
 
-function settingOf(name: ChainName, setting: 'ACCOUNT_KEY' | 'ACCOUNT_ORIGIN'): string {
+function settingName(name: ChainName, setting: 'ACCOUNT_KEY' | 'ACCOUNT_ORIGIN'): string {
   return `CHAIN_${chains[name].feeCode.toUpperCase()}_${setting}`;
 }
 
-/** A wrong key is told at the start, not at the first invoice. */
-function requireAddresses(account: AccountOnChain): AccountOnChain {
+/** Derives one address, so that a wrong key fails at startup instead of at the first invoice. */
+function requireDerivableAddresses(account: ChainAccount): ChainAccount {
   try {
     account.chain.addresses.derive(account.accountKey, 0);
     return account;
   } catch (error) {
     throw new OperatorError(
-      `${settingOf(account.name, 'ACCOUNT_KEY')} gives no addresses: ${error instanceof Error ? error.message : ''}`,
+      `${settingName(account.name, 'ACCOUNT_KEY')} cannot derive addresses: ${error instanceof Error ? error.message : ''}`,
       {
         cause: error,
       },

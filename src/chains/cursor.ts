@@ -6,64 +6,64 @@ import { type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
-import type { BlockRef, ChainTroubleKind } from './port.ts';
+import type { BlockRef, ChainErrorKind } from './port.ts';
 import { db } from './schema.ts';
 
-/** How long a process that says nothing more is waited for before another one reads the chain. */
-const HOLD: Instant = 15 * SECOND;
-/** Once less than this is left, a process says that it goes on. */
+/** Time without renewal after which another process may scan the chain. */
+const LEASE: Instant = 15 * SECOND;
+/** A lease is renewed once less than this is left. */
 const RENEW_WITHIN: Instant = 10 * SECOND;
-/** How often a process says so for all chains that it reads. */
-export const HOLD_AGAIN_MS = 5000;
+/** Interval at which a process renews the leases of all its chains. */
+export const RENEW_INTERVAL_MS = 5000;
 
-/** Why nothing can be read from a chain. */
-export interface Trouble {
-  kind: ChainTroubleKind | 'reorg_too_deep';
+/** Why a chain cannot be scanned. */
+export interface ScanError {
+  kind: ChainErrorKind | 'reorg_too_deep';
   message: string;
 }
 
-/** How far a chain has been read. */
+/** Position up to which a chain was scanned. */
 export interface Cursor {
   chain: ChainName;
-  /** The last block that was read; null until the chain was reached for the first time. */
-  at: BlockRef | null;
-  trouble: Trouble | null;
-  troubleSince: Instant | null;
-  /** When the chain was last read to its end, the pool included, as far as that was written down. */
-  readToEndAt: Instant | null;
-  /** From where the operator has it read again, out of `reorg_too_deep`. */
+  /** Last block scanned; null until the first connection to the chain. */
+  lastBlock: BlockRef | null;
+  error: ScanError | null;
+  errorSince: Instant | null;
+  /** When the chain was last scanned to its tip, mempool included. Written with the lease, so it may lag. */
+  caughtUpAt: Instant | null;
+  /** Height to scan again from, set by the operator to leave `reorg_too_deep`. */
   reanchorHeight: number | null;
-  /** When the chain was last reached, or found in trouble. */
+  /** When the chain was last scanned or failed. */
   updatedAt: Instant;
 }
 
-/** Another process has read on meanwhile: what this one was about to write would be of yesterday. */
-export class Overtaken extends Error {}
+/** Another process has moved the cursor, so the changes of this one are outdated. */
+export class StaleCursorError extends Error {}
 
-interface Held {
+interface LeaseContext {
   database: Database;
   clock: Clock;
-  /** This process. */
+  /** Identifies this process. */
   holder: string;
 }
 
-/** The name of the job that reads a chain. */
+/** Name of the job that scans a chain. */
 export function scanJobName(chain: ChainName): string {
   return `watch_${chain}`;
 }
 
-/** The name of the job that withdraws from a chain. */
+/** Name of the job that sends withdrawals on a chain. */
 export function withdrawalJobName(chain: ChainName): string {
   return `withdrawals_${chain}`;
 }
 
-/** What is announced when the last block that was read is another one. */
+/** Topic announced when the last scanned block changes. */
 export function lastBlockTopic(chain: ChainName): string {
   return `last block ${chain}`;
 }
 
-/** Makes the chain's row where there is none. */
-export async function openCursor({ database, clock }: Pick<Held, 'database' | 'clock'>, chain: ChainName) {
+/** Inserts the row of a chain if there is none. */
+export async function createCursor({ database, clock }: Pick<LeaseContext, 'database' | 'clock'>, chain: ChainName) {
   await db(database)
     .insertInto('chain_cursors')
     .values({
@@ -88,23 +88,23 @@ export async function readCursors(database: Runner): Promise<Cursor[]> {
     .execute();
   return rows.map((row) => ({
     chain: row.chain as ChainName,
-    at: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
-    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Trouble),
-    troubleSince: row.trouble_since,
-    readToEndAt: row.read_to_end_at,
+    lastBlock: row.height === null || row.hash === null ? null : { height: row.height, hash: row.hash },
+    error: row.trouble === null ? null : (JSON.parse(row.trouble) as ScanError),
+    errorSince: row.trouble_since,
+    caughtUpAt: row.read_to_end_at,
     reanchorHeight: row.reanchor_height,
     updatedAt: row.updated_at,
   }));
 }
 
 /**
- * Takes the reading of a chain for a while, or goes on with it, and writes down when this process last read it to its
- * end; false where another process has it.
+ * Acquires or renews the lease to scan a chain, and records when this process last reached the tip. Returns false if
+ * another process holds the lease.
  */
-export async function hold(
-  { database, clock, holder }: Held,
+export async function acquireLease(
+  { database, clock, holder }: LeaseContext,
   chain: ChainName,
-  readToEndAt: Instant | null,
+  caughtUpAt: Instant | null,
 ): Promise<boolean> {
   const now = clock.now();
   const row = await db(database)
@@ -112,13 +112,17 @@ export async function hold(
     .select(['holder', 'held_until'])
     .where('chain', '=', chain)
     .executeTakeFirst();
-  const left = row?.held_until ? row.held_until - now : 0;
-  if (row?.holder === holder && left > RENEW_WITHIN) return true;
-  if (row?.holder && row.holder !== holder && left > 0) return false;
+  const remaining = row?.held_until ? row.held_until - now : 0;
+  if (row?.holder === holder && remaining > RENEW_WITHIN) return true;
+  if (row?.holder && row.holder !== holder && remaining > 0) return false;
   return await database.writeOne(async (unit) => {
     const { numUpdatedRows } = await db(unit)
       .updateTable('chain_cursors')
-      .set({ holder, held_until: now + HOLD, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
+      .set({
+        holder,
+        held_until: now + LEASE,
+        ...(caughtUpAt !== null && { read_to_end_at: latestCaughtUpAt(caughtUpAt) }),
+      })
       .where('chain', '=', chain)
       .where((either) =>
         either.or([either('holder', 'is', null), either('holder', '=', holder), either('held_until', '<=', now)]),
@@ -128,27 +132,30 @@ export async function hold(
   });
 }
 
-/** Another process may have read it to its end since. */
-function laterOf(readToEndAt: Instant | Expression<Instant>) {
-  return sql<Instant>`case when read_to_end_at > ${readToEndAt} then read_to_end_at else ${readToEndAt} end`;
+/** Keeps the later time, because another process may have written one. */
+function latestCaughtUpAt(caughtUpAt: Instant | Expression<Instant>) {
+  return sql<Instant>`case when read_to_end_at > ${caughtUpAt} then read_to_end_at else ${caughtUpAt} end`;
 }
 
-/** Goes on with the reading of several chains, in one statement; returns those that this process still has. */
-export async function holdOn(
-  { database, clock, holder }: Held,
-  chains: readonly { name: ChainName; readToEndAt: Instant | null }[],
+/** Renews the leases of several chains in one statement. Returns the chains whose lease this process still holds. */
+export async function renewLeases(
+  { database, clock, holder }: LeaseContext,
+  chains: readonly { name: ChainName; caughtUpAt: Instant | null }[],
 ): Promise<ReadonlySet<string>> {
-  const readAt = sql.join(
+  const caughtUpCases = sql.join(
     chains.map(
-      ({ name, readToEndAt }) =>
-        sql`when ${name} then ${readToEndAt === null ? sql`read_to_end_at` : sql`cast(${readToEndAt} as bigint)`}`,
+      ({ name, caughtUpAt }) =>
+        sql`when ${name} then ${caughtUpAt === null ? sql`read_to_end_at` : sql`cast(${caughtUpAt} as bigint)`}`,
     ),
     sql` `,
   );
   const rows = await database.writeOne(async (unit) =>
     db(unit)
       .updateTable('chain_cursors')
-      .set({ held_until: clock.now() + HOLD, read_to_end_at: laterOf(sql<Instant>`(case chain ${readAt} end)`) })
+      .set({
+        held_until: clock.now() + LEASE,
+        read_to_end_at: latestCaughtUpAt(sql<Instant>`(case chain ${caughtUpCases} end)`),
+      })
       .where(
         'chain',
         'in',
@@ -162,33 +169,37 @@ export async function holdOn(
 }
 
 /**
- * When there is something to do for a chain, as a subquery: `own` in the process that reads it; in others as soon as
- * they may take it over.
+ * Subquery for the time at which a chain has work: `dueForHolder` in the process that holds the lease, `dueForOthers`
+ * in other processes.
  */
-export function dueForReader(
+export function dueByLease(
   holder: string,
   chain: ChainName,
-  own: Expression<Instant | null>,
-  others: Expression<Instant | null>,
+  dueForHolder: Expression<Instant | null>,
+  dueForOthers: Expression<Instant | null>,
 ) {
   return sql<Instant | null>`
-    select case when holder = ${holder} then (${own}) else (${others}) end from chain_cursors where chain = ${chain}`;
+    select case when holder = ${holder} then (${dueForHolder}) else (${dueForOthers}) end from chain_cursors where chain = ${chain}`;
 }
 
-/** When another process may take the reading over: for `dueForReader`. */
-export const whenFree = sql<Instant>`coalesce(held_until, 0)`;
+/** When another process may acquire the lease; for `dueByLease`. */
+export const leaseExpiresAt = sql<Instant>`coalesce(held_until, 0)`;
 
-/** Leaves the chain to another process at once. */
-export async function letGo(
-  { database, holder }: Pick<Held, 'database' | 'holder'>,
+/** Releases the lease, so that another process can acquire it immediately. */
+export async function releaseLease(
+  { database, holder }: Pick<LeaseContext, 'database' | 'holder'>,
   chain: ChainName,
-  readToEndAt: Instant | null,
+  caughtUpAt: Instant | null,
 ): Promise<void> {
   await database.inTransaction(async (unit) => {
     wakeJob(unit, scanJobName(chain));
     await db(unit)
       .updateTable('chain_cursors')
-      .set({ holder: null, held_until: null, ...(readToEndAt !== null && { read_to_end_at: laterOf(readToEndAt) }) })
+      .set({
+        holder: null,
+        held_until: null,
+        ...(caughtUpAt !== null && { read_to_end_at: latestCaughtUpAt(caughtUpAt) }),
+      })
       .where('chain', '=', chain)
       .where('holder', '=', holder)
       .execute();
@@ -196,11 +207,11 @@ export async function letGo(
 }
 
 /**
- * Moves the cursor within a unit, from where whoever asks believes it to be (`to` may be the same), and keeps
- * others from moving it until the unit ends. Throws `Overtaken` where it is elsewhere or another process's.
+ * Moves the cursor from its expected position in a database transaction (`to` may equal `from`), and locks it until
+ * the end. Throws `StaleCursorError` if it is elsewhere or another process holds the lease.
  */
 export async function moveCursor(
-  { clock, holder }: Pick<Held, 'clock' | 'holder'>,
+  { clock, holder }: Pick<LeaseContext, 'clock' | 'holder'>,
   unit: UnitOfWork,
   chain: ChainName,
   from: BlockRef | null,
@@ -217,14 +228,14 @@ export async function moveCursor(
     .where('height', from ? '=' : 'is', from?.height ?? null)
     .where('hash', from ? '=' : 'is', from?.hash ?? null)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Overtaken(`The cursor of ${chain} is not where it was`);
+  if (numUpdatedRows !== 1n) throw new StaleCursorError(`The cursor of ${chain} was moved by another process.`);
   if (from?.hash !== to.hash) unit.announce(lastBlockTopic(chain));
 }
 
-/** The last block of a chain that was read; null where none was yet. */
-export async function readTip(on: Runner, chain: ChainName): Promise<BlockRef | null> {
+/** Last block scanned; null if there is none. */
+export async function readLastBlock(reader: Runner, chain: ChainName): Promise<BlockRef | null> {
   const { height = null, hash = null } =
-    (await db(on)
+    (await db(reader)
       .selectFrom('chain_cursors')
       .select(['height', 'hash'])
       .where('chain', '=', chain)
@@ -232,13 +243,16 @@ export async function readTip(on: Runner, chain: ChainName): Promise<BlockRef | 
   return height === null || hash === null ? null : { height, hash };
 }
 
-/** Its height. */
-export async function readHeight(on: Runner, chain: ChainName): Promise<number | null> {
-  return (await readTip(on, chain))?.height ?? null;
+/** Height of the last block scanned; null if there is none. */
+export async function readLastHeight(reader: Runner, chain: ChainName): Promise<number | null> {
+  return (await readLastBlock(reader, chain))?.height ?? null;
 }
 
-/** The last block that was read, for jobs beside the reader; null where another process reads the chain, or none can. */
-export async function readTipAsReader({ database, clock, holder }: Held, chain: ChainName): Promise<BlockRef | null> {
+/** Last block scanned, for jobs beside the scan. Null if another process holds the lease or the scan has failed. */
+export async function readLastBlockAsHolder(
+  { database, clock, holder }: LeaseContext,
+  chain: ChainName,
+): Promise<BlockRef | null> {
   const cursor = await db(database)
     .selectFrom('chain_cursors')
     .select(['height', 'hash', 'holder', 'held_until', 'trouble'])
@@ -251,17 +265,17 @@ export async function readTipAsReader({ database, clock, holder }: Held, chain: 
 }
 
 /**
- * The height of the last block that was read, for whoever issues an address. Throws a `Problem` where what is paid to
- * it could be missed: the chain was never read, or is another one than expected.
+ * Height of the last block scanned, for new deposit addresses. Throws a `Problem` if payments to them could be missed:
+ * the chain was never scanned, or it is not the expected one.
  */
-export async function requireReadable(on: Runner, chain: ChainName): Promise<number> {
-  const cursor = await db(on)
+export async function requireScannable(reader: Runner, chain: ChainName): Promise<number> {
+  const cursor = await db(reader)
     .selectFrom('chain_cursors')
     .select(['height', 'trouble'])
     .where('chain', '=', chain)
     .executeTakeFirst();
-  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<Trouble>;
-  if (kind === 'wrong_network' || kind === 'reorg_too_deep') throw chainUnreadable(chain, kind);
+  const { kind } = JSON.parse(cursor?.trouble ?? '{}') as Partial<ScanError>;
+  if (kind === 'wrong_network' || kind === 'reorg_too_deep') throw chainNotScannable(chain, kind);
   const height = cursor?.height ?? null;
   if (height === null) throw chainUnavailable(chain);
   return height;
@@ -270,56 +284,56 @@ export async function requireReadable(on: Runner, chain: ChainName): Promise<num
 export function chainUnavailable(chain: ChainName): Problem {
   return new Problem(
     'chain_unavailable',
-    `The node of ${chain} has not answered yet, so that payments could be missed. Try again in a moment.`,
+    `The ${chain} node has not responded yet, so payments could be missed. Try again in a few seconds.`,
     { headers: { 'Retry-After': '5' } },
   );
 }
 
-function chainUnreadable(chain: ChainName, kind: 'wrong_network' | 'reorg_too_deep'): Problem {
+function chainNotScannable(chain: ChainName, kind: 'wrong_network' | 'reorg_too_deep'): Problem {
   const reason =
     kind === 'wrong_network'
-      ? `The node of ${chain} is on another network`
+      ? `The ${chain} node is on another network`
       : `The chain ${chain} was reorganized more deeply than can be followed`;
-  return new Problem('chain_unavailable', `${reason}: payments would not be seen. The operator has to resolve it.`, {
+  return new Problem('chain_unavailable', `${reason}, so payments would be missed. Contact the operator.`, {
     headers: { 'Retry-After': '60' },
   });
 }
 
-/** The heights up to which chains were read: a query to compose. */
-export function chainHeights(on: Runner) {
-  return db(on).selectFrom('chain_cursors').select(['chain_cursors.chain', 'chain_cursors.height']);
+/** Query for the heights of the last blocks scanned, for composition. */
+export function selectHeights(reader: Runner) {
+  return db(reader).selectFrom('chain_cursors').select(['chain_cursors.chain', 'chain_cursors.height']);
 }
 
-/** The height up to which the chain of an expression was read, as a subquery. */
-export function heightOf(on: Runner, chain: Expression<string>) {
-  return db(on).selectFrom('chain_cursors').select('chain_cursors.height').where('chain_cursors.chain', '=', chain);
+/** Subquery for the height of the last block scanned, by a chain expression. */
+export function selectHeight(reader: Runner, chain: Expression<string>) {
+  return db(reader).selectFrom('chain_cursors').select('chain_cursors.height').where('chain_cursors.chain', '=', chain);
 }
 
-/** Has the process that reads a chain go back to a height, and read on from there. */
-export async function requestReanchor(on: Runner, name: ChainName, height: number) {
-  await db(on).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
+/** Requests that the lease holder scans the chain again from a height. */
+export async function requestReanchor(reader: Runner, name: ChainName, height: number) {
+  await db(reader).updateTable('chain_cursors').set({ reanchor_height: height }).where('chain', '=', name).execute();
 }
 
-/** Keeps the reader of a chain from moving its cursor until the unit ends: what is read of the chain then stays true. */
+/** Locks the cursor until the end of the database transaction, so that facts read from the chain stay valid. */
 export async function lockCursor(unit: UnitOfWork, chain: ChainName): Promise<void> {
   await lockRows(unit, db(unit).selectFrom('chain_cursors').select('id').where('chain', '=', chain)).execute();
 }
 
-/** Says why nothing is read, or with null that it is again; in other words it lasts since it began. */
-export async function noteTrouble(
-  { database, clock, holder }: Held,
+/** Stores why the scan failed; null clears the error. An error of the same kind keeps its start time. */
+export async function recordScanError(
+  { database, clock, holder }: LeaseContext,
   chain: ChainName,
-  trouble: Trouble | null,
-  before: Pick<Cursor, 'trouble' | 'troubleSince'>,
+  error: ScanError | null,
+  previous: Pick<Cursor, 'error' | 'errorSince'>,
 ): Promise<void> {
   const now = clock.now();
-  const since = before.trouble?.kind === trouble?.kind ? before.troubleSince : now;
+  const since = previous.error?.kind === error?.kind ? previous.errorSince : now;
   await database.writeOne(async (unit) =>
     db(unit)
       .updateTable('chain_cursors')
       .set({
-        trouble: trouble === null ? null : JSON.stringify(trouble),
-        trouble_since: trouble === null ? null : since,
+        trouble: error === null ? null : JSON.stringify(error),
+        trouble_since: error === null ? null : since,
         updated_at: now,
       })
       .where('chain', '=', chain)

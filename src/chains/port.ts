@@ -1,70 +1,80 @@
+/*
+ * The port of blockchains. `bitcoin/` and `ethereum/` implement `Chain` with a node, `simulated/` with the database.
+ * `connect.ts` creates the chains of the settings. `cursor.ts` and `blocks.ts` store how far each chain was scanned;
+ * `src/deposits/scan.ts` moves that position. `spender.ts` is the port that builds and signs withdrawals.
+ * Reasons: docs/decisions/chains.md, chains-ethereum.md and chains-simulated.md.
+ */
+
 import type { Expression } from 'kysely';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** A block, by its place and its name. Two chains agree up to a height when they have the same hash there. */
+/** A block. Two chains agree up to a height if they have the same hash there. */
 export interface BlockRef {
   height: number;
   hash: string;
 }
 
-/** Money that came to an address, once. Amounts are whole numbers of the currency's smallest unit, of any length. */
-export interface ChainPayment {
+/** A payment to one of our addresses. Amounts are in the currency's smallest unit. */
+export interface ChainDeposit {
   /**
-   * Names it within its chain for ever, before it is in a block and after: `TXID:VOUT`, `TXHASH:native`,
-   * `TXHASH:LOGINDEX:AMOUNT`, `balance:ADDRESS:HEIGHT:AMOUNT`. A log is counted within its own transaction: its number
-   * within the block is another one after a reorganisation, and so may be the amount, which makes it another payment.
+   * Identifies the deposit within its chain, in the mempool and in blocks: `TXID:VOUT`, `TXHASH:native`,
+   * `TXHASH:LOGINDEX:AMOUNT`, `balance:ADDRESS:HEIGHT:AMOUNT`. The log index counts within the transaction, because a
+   * reorg changes the index within the block. A reorg may also change the amount, which makes it another deposit.
    */
   paymentKey: string;
-  /** Empty where a balance alone tells of it. */
+  /** Empty if only a balance shows the deposit. */
   txHash: string;
-  /** In the form in which `ChainAddresses.normalise` answers it. */
+  /** In the format of `ChainAddresses.normalize`. */
   address: string;
   code: CryptoCurrencyCode;
   amount: bigint;
   /**
-   * The height of the first block in which it may be spent, where a chain makes newly made coins wait;
-   * any later block where it is not there.
+   * Height of the first block that may spend it, for immature coins. Coins that are missing from this block
+   * may be spent in any later block.
    */
   spendableFrom?: number;
 }
 
-/** A block with what came to addresses of ours. */
+/** A block with the deposits to our addresses. */
 export interface ChainBlock extends BlockRef {
   parentHash: string;
-  /** What its miner says; it may be hours off. */
-  at: Instant;
-  payments: readonly ChainPayment[];
+  /** The miner's timestamp, which may be hours off. */
+  minedAt: Instant;
+  deposits: readonly ChainDeposit[];
 }
 
-/** Which of some addresses are ours; asked once for each block, with all that are in it. */
-export type FindOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Returns those of the given addresses that are ours. Called once per block, with all its addresses. */
+export type FindOwnAddresses = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * What a transaction costs now, for each unit of its size: satoshi for a virtual byte, wei for a unit of gas.
- * Of a unit of gas, `priority` goes to whoever makes the block, and the rest is the next block's base fee (EIP-1559).
+ * Current fee per unit of size: satoshi per virtual byte, or wei per unit of gas. On Ethereum, `priority` goes to the
+ * block's proposer, and the rest is the base fee of the next block (EIP-1559).
  */
 export type FeeRate = ({ unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint }) & {
-  /** How independent estimates disagree, in words. No transaction is priced by such a rate. */
-  doubt?: string;
+  /** Describes a disagreement of independent estimates. Such a rate is not used for any transaction. */
+  disagreement?: string;
 };
 
 /**
- * What has become of a transaction that was sent: `mined` in a block of the chain as it is now, `failed` in one
- * (it cost its fee and moved nothing; not on Bitcoin), `waiting` for one, or `unknown` to the node.
+ * State of a sent transaction: `mined` in a block of the current chain, `failed` in one (Ethereum: it paid its fee and
+ * moved nothing), `waiting` in the mempool, or `unknown` to the node.
  */
-export type SentState = { state: 'mined' | 'failed'; block: BlockRef } | { state: 'waiting' } | { state: 'unknown' };
+export type TransactionState =
+  | { state: 'mined' | 'failed'; block: BlockRef }
+  | { state: 'waiting' }
+  | { state: 'unknown' };
 
-/** What the node answered to a transaction: `sent` also when it had it already, in the pool or in a block. */
-export type SendAnswer = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RefusalCause };
+/** The node's response to a broadcast: `sent` also if it had the transaction already, in the mempool or a block. */
+export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RejectionCause };
 
 /**
- * Why a node refuses a transaction, where another transaction would be accepted: `price` (its fee is too low or too
- * high), `inputs` (an output that it spends is spent or missing), `nonce` (its number was used by another transaction).
+ * Why a node rejected a transaction, if another transaction would be accepted: `price` (its fee is too low or too
+ * high), `inputs` (an output that it spends is spent or missing), `nonce` (another transaction used its nonce).
  */
-export type RefusalCause = 'price' | 'inputs' | 'nonce';
+export type RejectionCause = 'price' | 'inputs' | 'nonce';
 
-/** An output in the chain: `spending` where a transaction that waits for a block spends it, `spent` also where no block has it. */
+/** State of an output: `spending` if a mempool transaction spends it, `spent` also if no block contains it. */
 export type CoinState = 'unspent' | 'spending' | 'spent';
 
 /** An unspent output in a block. */
@@ -72,95 +82,95 @@ export interface UnspentCoin {
   paymentKey: string;
   address: string;
   amount: bigint;
-  /** Of its block. */
+  /** Height of its block. */
   height: number;
 }
 
 /**
- * Why a node cannot be believed: it does not answer (`down`), it has not the blocks that there must be
- * (`behind`), or it follows another chain than the one that is set up (`wrong_network`).
+ * Why a node's data cannot be used: it does not respond (`down`), lacks blocks (`behind`), or follows another network
+ * than the configured one (`wrong_network`).
  */
-export type ChainTroubleKind = 'down' | 'behind' | 'wrong_network';
+export type ChainErrorKind = 'down' | 'behind' | 'wrong_network';
 
-/** Thrown by every method of `Chain` where nothing is known; nothing is ever credited on a guess. */
-export class ChainTrouble extends Error {
-  readonly kind: ChainTroubleKind;
-  constructor(kind: ChainTroubleKind, message: string, options?: ErrorOptions) {
+/** Thrown by every method of `Chain` without a reliable result, so that nothing is credited on a guess. */
+export class ChainError extends Error {
+  readonly kind: ChainErrorKind;
+  constructor(kind: ChainErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'ChainTrouble';
+    this.name = 'ChainError';
     this.kind = kind;
   }
 }
 
-/** What a chain is, without a node: its addresses and the words for paying to one. Pure. */
+/** Addresses and payment URIs of a chain. Pure: no node is called. */
 export interface ChainAddresses {
-  /** The network and how its addresses begin, in words. */
-  readonly form: string;
-  /** The address at an index of the external chain (`/0/INDEX`) below an account's extended public key (BIP 32). */
+  /** The network and the prefix of its addresses, as text for error messages. */
+  readonly formatHint: string;
+  /** Derives the address at `/0/INDEX` below an account's extended public key (BIP 32). */
   derive(accountKey: string, index: number): string;
-  /** An address in the one form in which it is kept and compared; null where it is none of this network. */
-  normalise(text: string): string | null;
-  /** Says which other network of the same family an address belongs to; null where it is none of those. */
-  mismatch?(text: string): string | null;
-  /** BIP 21 or EIP-681. */
-  uri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
+  /** Returns the canonical form of an address, for storage and comparison; null if it is not of this network. */
+  normalize(text: string): string | null;
+  /** Names the network of the same family that an address belongs to; null if there is none. */
+  explainMismatch?(text: string): string | null;
+  /** Payment URI: BIP 21 or EIP-681. */
+  paymentUri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
 }
 
-/** A chain as its node tells of it. */
+/** A blockchain. */
 export interface Chain {
-  /** Of a chain that is kept in the service's own database: how its changes are noticed without asking it. */
-  readonly kept?: {
+  /** Only for chains stored in the service's own database: detects changes without a call. */
+  readonly changeSignal?: {
     /** Announced with each change. */
     topic: string;
-    /** As a subquery: another text after each change. */
+    /** Subquery for a text that differs after each change. */
     version: Expression<string>;
   };
   readonly currencies: readonly CryptoCurrencyCode[];
   readonly addresses: ChainAddresses;
-  /** The last block. Throws `ChainTrouble` where the node is down, behind or on the wrong network. */
+  /** Last block. Throws `ChainError` if the node is down, behind or on the wrong network. */
   tip(): Promise<BlockRef>;
-  /** The block at a height of the chain as it is now; null where there is none (yet). */
-  block(height: number, findOurs: FindOurs): Promise<ChainBlock | null>;
-  /** Only its hash; null where there is none (yet). */
-  hashAt(height: number): Promise<string | null>;
-  /** All that waits for a block and comes to us; none where nodes do not tell. */
-  waiting(findOurs: FindOurs): Promise<readonly ChainPayment[]>;
+  /** Block at a height of the current chain; null if there is none (yet). */
+  block(height: number, findOwnAddresses: FindOwnAddresses): Promise<ChainBlock | null>;
+  /** Hash of the block at a height; null if there is none (yet). */
+  blockHash(height: number): Promise<string | null>;
+  /** All deposits in the mempool; empty if nodes do not report the mempool. */
+  unconfirmedDeposits(findOwnAddresses: FindOwnAddresses): Promise<readonly ChainDeposit[]>;
   /**
-   * What addresses suspend in a block, where money can come without a transaction of its own to be seen in a
-   * block (what a contract sends); null where a chain has no such money.
+   * Balances of addresses after a block, for chains where funds can arrive without a transaction that shows it
+   * (ether sent by contracts). Null on other chains.
    */
   balances(
     code: CryptoCurrencyCode,
     addresses: readonly string[],
     at: BlockRef,
   ): Promise<ReadonlyMap<string, bigint>> | null;
-  /** How many transactions addresses have sent up to a block; null where `balances` answers so. */
-  sentBy(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>> | null;
+  /** Number of transactions that addresses have sent up to a block. Null if `balances` returns null. */
+  transactionCounts(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>> | null;
   /**
-   * What a transaction has cost its sender, besides what it sent, and the block in which it did; null where it is
-   * in none, and on chains where `balances` answers so.
+   * Fee that a transaction cost its sender, and its block. Null if it is in no block, or if `balances` returns
+   * null on this chain.
    */
   feePaid(txHash: string): Promise<{ block: BlockRef; fee: bigint } | null>;
   feeRate(): Promise<FeeRate>;
   /**
-   * The states of outputs by their payment keys; null on chains with accounts. Throws `ChainTrouble` where the chain
-   * that they are of does not have the block `at`.
+   * States of outputs by payment key; null on account-based chains. Throws `ChainError` if the queried node's chain
+   * does not contain the block `at`.
    */
   coinStates(paymentKeys: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, CoinState>> | null;
   /**
-   * Finds all unspent outputs of addresses in the node's set of unspent outputs, as of one block. It takes minutes on a
-   * main network; `onProgress` gets a percentage now and then. Null on chains with accounts.
+   * Finds all unspent outputs of addresses in the node's UTXO set, as of one block. Takes minutes on a main network;
+   * `onProgress` receives the percentage. Null on account-based chains.
    */
-  scan(
+  scanUtxoSet(
     addresses: readonly string[],
     onProgress: (percent: number) => void,
   ): Promise<{ at: BlockRef; coins: readonly UnspentCoin[] }> | null;
-  /** Sends what is signed, in the chain's own form in hex. */
-  send(raw: string): Promise<SendAnswer>;
+  /** Broadcasts a signed transaction in hexadecimal. */
+  broadcast(raw: string): Promise<BroadcastResult>;
   /**
-   * What has become of a transaction. `since` is the height of the last block before it was first sent:
-   * nodes that keep no index of transactions are searched from there.
+   * State of a sent transaction. `sentAtHeight` is the last height before its first broadcast: nodes without a
+   * transaction index are searched from there.
    */
-  lookUp(txHash: string, since: number): Promise<SentState>;
+  findTransaction(txHash: string, sentAtHeight: number): Promise<TransactionState>;
   close(): Promise<void>;
 }

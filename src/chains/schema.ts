@@ -2,27 +2,27 @@ import type { Generated } from 'kysely';
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** How far a chain has been read, and by which process. */
+/** Position up to which a chain was scanned, and the process that scans it. */
 interface ChainCursorTable {
   id: Generated<number>;
   chain: string;
-  /** Of the last block that was read; null until the chain was reached for the first time. */
+  /** Height of the last block scanned; null until the first connection to the chain. */
   height: number | null;
   hash: string | null;
-  /** The process that reads it until then, unless it says that it goes on. */
+  /** Process that holds the lease until `held_until`. */
   holder: string | null;
   held_until: Instant | null;
-  /** JSON: why nothing can be read now. */
+  /** JSON: why the chain cannot be scanned. */
   trouble: string | null;
   trouble_since: Instant | null;
-  /** When the chain was last read to its end, the pool included. */
+  /** When the chain was last scanned to its tip, mempool included. */
   read_to_end_at: Generated<Instant | null>;
-  /** From where the operator has the chain read again; null once it is. */
+  /** Height to scan again from, set by the operator; null once the scan is back there. */
   reanchor_height: Generated<number | null>;
   updated_at: Instant;
 }
 
-/** The last blocks that were read, by which a reorganisation is found. */
+/** Last blocks scanned, to detect reorgs. */
 interface ChainBlockTable {
   chain: string;
   height: number;

@@ -8,15 +8,17 @@ interface FamilySettings {
   ethereum: EthereumSettings;
 }
 
-/** Chains by name; null where no node is set up. */
+/** Settings by chain; null if the chain has no node. */
 export type ChainSettings = {
   [Name in ChainName]: FamilySettings[(typeof chains)[Name]['family']] | null;
 };
 
-const own = chainNames.map((name) => ({ name, ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings) }));
+const perChain = chainNames.map((name) => ({
+  name,
+  ...(isBitcoinChain(name) ? bitcoinSettings(name) : ethereumSettings),
+}));
 
-/** The settings of every chain. */
 export const chainSettings: SettingsOf<ChainSettings> = {
-  declared: Object.assign({}, ...own.map(({ declared }) => declared)),
-  read: (values) => Object.fromEntries(own.map(({ name, read }) => [name, read(values)])) as ChainSettings,
+  declared: Object.assign({}, ...perChain.map(({ declared }) => declared)),
+  read: (values) => Object.fromEntries(perChain.map(({ name, read }) => [name, read(values)])) as ChainSettings,
 };

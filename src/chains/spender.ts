@@ -1,96 +1,96 @@
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import type { BlockRef } from './port.ts';
 
-/** Money at an address of ours that is to be moved. */
+/** An unspent deposit to send. */
 export interface Coin {
-  /** As `ChainPayment` has it. */
+  /** As in `ChainDeposit`. */
   paymentKey: string;
   amount: bigint;
-  /** Of its address, below `/0/` of the account. */
+  /** Index of its address below `/0/` of the account. */
   index: number;
 }
 
-/** A transaction before it is signed. Amounts are of the smallest unit; the fee is of the chain's own currency. */
-export interface Unsigned {
-  /** As whoever signs it elsewhere takes it: BIP 174 in base64, or EIP-2718 in hexadecimal. */
+/** A transaction before signing. Amounts are in the smallest unit, the fee in the chain's fee coin. */
+export interface UnsignedTransaction {
+  /** For external signers: BIP 174 in base64, or EIP-2718 in hexadecimal. */
   data: string;
-  /** null where only the signature tells it. */
+  /** Null if the hash depends on the signature. */
   txHash: string | null;
-  /** What arrives. */
+  /** Amount received at the destination. */
   amount: bigint;
-  /** What it costs at most. */
+  /** Maximum fee. */
   fee: bigint;
 }
 
-/** `too_little`: no more than its fee. */
-export type Built = ({ kind: 'built' } & Unsigned) | { kind: 'too_little'; fee: bigint };
+/** `too_little`: the amount does not exceed its fee. */
+export type BuildResult = ({ kind: 'built' } & UnsignedTransaction) | { kind: 'too_little'; fee: bigint };
 
-export interface Signed {
-  /** What `Chain.send` takes. */
+export interface SignedTransaction {
+  /** Input of `Chain.broadcast`. */
   raw: string;
   txHash: string;
 }
 
-/** What was given is not the transaction that was to be signed, or not rightly signed; in words for whoever signed it. */
-export class NotThisTransaction extends Error {
-  override readonly name = 'NotThisTransaction';
+/** The submitted transaction differs from the one to sign, or its signature is invalid. The message is for the signer. */
+export class SignedTransactionMismatch extends Error {
+  override readonly name = 'SignedTransactionMismatch';
 }
 
-/** Builds and signs on chains whose transactions spend outputs: one of them may empty many wallets. */
+/** Builds and signs transactions on UTXO chains, where one transaction can empty many wallets. */
 export interface CoinSpender {
   readonly kind: 'coins';
-  /** Whether the account's private key is here. */
+  /** True if the account's private key is available. */
   readonly canSign: boolean;
-  /** How many coins one transaction spends at most. */
-  readonly mostCoins: number;
-  /** What one more coin adds to the fee; a coin of no more brings nothing. */
-  costOfCoin(feeRate: bigint): bigint;
-  build(order: { coins: readonly Coin[]; destination: string; feeRate: bigint }): Built;
-  sign(unsigned: string): Promise<Signed>;
-  /** Reads what somebody else has signed. Throws `NotThisTransaction`. */
-  read(unsigned: string, given: string): Promise<Signed>;
+  /** Maximum number of coins in one transaction. */
+  readonly maxCoins: number;
+  /** Fee of one more coin. Coins worth less are not economical to spend. */
+  feePerCoin(feeRate: bigint): bigint;
+  build(request: { coins: readonly Coin[]; destination: string; feeRate: bigint }): BuildResult;
+  sign(unsigned: string): Promise<SignedTransaction>;
+  /** Verifies a transaction from an external signer. Throws `SignedTransactionMismatch`. */
+  verifySigned(unsigned: string, signed: string): Promise<SignedTransaction>;
 }
 
-/** A place below an account: 0 is the chain of addresses that payers get, 1 that of our own. */
-export interface SenderPath {
+/** A path below an account (BIP 44): chain 0 has the deposit addresses, chain 1 the operator's own. */
+export interface AddressPath {
   chain: 0 | 1;
   index: number;
 }
 
-/** What every transaction of an account is told. */
-export interface AccountOrder {
+/** Fields that every transaction of an account has. */
+export interface TransferRequest {
   nonce: number;
-  /** The most that a unit of gas may cost; what its block does not ask for stays with the sender. */
+  /** Maximum price per unit of gas. Unused amounts stay with the sender. */
   feeRate: bigint;
-  /** Of it, what the block's producer gets. */
-  priority: bigint;
-  gas: bigint;
+  /** The proposer's part of `feeRate`. */
+  priorityFee: bigint;
+  gasLimit: bigint;
   to: string;
 }
 
-/** Builds and signs on chains with accounts: each transaction is of one wallet, and has its number there. */
+/** Builds and signs transactions on account-based chains, where each transaction has one wallet and one nonce. */
 export interface AccountSpender {
   readonly kind: 'accounts';
   readonly canSign: boolean;
-  /** Who pays for what moves tokens, and where its key is. */
-  readonly gasWallet: { address: string; path: SenderPath };
-  /** Gas that ether takes to an address without code, and that tokens may take. */
-  readonly etherGas: bigint;
-  readonly tokenGas: bigint;
-  /** All of `spent`, of which the fee is taken. */
-  buildEther(order: AccountOrder & { spent: bigint }): Built;
-  buildToken(order: AccountOrder & { code: CryptoCurrencyCode; amount: bigint }): Built;
-  /** Exactly this much, whatever it costs besides. */
-  buildFunding(order: AccountOrder & { amount: bigint }): Built;
-  /** Nothing, from `to` to itself: in place of another transaction of its nonce. */
-  buildCancel(order: AccountOrder): Built;
-  sign(unsigned: string, path: SenderPath): Promise<Signed>;
-  /** Reads what somebody else has signed for an address. Throws `NotThisTransaction`. */
-  read(unsigned: string, given: string, sender: string): Promise<Signed>;
+  /** Wallet that pays the gas of token transfers, and the path of its key. */
+  readonly gasWallet: { address: string; path: AddressPath };
+  /** Gas limit of ether sent to an address without code, and usual gas limit of a token transfer. */
+  readonly etherGasLimit: bigint;
+  readonly tokenGasLimit: bigint;
+  /** Sends `spent` minus the fee. */
+  buildEtherSweep(request: TransferRequest & { spent: bigint }): BuildResult;
+  buildTokenTransfer(request: TransferRequest & { code: CryptoCurrencyCode; amount: bigint }): BuildResult;
+  /** Sends exactly `amount`; the fee is extra. */
+  buildGasFunding(request: TransferRequest & { amount: bigint }): BuildResult;
+  /** Sends 0 from `to` to itself, to replace another transaction with the same nonce. */
+  buildCancellation(request: TransferRequest): BuildResult;
+  sign(unsigned: string, path: AddressPath): Promise<SignedTransaction>;
+  /** Verifies a transaction from an external signer of `sender`. Throws `SignedTransactionMismatch`. */
+  verifySigned(unsigned: string, signed: string, sender: string): Promise<SignedTransaction>;
   nextNonce(address: string): Promise<number>;
-  /** Gas that moving so much from an address to another would use now. Throws `ChainTrouble` where it would fail. */
-  gasFor(move: { code: CryptoCurrencyCode; from: string; to: string; amount: bigint }): Promise<bigint>;
-  etherOf(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
+  /** Estimates the gas of a transfer. Throws `ChainError` if it would fail. */
+  estimateGas(transfer: { code: CryptoCurrencyCode; from: string; to: string; amount: bigint }): Promise<bigint>;
+  etherBalances(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
 }
 
 export type Spender = CoinSpender | AccountSpender;

@@ -1,4 +1,4 @@
-import { type AccountOnChain, connectChains } from '../chains/connect.ts';
+import { type ChainAccount, connectChains } from '../chains/connect.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
@@ -9,7 +9,7 @@ import type { CommandContext } from './with-database.ts';
 export async function connectedAccounts(
   { config, database, clock }: CommandContext,
   names: readonly ChainName[] = chainNames,
-): Promise<AccountOnChain[]> {
+): Promise<ChainAccount[]> {
   const others = Object.fromEntries(chainNames.flatMap((name) => (names.includes(name) ? [] : [[name, null]])));
   const accounts = await connectChains({ ...config, ...others }, clock);
   if (config.environment !== 'sandbox') return accounts;
@@ -22,7 +22,7 @@ export async function connectedAccounts(
 }
 
 /** Finds the account of a chain by the chain's name. */
-export async function connectedAccount(context: CommandContext, chain: string): Promise<AccountOnChain> {
+export async function connectedAccount(context: CommandContext, chain: string): Promise<ChainAccount> {
   const accounts = await connectedAccounts(context);
   const found = accounts.find(({ name }) => name === chain);
   for (const each of accounts) if (each !== found) await each.chain.close();

@@ -1,6 +1,6 @@
 import { listUnissuedDeposits } from '../wallets/accounts.ts';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AccountOnChain } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/connect.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { openAddressMarks } from '../wallets/address-marks.ts';
@@ -89,7 +89,7 @@ function parseSkip(input: string): number {
   return Number(input);
 }
 
-async function readAccountState(context: CommandContext, { name, network, accountKey, descriptor }: AccountOnChain) {
+async function readAccountState(context: CommandContext, { name, network, accountKey, descriptor }: ChainAccount) {
   const { config, database } = context;
   const account = await readAccount(database, await openAccount(database, name, accountKey));
   const { lostWrites } = account;
@@ -124,7 +124,7 @@ function formatAccount(account: Awaited<ReturnType<typeof readAccountState>>): s
 
 async function resume(
   context: CommandContext,
-  { name, accountKey, chain }: AccountOnChain,
+  { name, accountKey, chain }: ChainAccount,
   { skip, withoutChain }: { skip?: number; withoutChain?: boolean },
 ) {
   const { config, database, clock } = context;
@@ -135,9 +135,9 @@ async function resume(
   if (!withoutChain) {
     const cursor = (await readCursors(database)).find((each) => each.chain === name);
     const tip = await chain.tip();
-    if (!cursor?.at || cursor.at.height < tip.height - 1)
+    if (!cursor?.lastBlock || cursor.lastBlock.height < tip.height - 1)
       throw new OperatorError(
-        `${name} was scanned to block ${cursor?.at?.height ?? 'none'} of ${tip.height}. Start the service and wait until it reaches the tip, or add --without-chain.`,
+        `${name} was scanned to block ${cursor?.lastBlock?.height ?? 'none'} of ${tip.height}. Start the service and wait until it reaches the tip, or add --without-chain.`,
       );
     used = await findHighestUsedOnChain(chain, accountKey, account.nextIndex, config.addressGapLimit, tip);
   }

@@ -30,13 +30,12 @@ export function registerChainCommand(program: Command): void {
         const { name, chain } = await connectedAccount(context, options.chain);
         try {
           const cursor = (await readCursors(database)).find((each) => each.chain === name);
-          if (!cursor?.at || cursor.trouble?.kind !== 'reorg_too_deep')
-            throw new OperatorError(
-              `${name} is not in the state reorg_too_deep: it is ${cursor?.trouble?.kind ?? 'read'}.`,
-            );
+          if (!cursor?.lastBlock || cursor.error?.kind !== 'reorg_too_deep')
+            throw new OperatorError(`${name} is not in the state reorg_too_deep: it is ${cursor?.error?.kind ?? 'read'}.`);
           const tip = await chain.tip();
-          const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.at);
-          if (!fork) throw new OperatorError(`The chain contains the block ${cursor.at.height} again. Nothing to do.`);
+          const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.lastBlock);
+          if (!fork)
+            throw new OperatorError(`The chain contains the block ${cursor.lastBlock.height} again. Nothing to do.`);
           const from = options.from ?? fork.readFrom;
           if (from > fork.readFrom)
             throw new OperatorError(
@@ -45,7 +44,12 @@ export function registerChainCommand(program: Command): void {
           if (options.confirm) await requestReanchor(database, name, from);
           print(
             {
-              ...{ chain: name, read_to: cursor.at.height, tip: tip.height, common: fork.common?.height ?? null },
+              ...{
+                chain: name,
+                read_to: cursor.lastBlock.height,
+                tip: tip.height,
+                common: fork.common?.height ?? null,
+              },
               ...{ orphaned_deposits: fork.orphanedDeposits, read_from: from, confirmed: options.confirm === true },
             },
             options.json,

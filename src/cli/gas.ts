@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccountOnChain } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/connect.ts';
 import { accountChains, chains } from '../shared/crypto-currency.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { connectedAccounts } from './accounts.ts';
@@ -22,7 +22,7 @@ export function registerGasCommand(program: Command): void {
           if (spender.kind !== 'accounts') throw new Error(`${name} has no gas wallet`);
           const { address } = spender.gasWallet;
           const tip = await chain.tip();
-          const wei = (await spender.etherOf([address], tip)).get(address) ?? 0n;
+          const wei = (await spender.etherBalances([address], tip)).get(address) ?? 0n;
           print({ address, wei: wei.toString(), height: tip.height }, json);
         } finally {
           await chain.close();
@@ -31,7 +31,7 @@ export function registerGasCommand(program: Command): void {
     });
 }
 
-async function accountChain(context: CommandContext): Promise<AccountOnChain> {
+async function accountChain(context: CommandContext): Promise<ChainAccount> {
   for (const name of accountChains) {
     const [account] = await connectedAccounts(context, [name]);
     if (account) return account;

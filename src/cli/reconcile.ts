@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AccountOnChain } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/connect.ts';
 import { chainNames, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { differenceToJson } from '../reconciliation/job.ts';
 import { needsOperator, type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
@@ -129,11 +129,7 @@ function parseAmount(input: string): bigint {
   return BigInt(input);
 }
 
-async function compare(
-  { database, config }: CommandContext,
-  account: AccountOnChain,
-  isScan: boolean,
-): Promise<Result> {
+async function compare({ database, config }: CommandContext, account: ChainAccount, isScan: boolean): Promise<Result> {
   const { name, accountKey } = account;
   const search = async () => {
     const { nextIndex } = await readAccount(database, await openAccount(database, name, accountKey));

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { keysOfSeed } from '../chains/connect.ts';
+import { deriveAccountKeys } from '../chains/connect.ts';
 import { chainNames, chains } from '../shared/crypto-currency.ts';
 import { parseSeed, removeSeed, resealSeed, storeSeed } from '../withdrawals/seed.ts';
 import { OperatorError } from '../system/operator-error.ts';
@@ -31,7 +31,7 @@ export function registerSeedCommands(program: Command): void {
           );
         if (process.stdin.isTTY) process.stderr.write('Enter the words or digits, then press Enter and Ctrl-D:\n');
         const given = await parseSeed(await text(process.stdin));
-        const accounts = Object.keys(await keysOfSeed(config, given));
+        const accounts = Object.keys(await deriveAccountKeys(config, given));
         const { keyId } = await storeSeed({ database, clock, random: systemRandom }, config, given);
         print({ stored: true, accounts: accounts.join(', '), sealed_with: keyId }, json);
       });

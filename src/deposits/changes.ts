@@ -1,9 +1,9 @@
-import type { ChainPayment } from '../chains/port.ts';
+import type { ChainDeposit } from '../chains/port.ts';
 import type { Instant } from '../shared/time.ts';
 
 /** A deposit as observed on the chain: in a block or in the mempool. */
 export interface ObservedDeposit {
-  payment: ChainPayment;
+  payment: ChainDeposit;
   block: { height: number; hash: string } | null;
   /** Best known time at which it was sent. */
   seenAt: Instant;

@@ -1,8 +1,8 @@
 import type { Runner } from '../database/engine.ts';
-import { keptBlocks } from '../chains/blocks.ts';
+import { selectBlocks } from '../chains/blocks.ts';
 import type { WithdrawalFacts } from './context.ts';
 import { db } from './schema.ts';
-import type { AccountOnChain } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/connect.ts';
 import type { BlockRef } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 
@@ -23,14 +23,14 @@ interface Fork {
 export async function findFork(
   database: Runner,
   withdrawals: WithdrawalFacts,
-  { name, chain }: Pick<AccountOnChain, 'name' | 'chain'>,
+  { name, chain }: Pick<ChainAccount, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<Fork | null> {
-  if ((await chain.hashAt(at.height)) === at.hash) return null;
+  if ((await chain.blockHash(at.height)) === at.hash) return null;
   const anchors = await readAnchors(database, withdrawals, name);
   let common: BlockRef | null = null;
   for (const anchor of anchors) {
-    if ((await chain.hashAt(anchor.height)) !== anchor.hash) continue;
+    if ((await chain.blockHash(anchor.height)) !== anchor.hash) continue;
     common = anchor;
     break;
   }
@@ -57,7 +57,7 @@ async function readAnchors(on: Runner, { selectAnchors }: WithdrawalFacts, name:
     .select(['height', 'block_hash as hash'])
     .where('chain', '=', name)
     .where('state', '=', 'mined')
-    .union(keptBlocks(on, name))
+    .union(selectBlocks(on, name))
     .union(selectAnchors(on, name))
     .orderBy('height', 'desc')
     .execute();

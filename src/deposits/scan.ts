@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { type BlockRef, type Chain, type ChainBlock, type ChainPayment, ChainTrouble } from '../chains/port.ts';
+import { type BlockRef, type Chain, type ChainBlock, type ChainDeposit, ChainError } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { type Instant, SECOND } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
@@ -7,24 +7,31 @@ import { POLL_INTERVAL, type Job, wakeJob } from '../jobs/runner.ts';
 import { timeSlices } from '../system/time-slices.ts';
 import { BalanceScanner } from './balances/scan.ts';
 import { resetBalancesAbove } from './balances/watch.ts';
-import { dropBlocksAbove, isRead, keepBlocks, KEPT_BLOCKS, keptBlocks, readBlock } from '../chains/blocks.ts';
+import {
+  deleteBlocksAbove,
+  isBlockInChain,
+  recordBlocks,
+  STORED_BLOCKS,
+  selectBlocks,
+  findStoredBlock,
+} from '../chains/blocks.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { DepositsContext } from './context.ts';
 import { noChanges, type ObservedDeposit, type WalletChanges } from './changes.ts';
 import {
   type Cursor,
-  dueForReader,
-  HOLD_AGAIN_MS,
-  hold,
-  holdOn,
-  letGo,
+  dueByLease,
+  RENEW_INTERVAL_MS,
+  acquireLease,
+  renewLeases,
+  releaseLease,
   moveCursor,
-  noteTrouble,
-  Overtaken,
+  recordScanError,
+  StaleCursorError,
   readCursors,
-  type Trouble,
+  type ScanError,
   scanJobName,
-  whenFree,
+  leaseExpiresAt,
   withdrawalJobName,
 } from '../chains/cursor.ts';
 import { findWalletIdsByAddress } from '../wallets/addresses.ts';
@@ -65,11 +72,11 @@ interface ScanJob extends Job {
  */
 export function createScanJob(context: DepositsContext, connected: ConnectedChain, holder: string): ScanJob {
   const scanner = new ChainScanner(context, connected, holder);
-  const { kept } = connected.chain;
+  const { changeSignal } = connected.chain;
   return {
     name: scanJobName(connected.name),
     intervalMs: 500,
-    ...(kept && { topics: [kept.topic] }),
+    ...(changeSignal && { topics: [changeSignal.topic] }),
     hasWork: async () => await scanner.isNeeded(),
     earliestDue: () => scanner.due(),
     round: async () => await scanner.round(),
@@ -88,13 +95,13 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
 export function createHoldJob({ database, clock }: DepositsContext, scanJobs: readonly ScanJob[], holder: string): Job {
   return {
     name: 'chain holds',
-    intervalMs: HOLD_AGAIN_MS,
+    intervalMs: RENEW_INTERVAL_MS,
     async round() {
       const ownJobs = scanJobs.filter(({ isReader }) => isReader);
       if (ownJobs.length === 0) return 0;
-      const chains = ownJobs.map(({ chain: name, readToEndAt }) => ({ name, readToEndAt }));
+      const chains = ownJobs.map(({ chain: name, readToEndAt }) => ({ name, caughtUpAt: readToEndAt }));
       // A chain that another process took over is noticed in the next round that writes.
-      await holdOn({ database, clock, holder }, chains);
+      await renewLeases({ database, clock, holder }, chains);
       return 0;
     },
   };
@@ -133,7 +140,7 @@ class ChainScanner {
   async round(): Promise<number> {
     this.#lastRead = null;
     this.#lastTrouble = '';
-    this.isReader = await hold(this.#holdContext, this.#name, this.readToEndAt);
+    this.isReader = await acquireLease(this.#holdContext, this.#name, this.readToEndAt);
     if (!this.isReader) return 0;
     const cursor = await this.#parseCursor();
     try {
@@ -142,11 +149,11 @@ class ChainScanner {
         return derived + (await this.#readChain(cursor));
       });
       // Cleared only now: a node may report its tip and still lack the requested blocks.
-      if (cursor.trouble) await this.#reportTrouble(cursor, null);
+      if (cursor.error) await this.#reportTrouble(cursor, null);
       return found;
     } catch (error) {
-      if (error instanceof Overtaken) return 0;
-      if (!(error instanceof ChainTrouble || error instanceof ReorgTooDeep)) throw error;
+      if (error instanceof StaleCursorError) return 0;
+      if (!(error instanceof ChainError || error instanceof ReorgTooDeep)) throw error;
       await this.#reportTrouble(cursor, { kind: error.kind, message: error.message });
       this.#lastTrouble = error.message;
       return 0;
@@ -162,9 +169,9 @@ class ChainScanner {
     if (!this.isReader) return false;
     const startedAt = this.#context.clock.now();
     try {
-      if (!this.#chain.kept && (await this.#readState()) !== this.#lastRead?.state) return true;
+      if (!this.#chain.changeSignal && (await this.#readState()) !== this.#lastRead?.state) return true;
     } catch (error) {
-      return !(error instanceof ChainTrouble && error.message === this.#lastTrouble);
+      return !(error instanceof ChainError && error.message === this.#lastTrouble);
     }
     if (!this.#lastRead) return true;
     this.readToEndAt = startedAt;
@@ -173,25 +180,25 @@ class ChainScanner {
 
   /** Due if a stored chain changed, an invoice expires, or the hold of the chain's reader ends. */
   due(): Expression<Instant | null> {
-    const { kept } = this.#chain;
+    const { changeSignal } = this.#chain;
     const soon = this.#context.clock.now() + POLL_INTERVAL;
     const expiry = this.#context.deposits.nextExpiry(this.#name, soon);
-    const changed = kept && sql`(${kept.version}) <> ${this.#lastRead?.version ?? ''}`;
+    const changed = changeSignal && sql`(${changeSignal.version}) <> ${this.#lastRead?.version ?? ''}`;
     const ownDue = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${expiry}) end` : expiry;
-    return dueForReader(this.#holdContext.holder, this.#name, ownDue, whenFree);
+    return dueByLease(this.#holdContext.holder, this.#name, ownDue, leaseExpiresAt);
   }
 
   async stop(): Promise<void> {
     this.isReader = false;
-    await letGo(this.#holdContext, this.#name, this.readToEndAt);
+    await releaseLease(this.#holdContext, this.#name, this.readToEndAt);
   }
 
   /** Renews the hold while a slow node answers, so that no other process takes over. */
   async #whileHolding<Result>(work: () => Promise<Result>): Promise<Result> {
     const renewal = setInterval(() => {
       // If this fails, the write that follows fails as well.
-      hold(this.#holdContext, this.#name, this.readToEndAt).catch(() => undefined);
-    }, HOLD_AGAIN_MS);
+      acquireLease(this.#holdContext, this.#name, this.readToEndAt).catch(() => undefined);
+    }, RENEW_INTERVAL_MS);
     try {
       return await work();
     } finally {
@@ -199,20 +206,21 @@ class ChainScanner {
     }
   }
 
-  async #readChain({ at, readToEndAt, reanchorHeight }: Cursor): Promise<number> {
+  async #readChain({ lastBlock, caughtUpAt, reanchorHeight }: Cursor): Promise<number> {
     const startedAt = this.#context.clock.now();
     const version = await this.#readVersion();
     const tip = await this.#chain.tip();
-    if (!at) {
+    if (!lastBlock) {
       await this.#startAtTip(tip);
       return 1;
     }
-    await this.#requireNotBehind(tip, at);
-    if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at, reanchorHeight);
-    const seenAt = this.#seenTimeRule(readToEndAt);
-    if (tip.height > at.height) return await this.#readBlocks(at, tip, seenAt);
-    const waiting = await this.#scanMempool(at, seenAt);
-    const found = waiting.found + (await this.#scanBalances(at, seenAt));
+    await this.#requireNotBehind(tip, lastBlock);
+    if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)
+      return await this.#rollBack(lastBlock, reanchorHeight);
+    const seenAt = this.#seenTimeRule(caughtUpAt);
+    if (tip.height > lastBlock.height) return await this.#readBlocks(lastBlock, tip, seenAt);
+    const waiting = await this.#scanMempool(lastBlock, seenAt);
+    const found = waiting.found + (await this.#scanBalances(lastBlock, seenAt));
     this.readToEndAt = startedAt;
     const ended = await this.#context.deposits.expireInvoices(this.#name, startedAt);
     this.#lastRead = { state: chainState(tip, waiting.listed), version };
@@ -221,14 +229,14 @@ class ChainScanner {
 
   async #readState(): Promise<string | null> {
     const tip = await this.#chain.tip();
-    return chainState(tip, await this.#chain.waiting(this.#findOwnAddresses));
+    return chainState(tip, await this.#chain.unconfirmedDeposits(this.#findOwnAddresses));
   }
 
   /** Version of a stored chain. Read it before the chain, so that a later change has another version. */
   async #readVersion(): Promise<string> {
-    const { kept } = this.#chain;
-    if (!kept) return '';
-    const { rows } = await sql<{ version: string }>`select (${kept.version}) as version`.execute(
+    const { changeSignal } = this.#chain;
+    if (!changeSignal) return '';
+    const { rows } = await sql<{ version: string }>`select (${changeSignal.version}) as version`.execute(
       db(this.#context.database),
     );
     return rows[0]?.version ?? '';
@@ -252,9 +260,9 @@ class ChainScanner {
   /** Throws if the node's tip is a block that was read before: the node is behind, and there was no reorg. */
   async #requireNotBehind(tip: BlockRef, at: BlockRef): Promise<void> {
     if (tip.height >= at.height) return;
-    const kept = await readBlock(this.#context.database, this.#name, tip.height);
+    const kept = await findStoredBlock(this.#context.database, this.#name, tip.height);
     if (kept && kept.hash !== tip.hash) return;
-    throw new ChainTrouble(
+    throw new ChainError(
       'behind',
       `The node’s tip is block ${tip.height}, but block ${at.height} has already been read.`,
     );
@@ -264,7 +272,7 @@ class ChainScanner {
   async #startAtTip(tip: BlockRef): Promise<void> {
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#holdContext, unit, this.#name, null, tip);
-      await keepBlocks(unit, this.#name, [tip]);
+      await recordBlocks(unit, this.#name, [tip]);
     });
   }
 
@@ -292,13 +300,13 @@ class ChainScanner {
         await this.#requireReorg(from, blockResults[0].value);
       return 0;
     }
-    const observed = blocks.flatMap(({ height, hash, at, payments }) =>
-      payments.map((payment): ObservedDeposit => ({ payment, block: { height, hash }, seenAt: seenAt(at) })),
+    const observed = blocks.flatMap(({ height, hash, minedAt, deposits }) =>
+      deposits.map((payment): ObservedDeposit => ({ payment, block: { height, hash }, seenAt: seenAt(minedAt) })),
     );
     const dropped = await this.#findReplaced(observed, from.height, blocks);
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#holdContext, unit, this.#name, from, last);
-      await keepBlocks(unit, this.#name, blocks);
+      await recordBlocks(unit, this.#name, blocks);
       const changes = new ChangesByWallet();
       await this.#addObserved(unit, changes, observed);
       for (const { walletId, id } of dropped) changes.forWallet(walletId).dropped.push(id);
@@ -306,16 +314,16 @@ class ChainScanner {
         changes.forWallet(walletId).depthChanged.push(transactionId);
       await this.#recordChanges(unit, changes, last.height);
     });
-    this.#lastSeen = { hash: last.hash, at: seenAt(last.at) };
+    this.#lastSeen = { hash: last.hash, at: seenAt(last.minedAt) };
     this.#context.deposits.onBlockRead(this.#name);
     return blocks.length;
   }
 
   /** A block with another parent must be part of a reorg. Throws otherwise, since reading could never proceed. */
   async #requireReorg(from: BlockRef, next: BlockRef): Promise<void> {
-    if ((await this.#chain.hashAt(from.height)) !== from.hash) return;
+    if ((await this.#chain.blockHash(from.height)) !== from.hash) return;
     const message = `The node’s block ${next.height} does not have its block ${from.height} as parent.`;
-    throw new ChainTrouble('down', message);
+    throw new ChainError('down', message);
   }
 
   /** Reverses orphaned blocks, down to the last common block. */
@@ -327,7 +335,7 @@ class ChainScanner {
     const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#holdContext, unit, this.#name, from, ancestor);
-      await dropBlocksAbove(unit, this.#name, ancestor, before);
+      await deleteBlocksAbove(unit, this.#name, ancestor, before);
       const changes = new ChangesByWallet();
       const unmined = await db(unit)
         .selectFrom('deposits')
@@ -359,17 +367,17 @@ class ChainScanner {
 
   /** The block from which the operator asked to read again; null without a request, or if it would miss deposits. */
   async #findRequestedAnchor(height: number | null): Promise<BlockRef | null> {
-    const { at } = await this.#parseCursor();
-    if (height === null || !at) return null;
-    const fork = await findFork(this.#context.database, this.#context.withdrawals, this.#connected, at);
-    const hash = await this.#chain.hashAt(height);
+    const { lastBlock } = await this.#parseCursor();
+    if (height === null || !lastBlock) return null;
+    const fork = await findFork(this.#context.database, this.#context.withdrawals, this.#connected, lastBlock);
+    const hash = await this.#chain.blockHash(height);
     return fork && hash !== null && height <= fork.readFrom ? { height, hash } : null;
   }
 
   async #blocksBelow({ height }: BlockRef): Promise<BlockRef[]> {
     const blocks: BlockRef[] = [];
-    for (let next = Math.max(0, height - KEPT_BLOCKS + 1); next < height; next += 1) {
-      const hash = await this.#chain.hashAt(next);
+    for (let next = Math.max(0, height - STORED_BLOCKS + 1); next < height; next += 1) {
+      const hash = await this.#chain.blockHash(next);
       if (hash === null) return [];
       blocks.push({ height: next, hash });
     }
@@ -378,12 +386,12 @@ class ChainScanner {
 
   /** Last common block; null if it is older than all kept blocks. */
   async #findCommonAncestor(): Promise<BlockRef | null> {
-    const kept = await keptBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
-    for (const { height, hash } of kept) if ((await this.#chain.hashAt(height)) === hash) return { height, hash };
+    const kept = await selectBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
+    for (const { height, hash } of kept) if ((await this.#chain.blockHash(height)) === hash) return { height, hash };
     const first = kept.at(-1);
-    if (!first || kept.length >= KEPT_BLOCKS) return null;
+    if (!first || kept.length >= STORED_BLOCKS) return null;
     // No deposit is older than the first block ever read.
-    const hash = await this.#chain.hashAt(first.height - 1);
+    const hash = await this.#chain.blockHash(first.height - 1);
     return hash === null ? null : { height: first.height - 1, hash };
   }
 
@@ -391,8 +399,8 @@ class ChainScanner {
   async #scanMempool(
     at: BlockRef,
     seenAt: SeenTimeRule,
-  ): Promise<{ found: number; listed: readonly ChainPayment[] | null }> {
-    const listed = await this.#chain.waiting(this.#findOwnAddresses);
+  ): Promise<{ found: number; listed: readonly ChainDeposit[] | null }> {
+    const listed = await this.#chain.unconfirmedDeposits(this.#findOwnAddresses);
     const recorded = await db(this.#context.database)
       .selectFrom('deposits')
       .select(['id', 'wallet_id', 'payment_key', 'tx_hash'])
@@ -406,7 +414,7 @@ class ChainScanner {
     const dropped = await this.#findDropped(
       recorded.filter(({ payment_key: key }) => !listedKeys.has(key)),
       at.height,
-      async (block) => await isRead(this.#context.database, this.#name, block),
+      async (block) => await isBlockInChain(this.#context.database, this.#name, block),
     );
     // A transaction that the node has but does not list may vanish without a change of the list: check every round.
     const isAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
@@ -473,7 +481,7 @@ class ChainScanner {
   ): Promise<DroppedDeposit[]> {
     const dropped: DroppedDeposit[] = [];
     for (const { id, wallet_id: walletId, tx_hash: txHash } of rows) {
-      const sent = await this.#chain.lookUp(txHash, height);
+      const sent = await this.#chain.findTransaction(txHash, height);
       if (sent.state === 'waiting' || (sent.state === 'mined' && !(await wasRead(sent.block)))) continue;
       dropped.push({ id, walletId });
     }
@@ -506,7 +514,7 @@ class ChainScanner {
   async #recordChanges(unit: UnitOfWork, changes: ChangesByWallet, tipHeight: number): Promise<void> {
     const ids = changes.inWalletOrder().map(([walletId]) => walletId);
     if (!(await this.#context.deposits.lockAffectedWallets(unit, ids)))
-      throw new Overtaken('An invoice moved to another wallet.');
+      throw new StaleCursorError('An invoice moved to another wallet.');
     if (changes.unissued.length > 0) await recordUnissuedDeposits(this.#context, unit, this.#name, changes.unissued);
     for (const [walletId, each] of changes.inWalletOrder())
       await this.#context.deposits.recordChanges(unit, walletId, each, tipHeight);
@@ -530,15 +538,15 @@ class ChainScanner {
     return cursor;
   }
 
-  async #reportTrouble(cursor: Cursor, trouble: Trouble | null): Promise<void> {
+  async #reportTrouble(cursor: Cursor, trouble: ScanError | null): Promise<void> {
     const description = trouble ? `${trouble.kind} ${trouble.message}` : '';
     if (description !== this.#lastLogged) {
       this.#lastLogged = description;
       if (trouble) this.#context.log.error({ chain: this.#name, ...trouble }, 'chain cannot be read');
       else this.#context.log.info({ chain: this.#name }, 'chain can be read again');
     }
-    if (cursor.trouble?.kind === trouble?.kind && cursor.trouble?.message === trouble?.message) return;
-    await noteTrouble(this.#holdContext, this.#name, trouble, cursor);
+    if (cursor.error?.kind === trouble?.kind && cursor.error?.message === trouble?.message) return;
+    await recordScanError(this.#holdContext, this.#name, trouble, cursor);
   }
 }
 
@@ -547,7 +555,7 @@ class ReorgTooDeep extends Error {
   readonly kind = 'reorg_too_deep';
   constructor() {
     super(
-      `The chain differs from the last ${KEPT_BLOCKS} blocks read. Reading is stopped until the operator runs: paylatch chain reanchor`,
+      `The chain differs from the last ${STORED_BLOCKS} blocks read. Reading is stopped until the operator runs: paylatch chain reanchor`,
     );
   }
 }
@@ -562,7 +570,7 @@ type MutableChanges = { -readonly [Kind in keyof WalletChanges]: WalletChanges[K
 class ChangesByWallet {
   readonly #byWallet = new Map<number, MutableChanges>();
   /** Deposits to unissued addresses. */
-  readonly unissued: { payment: ChainPayment; height: number | null }[] = [];
+  readonly unissued: { payment: ChainDeposit; height: number | null }[] = [];
 
   forWallet(walletId: number): MutableChanges {
     let changes = this.#byWallet.get(walletId);
@@ -588,10 +596,10 @@ class ChangesByWallet {
 }
 
 /** Digest of the node's tip and mempool deposits. Null if the mempool is unknown: it then equals no other state. */
-function chainState(tip: BlockRef, listed: readonly ChainPayment[] | null): string | null {
+function chainState(tip: BlockRef, listed: readonly ChainDeposit[] | null): string | null {
   return listed && [tip.hash, ...listed.map(({ paymentKey }) => paymentKey).sort()].join(' ');
 }
 
-function distinctAddresses(observed: readonly { payment: ChainPayment }[]): string[] {
+function distinctAddresses(observed: readonly { payment: ChainDeposit }[]): string[] {
   return [...new Set(observed.map(({ payment }) => payment.address))];
 }

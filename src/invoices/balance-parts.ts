@@ -1,5 +1,5 @@
 import type { Runner } from '../database/engine.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import { selectWallets } from '../wallets/wallet.ts';
@@ -128,7 +128,7 @@ async function findUnconfirmed(
   const parts: PartRow[] = [];
   for (const chain of new Set(wallets.map((wallet) => wallet.chain))) {
     const ids = wallets.flatMap((wallet) => (wallet.chain === chain ? [wallet.id] : []));
-    const tipHeight = (await readHeight(reader, chain)) ?? 0;
+    const tipHeight = (await readLastHeight(reader, chain)) ?? 0;
     const confirming = await selectOwnCurrencyDeposits(reader, withdrawals)
       .select(['deposit.wallet_id', 'deposit.amount', 'deposit.written_off'])
       .where('deposit.wallet_id', 'in', ids)

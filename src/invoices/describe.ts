@@ -7,7 +7,7 @@ import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { percentOf } from '../shared/rate-arithmetic.ts';
 import type { InvoicesContext } from './context.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { findTransactions } from './store.ts';
 import { confirmationsOf, findDeposits } from '../deposits/deposit.ts';
 import type { Deposit } from '../deposits/schema.ts';
@@ -123,7 +123,7 @@ export async function describeTransactions(
   );
   const heights = new Map<string, number>();
   for (const chain of new Set(transactions.map((each) => each.chain)))
-    heights.set(chain, (await readHeight(reader, chain)) ?? 0);
+    heights.set(chain, (await readLastHeight(reader, chain)) ?? 0);
   return transactions.map((transaction) => {
     const wallet = wallets.get(transaction.walletId);
     if (!wallet) throw new Error(`Crypto transaction ${transaction.publicId} has no wallet.`);
@@ -159,7 +159,7 @@ export function uriOf(
   { address }: Pick<Wallet, 'address'>,
 ): string {
   const amount = kind === 'invoice' && type !== 'user' ? amountRequired : null;
-  return chains.forCurrency(code)?.chain.addresses.uri({ code, address, amount }) ?? address;
+  return chains.forCurrency(code)?.chain.addresses.paymentUri({ code, address, amount }) ?? address;
 }
 
 function selfUrl(

@@ -5,7 +5,7 @@ import type { Instant } from '../shared/time.ts';
 import { describeError } from '../system/log.ts';
 import type { InvoicesContext } from './context.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { findDeposits } from '../deposits/deposit.ts';
 import { lockWallet } from '../wallets/wallet.ts';
 import { findTransactions } from './store.ts';
@@ -52,7 +52,7 @@ async function expireInvoice(context: InvoicesContext, id: number, walletId: num
     const wallet = await lockWallet(unit, walletId);
     const [transaction] = await findTransactions(unit, [id]);
     if (!transaction || transaction.status !== 'pending') return 0;
-    const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
+    const tipHeight = (await readLastHeight(unit, wallet.chain)) ?? 0;
     const evaluated = await reevaluate(context, unit, wallet, transaction, {
       deposits: await findDeposits(unit, [id]),
       tipHeight,

@@ -1,6 +1,6 @@
 import type { Runner } from '../database/engine.ts';
 import { sql } from 'kysely';
-import { chainHeights } from '../chains/cursor.ts';
+import { selectHeights } from '../chains/cursor.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { selectDeposits, setLedgerAccount } from '../deposits/deposit.ts';
 import type { DepositAccount, Entry, EntryKind } from '../ledger/accounts.ts';
@@ -32,7 +32,7 @@ export const selectDepositsWithFacts = (on: Runner, { selectBlocks }: Withdrawal
   selectDeposits(on)
     .innerJoin(selectTransactionFacts(on).as('tx'), 'tx.id', 'deposit.crypto_transaction_id')
     .leftJoin(selectBlocks(on).as('withdrawal'), 'withdrawal.id', 'deposit.withdrawal_id')
-    .leftJoin(chainHeights(on).as('cursor'), 'cursor.chain', 'deposit.chain');
+    .leftJoin(selectHeights(on).as('cursor'), 'cursor.chain', 'deposit.chain');
 
 /** Deposits to post: those of some transactions, or those that a withdrawal spends. */
 type DepositSelection = { transactionIds: readonly number[] } | { withdrawalId: number };

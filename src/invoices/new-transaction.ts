@@ -10,7 +10,7 @@ import { toleranceOf } from './evaluate.ts';
 import { randomId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { InvoicesContext } from './context.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import type { InvoiceRules } from '../wallets/rules.ts';
 import type { Wallet } from '../wallets/schema.ts';
 
@@ -86,7 +86,7 @@ export async function insertTransaction(
   if (!inserted) return null;
   if (values.kind === 'invoice') {
     const isLongLived = wallet.type === 'user' && transaction.expiresAt === null;
-    await watchBalance(unit, wallet, { height: (await readHeight(unit, wallet.chain)) ?? 0, isLongLived });
+    await watchBalance(unit, wallet, { height: (await readLastHeight(unit, wallet.chain)) ?? 0, isLongLived });
   }
   return { id: inserted.id, ...transaction };
 }

@@ -3,7 +3,7 @@ import { type CryptoTransaction, combinedStatement, cryptoTransactionRecord } fr
 import type { Runner } from '../database/engine.ts';
 import { type Brand, findBrandAndRestriction } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
-import { heightOf } from '../chains/cursor.ts';
+import { selectHeight } from '../chains/cursor.ts';
 import { selectTransactionDeposits } from '../deposits/deposit.ts';
 import { type Deposit, depositRecord } from '../deposits/schema.ts';
 import { selectWallets } from '../wallets/wallet.ts';
@@ -27,7 +27,7 @@ const queryPage = combinedStatement((query, { publicId }: { publicId: string }, 
     transactions: transaction.select(cryptoTransactionRecord.columns),
     wallets: selectWallets(on).where('id', '=', sql<number>`${transaction.select('wallet_id')}`),
     payments: selectTransactionDeposits(on, sql<number>`${transaction.select('id')}`),
-    cursors: heightOf(on, sql<string>`${transaction.select('chain')}`),
+    cursors: selectHeight(on, sql<string>`${transaction.select('chain')}`),
   };
 });
 

@@ -9,7 +9,7 @@ import { findByTransactions } from './link-payments/store.ts';
 import type { InvoicesContext } from './context.ts';
 import { invoicePath } from './describe.ts';
 import { subscribeInvoicePage } from './page-updates.ts';
-import { createLastBlocks } from '../chains/last-blocks.ts';
+import { createLastHeights } from '../chains/last-heights.ts';
 import { type InvoicePageRecords, readPageRecords } from './page-records.ts';
 import { buildPageState, pageStatus } from './page-state.ts';
 import type { InvoicePages } from './pages.ts';
@@ -22,7 +22,7 @@ export function invoicePageRoutes(options: {
   enforceRateLimit: EnforceRateLimit;
 }): Hono<HttpEnv> {
   const { context, pages, liveUpdates } = options;
-  const lastBlocks = createLastBlocks(
+  const lastBlocks = createLastHeights(
     context.database,
     context.chains.all.map(({ name }) => name),
   );

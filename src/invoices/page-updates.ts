@@ -1,7 +1,7 @@
 import type { LivePage, PageSnapshot } from '../http/live-updates.ts';
 import type { InvoicesContext } from './context.ts';
 import { lastBlockTopic } from '../chains/cursor.ts';
-import type { LastBlocks } from '../chains/last-blocks.ts';
+import type { LastHeights } from '../chains/last-heights.ts';
 import { confirmationsOf } from '../deposits/deposit.ts';
 import { type InvoicePageRecords, readPageRecords } from './page-records.ts';
 import { buildPageState } from './page-state.ts';
@@ -14,7 +14,7 @@ import { transactionTopic } from './transition.ts';
  */
 export function subscribeInvoicePage(
   context: InvoicesContext,
-  lastBlocks: LastBlocks,
+  lastBlocks: LastHeights,
   { publicId, chain }: Pick<CryptoTransaction, 'publicId' | 'chain'>,
   payerCountry: string | null,
 ): LivePage {

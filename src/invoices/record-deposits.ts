@@ -1,5 +1,5 @@
 import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
-import type { ChainPayment } from '../chains/port.ts';
+import type { ChainDeposit } from '../chains/port.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { ObservedDeposit, WalletChanges } from '../deposits/changes.ts';
 import type { OwnTransfer } from '../deposits/context.ts';
@@ -217,7 +217,7 @@ class WalletRecorder {
     return { transaction, decision };
   }
 
-  async #findReplaced({ amount, code }: ChainPayment, transactionId: number): Promise<Deposit | null> {
+  async #findReplaced({ amount, code }: ChainDeposit, transactionId: number): Promise<Deposit | null> {
     const replacement = { transactionId, walletId: this.#wallet.id, code, amount };
     return await findReplacedDeposit(this.#unit, replacement, this.#context.clock.now());
   }
@@ -274,7 +274,7 @@ class WalletRecorder {
 
   /** Finds invoices that a deposit may be meant for, and reports if the wallet served others before. */
   async #findCandidates(
-    { amount }: ChainPayment,
+    { amount }: ChainDeposit,
     rules: InvoiceRules,
     seenAt: Instant,
   ): Promise<{ candidates: CandidateInvoice[]; isReused: boolean }> {
@@ -320,7 +320,7 @@ class WalletRecorder {
     };
   }
 
-  async #findOrCreateTransaction(attribution: Attribution, { code }: ChainPayment): Promise<CryptoTransaction> {
+  async #findOrCreateTransaction(attribution: Attribution, { code }: ChainDeposit): Promise<CryptoTransaction> {
     if (attribution.kind === 'invoice') {
       const [owner] = await findTransactions(this.#unit, [attribution.id]);
       if (!owner) throw new Error(`A deposit was attributed to invoice ${attribution.id}, which does not exist.`);

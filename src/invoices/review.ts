@@ -4,7 +4,7 @@ import type { StoreResponse } from '../operations/serve.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { InvoicesContext } from './context.ts';
-import { readHeight, withdrawalJobName } from '../chains/cursor.ts';
+import { readLastHeight, withdrawalJobName } from '../chains/cursor.ts';
 import { findDeposits, findHeldDeposits, reviewDeposits } from '../deposits/deposit.ts';
 import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
@@ -82,7 +82,7 @@ async function reviewTransaction(
   return await context.database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
     // Read under the lock: a block read before it would not be applied again.
-    const tipHeight = (await readHeight(unit, chain)) ?? 0;
+    const tipHeight = (await readLastHeight(unit, chain)) ?? 0;
     const transaction = await requireTransaction({ database: unit }, merchantId, id);
     const isLateRefund = refundAddress !== null && (await canBeRefunded(context, unit, transaction));
     if (transaction.status !== 'approved_required' && !isLateRefund) {

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
 import type { WithdrawalFacts } from '../deposits/context.ts';
 import { findDeposits } from '../deposits/deposit.ts';
@@ -67,7 +67,7 @@ export async function rotateWallet(
   const fresh = storedWallet.type === 'user' && connected ? await nextDepositAddress(context, connected) : null;
   return await database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, storedWallet.id);
-    const tipHeight = (await readHeight(unit, wallet.chain)) ?? 0;
+    const tipHeight = (await readLastHeight(unit, wallet.chain)) ?? 0;
     let replacedBy: string | null = null;
     if (wallet.type === 'user' && fresh && wallet.state === 'serving') {
       const successor = await createWallet(context, unit, { merchantId, code, type: 'user' }, fresh);
@@ -107,7 +107,7 @@ export function rotateOnLoweredAmount(context: InvoicesContext): PreferenceWatch
       const rules = await readInvoiceRules(unit, merchantId, code);
       if (rules.rotateAmount === null) return;
       const walletIds = await findWalletsToRotate(unit, merchantId, code, rules.rotateAmount);
-      const tipHeight = (await readHeight(unit, cryptoCurrencies[code].chain)) ?? 0;
+      const tipHeight = (await readLastHeight(unit, cryptoCurrencies[code].chain)) ?? 0;
       for (const id of walletIds) await updateWalletState(context, unit, await lockWallet(unit, id), rules, tipHeight);
     },
   };

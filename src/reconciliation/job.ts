@@ -1,10 +1,10 @@
 import { db } from './schema.ts';
-import { ChainTrouble } from '../chains/port.ts';
+import { ChainError } from '../chains/port.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { DAY, HOUR, type Instant, MINUTE } from '../shared/time.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import { readTipAsReader } from '../chains/cursor.ts';
+import { readLastBlockAsHolder } from '../chains/cursor.ts';
 import type { WithdrawalsContext } from '../withdrawals/context.ts';
 import { type Difference, needsOperator, type Reconciliation, reconcile } from './reconcile.ts';
 
@@ -38,7 +38,10 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
         .executeTakeFirst();
       if (last) setMetrics(context, connected, (JSON.parse(last.differences) as StoredDifferences).unresolved);
       const dueSince = Math.floor((now - DAILY_AT) / DAY) * DAY + DAILY_AT;
-      if ((last?.at ?? startedAt) >= dueSince || (await readTipAsReader({ database, clock, holder }, name)) === null)
+      if (
+        (last?.at ?? startedAt) >= dueSince ||
+        (await readLastBlockAsHolder({ database, clock, holder }, name)) === null
+      )
         return 0;
       try {
         const result = await reconcile(database, connected);
@@ -48,7 +51,7 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
         return 1;
       } catch (error) {
         // The scan job reports trouble of the node.
-        if (error instanceof ChainTrouble) return 0;
+        if (error instanceof ChainError) return 0;
         throw error;
       }
     },

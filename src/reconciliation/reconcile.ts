@@ -1,14 +1,14 @@
 import type { Runner } from '../database/engine.ts';
 import { sql } from 'kysely';
-import { type BlockRef, ChainTrouble } from '../chains/port.ts';
-import type { AccountOnChain } from '../chains/connect.ts';
+import { type BlockRef, ChainError } from '../chains/port.ts';
+import type { ChainAccount } from '../chains/connect.ts';
 import { type ChainName, chains, type CryptoCurrencyCode, familyOf } from '../shared/crypto-currency.ts';
 import { BalanceSheet, readGasWalletBalance, readWalletSheets } from '../ledger/balances.ts';
 import type { Database } from '../database/database.ts';
 import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { withdrawalFacts } from '../withdrawals/facts.ts';
 import { countMinedTransactions, findUnminedWithdrawals, findVersions, hasUnpostedFees } from '../withdrawals/store.ts';
-import { readTip } from '../chains/cursor.ts';
+import { readLastBlock } from '../chains/cursor.ts';
 import { readWatchedBalance } from '../deposits/balances/watch.ts';
 import { selectWallets } from '../wallets/wallet.ts';
 
@@ -114,11 +114,11 @@ interface WalletPage {
 
 /**
  * Compares the ledger of each wallet with the chain at the last block read, and with `wallets.balance`. Lists every
- * difference, with its explanation if known. Read-only. Throws `ChainTrouble` if the node does not answer.
+ * difference, with its explanation if known. Read-only. Throws `ChainError` if the node does not answer.
  */
 export async function reconcile(
   database: Pick<Database, 'inSnapshot' | 'query'>,
-  connected: Pick<AccountOnChain, 'name' | 'chain' | 'spender'>,
+  connected: Pick<ChainAccount, 'name' | 'chain' | 'spender'>,
 ): Promise<Reconciliation> {
   const { name } = connected;
   const sheet = new BalanceSheet();
@@ -160,8 +160,8 @@ async function readWalletPage(
   total: BalanceSheet,
 ): Promise<WalletPage> {
   return await database.inSnapshot(async (on) => {
-    const at = await readTip(on, name);
-    if (!at) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
+    const at = await readLastBlock(on, name);
+    if (!at) throw new ChainError('behind', `No block of ${name} has been read yet.`);
     const rows = await selectWallets(on).where('id', '>', after).orderBy('id').limit(WALLET_BATCH).execute();
     const chainWallets = rows.filter(({ chain }) => chain === name);
     const ids = chainWallets.map(({ id }) => id);
@@ -212,7 +212,7 @@ async function readWalletPage(
 
 async function compareWallets(
   database: Runner,
-  { chain, name }: Pick<AccountOnChain, 'name' | 'chain'>,
+  { chain, name }: Pick<ChainAccount, 'name' | 'chain'>,
   page: WalletPage,
   onChain: Map<string, bigint>,
 ): Promise<Difference[]> {
@@ -297,11 +297,11 @@ async function compareWallets(
 }
 
 /** Finds open withdrawals that are in a block by now. */
-async function findMined(chain: AccountOnChain['chain'], open: readonly OpenWithdrawal[]): Promise<Set<number>> {
+async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdrawal[]): Promise<Set<number>> {
   const landed = new Set<number>();
   for (const { id, txHashes } of open)
     for (const { txHash, since } of txHashes) {
-      const { state } = await chain.lookUp(txHash, since);
+      const { state } = await chain.findTransaction(txHash, since);
       if (state === 'mined' || state === 'failed') landed.add(id);
     }
   return landed;
@@ -309,12 +309,7 @@ async function findMined(chain: AccountOnChain['chain'], open: readonly OpenWith
 
 async function explainAccount(
   on: Runner,
-  {
-    chain,
-    name,
-    wallet,
-    at,
-  }: { chain: AccountOnChain['chain']; name: ChainName; wallet: ComparedWallet; at: BlockRef },
+  { chain, name, wallet, at }: { chain: ChainAccount['chain']; name: ChainName; wallet: ComparedWallet; at: BlockRef },
   { code, extra }: { code: CryptoCurrencyCode; extra: bigint },
 ): Promise<Pick<Difference, 'explanation' | 'detail'>> {
   const { id, address } = wallet;
@@ -328,7 +323,7 @@ async function explainAccount(
     if (extra <= watched)
       return { explanation: 'before_balance_watch', detail: 'The ether was received before the address was watched.' };
   }
-  const sent = (await chain.sentBy([address], at))?.get(address) ?? 0;
+  const sent = (await chain.transactionCounts([address], at))?.get(address) ?? 0;
   const foreignCount = sent - (await countMinedTransactions(on, name, address));
   if (foreignCount > 0)
     return {
@@ -346,14 +341,14 @@ async function explainAccount(
 /** Compares the gas wallet. Only the operator funds it, so its balance minus the ledger is the operator's funding. */
 async function compareGasWallet(
   database: Pick<Database, 'inSnapshot'>,
-  { name, chain, spender: load }: Pick<AccountOnChain, 'name' | 'chain' | 'spender'>,
+  { name, chain, spender: load }: Pick<ChainAccount, 'name' | 'chain' | 'spender'>,
   total: BalanceSheet,
 ): Promise<Difference | null> {
   if (familyOf(name).model !== 'accounts') return null;
   const { feeCode } = chains[name];
   const { at, ledger } = await database.inSnapshot(async (on) => ({
     ledger: await readGasWalletBalance(on, name, total),
-    at: await readTip(on, name),
+    at: await readLastBlock(on, name),
   }));
   const spender = await load();
   if (spender.kind !== 'accounts' || !at) return null;

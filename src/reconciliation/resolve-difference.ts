@@ -6,8 +6,8 @@ import { postEntries } from '../wallets/post-entries.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
-import { finalBlock } from '../chains/blocks.ts';
-import { readTip } from '../chains/cursor.ts';
+import { findFinalBlock } from '../chains/blocks.ts';
+import { readLastBlock } from '../chains/cursor.ts';
 import { needsBalanceScan, resetBalance } from '../deposits/balances/watch.ts';
 import { noChanges } from '../deposits/changes.ts';
 import { findHeldDeposits, findDepositsByAccount, type HeldDeposit } from '../deposits/deposit.ts';
@@ -52,11 +52,11 @@ export async function resolveDifference(
   const { database, clock } = context;
   const { name, chain } = connected;
   const { code } = expected;
-  const address = chain.addresses.normalise(expected.address) ?? expected.address;
+  const address = chain.addresses.normalize(expected.address) ?? expected.address;
   const walletId = await findWalletId(database, name, address);
   if (walletId === null) throw new OperatorError(`No wallet on ${name} has the address ${address}.`);
   if (!chain.currencies.includes(code)) throw new OperatorError(`The currency ${code} is not available on ${name}.`);
-  const at = await readTip(database, name);
+  const at = await readLastBlock(database, name);
   if (!at) throw new OperatorError(`No block of ${name} has been read yet.`);
   const balances = chain.balances(code, [address], at);
   const spent = balances ? [] : await findSpentCoins(context, connected, walletId, at);
@@ -65,7 +65,7 @@ export async function resolveDifference(
 
   return await database.inTransaction(async (unit) => {
     const wallet = await lockWallet(unit, walletId);
-    const currentTip = await readTip(unit, name);
+    const currentTip = await readLastBlock(unit, name);
     if (currentTip?.hash !== at.hash)
       throw new OperatorError(`A block of ${name} was read in the meantime. Run the command again.`);
     await requireNoOpenWithdrawal(unit, wallet);
@@ -136,8 +136,11 @@ async function requireFinal(
   address: string,
   at: BlockRef,
 ): Promise<void> {
-  const final = await finalBlock(database, name, at.height);
-  const [sentNow, sentAtFinal] = [await chain.sentBy([address], at), final && (await chain.sentBy([address], final))];
+  const final = await findFinalBlock(database, name, at.height);
+  const [sentNow, sentAtFinal] = [
+    await chain.transactionCounts([address], at),
+    final && (await chain.transactionCounts([address], final)),
+  ];
   if (!sentNow || !sentAtFinal || sentNow.get(address) !== sentAtFinal.get(address))
     throw new OperatorError(
       `Transactions sent by ${address} are not final yet. Run the command again in a few blocks.`,

@@ -1,10 +1,10 @@
 import type { Runner } from '../database/engine.ts';
-import type { AccountOnChain } from '../chains/connect.ts';
-import { type BlockRef, ChainTrouble, type UnspentCoin } from '../chains/port.ts';
+import type { ChainAccount } from '../chains/connect.ts';
+import { type BlockRef, ChainError, type UnspentCoin } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { Database } from '../database/database.ts';
-import { readBlock } from '../chains/blocks.ts';
-import { readTip } from '../chains/cursor.ts';
+import { findStoredBlock } from '../chains/blocks.ts';
+import { readLastBlock } from '../chains/cursor.ts';
 import { depositAccount, selectDepositsWithFacts } from '../invoices/ledger.ts';
 import { readAllAddresses } from '../wallets/addresses.ts';
 import { findUnissuedDepositKeys } from '../wallets/unissued-addresses.ts';
@@ -35,13 +35,13 @@ const isHeld = (account: string | null) =>
  */
 export async function scanCoins(
   database: Pick<Database, 'inSnapshot' | 'query'>,
-  { name, chain, accountKey }: Pick<AccountOnChain, 'name' | 'chain' | 'accountKey'>,
+  { name, chain, accountKey }: Pick<ChainAccount, 'name' | 'chain' | 'accountKey'>,
   { nextIndex, gapLimit, onProgress }: { nextIndex: number; gapLimit: number; onProgress: (percent: number) => void },
 ): Promise<CoinScan | null> {
   const addresses = await readAllAddresses(database, name);
   for (let index = nextIndex; index < nextIndex + gapLimit; index += 1)
     addresses.add(chain.addresses.derive(accountKey, index));
-  const result = await chain.scan([...addresses], onProgress);
+  const result = await chain.scanUtxoSet([...addresses], onProgress);
   if (!result) return null;
   const { at, coins } = result;
   const position = await readScanPosition(database, { name, chain }, at);
@@ -70,14 +70,14 @@ interface ScanPosition {
 
 async function readScanPosition(
   on: Runner,
-  { name, chain }: Pick<AccountOnChain, 'name' | 'chain'>,
+  { name, chain }: Pick<ChainAccount, 'name' | 'chain'>,
   at: BlockRef,
 ): Promise<ScanPosition> {
-  const tip = await readTip(on, name);
-  if (!tip) throw new ChainTrouble('behind', `No block of ${name} has been read yet.`);
+  const tip = await readLastBlock(on, name);
+  if (!tip) throw new ChainError('behind', `No block of ${name} has been read yet.`);
   const { height: readTo, hash } = tip;
-  if (at.height > readTo) return { name, at, readTo, isOnOtherBranch: (await chain.hashAt(readTo)) !== hash };
-  const block = await readBlock(on, name, at.height);
+  if (at.height > readTo) return { name, at, readTo, isOnOtherBranch: (await chain.blockHash(readTo)) !== hash };
+  const block = await findStoredBlock(on, name, at.height);
   return { name, at, readTo, isOnOtherBranch: block !== null && block.hash !== at.hash };
 }
 

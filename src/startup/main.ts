@@ -177,7 +177,7 @@ async function fillSandboxGasWallet({ simulatedChains, invoices }: Service): Pro
     const spender = await connected.spender();
     if (spender.kind !== 'accounts') continue;
     const { address } = spender.gasWallet;
-    const has = (await spender.etherOf([address], await simulated.tip())).get(address) ?? 0n;
+    const has = (await spender.etherBalances([address], await simulated.tip())).get(address) ?? 0n;
     if (has === 0n) await simulated.pay({ address, code: chains[name].feeCode, amount: INITIAL_GAS_BALANCE });
   }
 }

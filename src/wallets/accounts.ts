@@ -6,7 +6,7 @@ import type { ChainName } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { type Database, lockRows, type UnitOfWork } from '../database/database.ts';
 import { Problem } from '../api/problem-error.ts';
-import { heightOf, requireReadable } from '../chains/cursor.ts';
+import { selectHeight, requireScannable } from '../chains/cursor.ts';
 import type { ConnectedChain } from './connected-chains.ts';
 import type { WalletsContext } from './context.ts';
 import type { AddressMarks } from './address-marks.ts';
@@ -172,7 +172,7 @@ export async function requireAddressIssuing(
   on: Runner,
   { name, accountId }: Pick<ConnectedChain, 'name' | 'accountId'>,
 ): Promise<number> {
-  const height = await requireReadable(on, name);
+  const height = await requireScannable(on, name);
   await requireNotSuspended(on, accountId);
   return height;
 }
@@ -274,7 +274,7 @@ export async function recordLostWrites(
     .set((row) => ({
       lost_writes_since: now,
       lost_writes_reason: reason,
-      lost_writes_height: heightOf(unit, row.ref('wallet_accounts.chain')),
+      lost_writes_height: selectHeight(unit, row.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .where('id', '=', accountId)
@@ -404,7 +404,7 @@ export async function suspendIssuingAfterRestore(unit: UnitOfWork, since: Instan
     .set((row) => ({
       lost_writes_since: since,
       lost_writes_reason: 'restored',
-      lost_writes_height: heightOf(unit, row.ref('wallet_accounts.chain')),
+      lost_writes_height: selectHeight(unit, row.ref('wallet_accounts.chain')),
       settled_at: null,
     }))
     .returning('chain')

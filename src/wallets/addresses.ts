@@ -36,10 +36,10 @@ export async function parsePayoutAddress(
   if (!connected)
     return { problem: `is for ${code}, which is not set up; available: ${chains.currencies.join(', ') || 'none'}` };
   const { addresses } = connected.chain;
-  const address = addresses.normalise(text);
+  const address = addresses.normalize(text);
   if (address === null) {
-    const mismatch = addresses.mismatch?.(text) ?? null;
-    return { problem: mismatch ?? `must be an address that can receive ${code} on ${addresses.form}` };
+    const mismatch = addresses.explainMismatch?.(text) ?? null;
+    return { problem: mismatch ?? `must be an address that can receive ${code} on ${addresses.formatHint}` };
   }
   if ((await findWalletIdsByAddress(database, connected.name, [address])).size > 0)
     return { problem: 'is a deposit address of this service; use an address outside it' };

@@ -1,8 +1,8 @@
-import type { AccountOnChain } from '../chains/connect.ts';
+import type { ChainAccount } from '../chains/connect.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 
 /** A chain that the service reads, and the account whose addresses are issued to payers. */
-export interface ConnectedChain extends AccountOnChain {
+export interface ConnectedChain extends ChainAccount {
   /** ID in `wallet_accounts`. */
   accountId: number;
   /** Name of the account's row and of its address marks. */

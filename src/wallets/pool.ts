@@ -7,7 +7,7 @@ import type { InvoiceType } from '../shared/crypto-status.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import { claimRows, lockRows, type UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from './connected-chains.ts';
-import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
+import { MAX_REORG_DEPTH } from '../chains/blocks.ts';
 import type { WalletsContext } from './context.ts';
 import type { InvoiceRules } from './rules.ts';
 import { selectWallets } from './wallet.ts';
@@ -273,7 +273,7 @@ export async function updateWalletState(
     .set({
       state,
       rests_until: isResting ? now + rules.reuseDelay : null,
-      rests_until_height: isResting ? (rules.reuseDelay === 0 ? 0 : tipHeight + DEEPEST_REORGANISATION) : null,
+      rests_until_height: isResting ? (rules.reuseDelay === 0 ? 0 : tipHeight + MAX_REORG_DEPTH) : null,
       retired_at: state === 'retired' ? now : null,
       updated_at: now,
     })

@@ -1,7 +1,7 @@
 import { db } from './schema.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { ChainPayment } from '../chains/port.ts';
+import type { ChainDeposit } from '../chains/port.ts';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
@@ -100,7 +100,7 @@ export async function recordUnissuedDeposits(
   context: WalletsContext,
   unit: UnitOfWork,
   chain: ChainName,
-  deposits: readonly { payment: ChainPayment; height: number | null }[],
+  deposits: readonly { payment: ChainDeposit; height: number | null }[],
 ): Promise<void> {
   const now = context.clock.now();
   const unissued = await findUnissuedAddresses(unit, chain, [

@@ -72,7 +72,7 @@ export async function findHighestUsedOnChain(
     );
     const answers = await Promise.all([
       ...chain.currencies.map(async (code) => await chain.balances(code, addresses, at)),
-      chain.sentBy(addresses, at),
+      chain.transactionCounts(addresses, at),
     ]);
     for (const [place, address] of addresses.entries())
       if (answers.some((answer) => BigInt(answer?.get(address) ?? 0) > 0n)) highest = first + place;

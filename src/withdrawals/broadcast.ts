@@ -1,10 +1,10 @@
 import { db, type WaitsFor } from './schema.ts';
-import type { SendAnswer, SentState } from '../chains/port.ts';
+import type { BroadcastResult, TransactionState } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import { chains, feeCodeOf } from '../shared/crypto-currency.ts';
-import { finalBlock, isRead } from '../chains/blocks.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { findFinalBlock, isBlockInChain } from '../chains/blocks.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { assignFunds, findDeposits, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
@@ -24,7 +24,7 @@ import { writeOffSpent } from './write-off.ts';
 import { confirmationsOf, isSigned, type SignedVersion, type Version, type Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
 
-type KnownBroadcast = { version: Version; sent: Exclude<SentState, { state: 'unknown' }> };
+type KnownBroadcast = { version: Version; sent: Exclude<TransactionState, { state: 'unknown' }> };
 
 /**
  * Broadcasts the signed transaction of a withdrawal, and records its progress. Any of its versions may be mined.
@@ -44,7 +44,7 @@ export async function trackBroadcast(
   const isLate =
     newest !== undefined && conditions.tip.height - (newest.signedHeight ?? newest.since) >= replaceAfterBlocks;
   if (newest && newest.sentAt === null) {
-    const result = await chain.send(newest.raw);
+    const result = await chain.broadcast(newest.raw);
     if (result.kind === 'sent') return await markSent(context, withdrawal, newest);
     // Check first: the node may already have one of the versions.
     const broadcast = await findBroadcast(connected, versions);
@@ -68,7 +68,7 @@ export async function trackBroadcast(
     return await createVersion(context, connected, spender, request);
   }
   if (!newest) return await checkUnsigned(context, connected, request);
-  const resent = await chain.send(newest.raw);
+  const resent = await chain.broadcast(newest.raw);
   if (resent.kind === 'sent') {
     // Its replacement still awaits a signature.
     const isMarked = withdrawal.status === 'sent' || (withdrawal.status === 'to_sign' && awaitsSignature);
@@ -89,7 +89,7 @@ async function replaceRefused(
   spender: Spender,
   request: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
   newest: SignedVersion,
-  { reason, cause }: Extract<SendAnswer, { kind: 'refused' }>,
+  { reason, cause }: Extract<BroadcastResult, { kind: 'refused' }>,
 ): Promise<number> {
   const { withdrawal, versions } = request;
   if ((await releaseDropped(context, withdrawal)) > 0) return 1;
@@ -138,9 +138,9 @@ async function releaseNonce(
   { withdrawal, versions, tip }: ChainConditions & { withdrawal: Withdrawal; versions: readonly Version[] },
 ): Promise<number> {
   const { sender, nonce } = withdrawal;
-  const final = await finalBlock(context.database, connected.name, tip.height);
+  const final = await findFinalBlock(context.database, connected.name, tip.height);
   if (spender.kind !== 'accounts' || !sender || nonce === null || !final) return 0;
-  const sentCount = (await connected.chain.sentBy([sender.address], final))?.get(sender.address) ?? 0;
+  const sentCount = (await connected.chain.transactionCounts([sender.address], final))?.get(sender.address) ?? 0;
   if (sentCount <= nonce || (await findBroadcast(connected, versions))) return 0;
   return await withLockedFunds(context, withdrawal, async (unit, locked) => {
     if (isMinedOrEnded(locked) || locked.nonce !== nonce) return 0;
@@ -163,7 +163,7 @@ async function findBroadcast({ chain }: ConnectedChain, versions: readonly Versi
   let waiting: KnownBroadcast | null = null;
   for (const version of versions) {
     if (version.txHash === null) continue;
-    const sent = await chain.lookUp(version.txHash, version.since);
+    const sent = await chain.findTransaction(version.txHash, version.since);
     if (sent.state === 'mined' || sent.state === 'failed') return { version, sent };
     if (sent.state === 'waiting') waiting ??= { version, sent };
   }
@@ -183,13 +183,13 @@ async function recordBroadcast(
     return isRecorded || isSuperseded ? 0 : await markSent(context, withdrawal, version);
   }
   // The scan has not read this block yet.
-  if (!(await isRead(context.database, name, sent.block))) return 0;
+  if (!(await isBlockInChain(context.database, name, sent.block))) return 0;
   const paid = version.txHash === null ? null : await chain.feePaid(version.txHash);
   // On chains with accounts the ledger records the fee that was paid in this block.
   if (withdrawal.sender !== null && paid?.block.hash !== sent.block.hash) return 0;
   const feePaid = paid?.fee ?? null;
   return await withLockedFunds(context, withdrawal, async (unit, locked, { wallets }) => {
-    if (locked.block !== null || !(await isRead(unit, name, sent.block))) return 0;
+    if (locked.block !== null || !(await isBlockInChain(unit, name, sent.block))) return 0;
     await setSentAt(context, unit, version);
     const { cancels: isCancelled } = version;
     // On chains with accounts, a cancellation moves nothing, like a reverted transaction.
@@ -269,9 +269,9 @@ export async function finalize(
   const needed = minConfirmations > 0 ? minConfirmations : 1;
   if (confirmationsOf(withdrawal, tipHeight) < needed) return 0;
   return await withLockedFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
-    const currentHeight = (await readHeight(unit, locked.chain)) ?? 0;
+    const currentHeight = (await readLastHeight(unit, locked.chain)) ?? 0;
     if (locked.status !== 'sent' || !locked.block || confirmationsOf(locked, currentHeight) < needed) return 0;
-    if (!(await isRead(unit, locked.chain, locked.block))) return 0;
+    if (!(await isBlockInChain(unit, locked.chain, locked.block))) return 0;
     if (locked.isCancelled) {
       await updateWithdrawal(context, unit, locked, { status: 'failed', failure: describeCancellation(locked) });
       // Unattributed coins are spent; the returned coin replaces them.
@@ -301,7 +301,7 @@ function describeCancellation({ sender, code, fee, feePaid }: Withdrawal): strin
 /** Reverses a withdrawal whose block was orphaned. */
 export async function revertOrphaned(context: WithdrawalsContext, withdrawal: Withdrawal): Promise<number> {
   return await withLockedFunds(context, withdrawal, async (unit, locked, { wallets, funds }) => {
-    if (!locked.block || (await isRead(unit, locked.chain, locked.block))) return 0;
+    if (!locked.block || (await isBlockInChain(unit, locked.chain, locked.block))) return 0;
     const unminedState = {
       status: 'sent',
       block: null,
@@ -316,7 +316,7 @@ export async function revertOrphaned(context: WithdrawalsContext, withdrawal: Wi
       to: 'refunding',
     });
     if (locked.isCancelled && locked.source === 'stray' && locked.status === 'failed') {
-      const tipHeight = (await readHeight(unit, locked.chain)) ?? 0;
+      const tipHeight = (await readLastHeight(unit, locked.chain)) ?? 0;
       for (const wallet of wallets.values()) {
         const walletFunds = funds.filter(({ walletId }) => walletId === wallet.id);
         await closeUnattributedDeposits(context, unit, wallet, walletFunds, locked.requestedBy ?? '', tipHeight);
@@ -342,6 +342,6 @@ async function updateRefundStatus(
     unit,
     wallet,
     { ...transaction, rejection: to, refundAddress },
-    { deposits: await findDeposits(unit, [transactionId]), tipHeight: (await readHeight(unit, wallet.chain)) ?? 0 },
+    { deposits: await findDeposits(unit, [transactionId]), tipHeight: (await readLastHeight(unit, wallet.chain)) ?? 0 },
   );
 }

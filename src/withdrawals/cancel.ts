@@ -3,9 +3,9 @@ import type { Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
-import { ChainTrouble } from '../chains/port.ts';
+import { ChainError } from '../chains/port.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { chainUnavailable, readTip } from '../chains/cursor.ts';
+import { chainUnavailable, readLastBlock } from '../chains/cursor.ts';
 import { assignFunds, findFunds, type HeldDeposit } from '../deposits/deposit.ts';
 import { findWallets } from '../wallets/wallet.ts';
 import type { Wallet } from '../wallets/schema.ts';
@@ -101,7 +101,7 @@ async function requireReplacement(
   const { database, chains } = context;
   requireCancellable(withdrawal, 'manager');
   const connected = chains.all.find(({ name }) => name === withdrawal.chain);
-  const tip = await readTip(database, withdrawal.chain);
+  const tip = await readLastBlock(database, withdrawal.chain);
   if (!connected || !tip) throw chainUnavailable(withdrawal.chain);
   const funds = await findFunds(database, [withdrawal.id]);
   const wallets = await findWallets(database, [...new Set(funds.map(({ walletId }) => walletId))]);
@@ -119,7 +119,7 @@ async function requireReplacement(
         `No transaction can cancel the withdrawal now. ${prepared.waitsFor.detail}`,
       );
   } catch (error) {
-    if (error instanceof ChainTrouble) throw chainUnavailable(withdrawal.chain);
+    if (error instanceof ChainError) throw chainUnavailable(withdrawal.chain);
     throw error;
   }
 }

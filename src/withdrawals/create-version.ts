@@ -1,10 +1,10 @@
 import { db, type WaitsFor } from './schema.ts';
-import type { Signed, Spender } from '../chains/spender.ts';
+import type { SignedTransaction, Spender } from '../chains/spender.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { assignFunds, findFunds } from '../deposits/deposit.ts';
 import { findWallets, lockWallets } from '../wallets/wallet.ts';
 import { readDestination } from './destinations.ts';
@@ -102,7 +102,7 @@ export async function createVersion(
   if ('waitsFor' in price) return await recordWait(context, withdrawal, price.waitsFor, versions);
   const request: TransactionRequest = { withdrawal, funds, wallets, versions, ...price, ...conditions };
   if (isFirst && spender.kind === 'coins') {
-    const released = await releaseUneconomicCoins(context, request, spender.costOfCoin(price.rate));
+    const released = await releaseUneconomicCoins(context, request, spender.feePerCoin(price.rate));
     if (released > 0) return released;
   }
   const prepared = isCancel
@@ -199,14 +199,14 @@ export async function recordSigned(
   context: WithdrawalsContext,
   withdrawal: Withdrawal,
   version: Version,
-  { raw, txHash }: Signed,
+  { raw, txHash }: SignedTransaction,
 ): Promise<number> {
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockWithdrawal(unit, withdrawal.id);
     if (locked.status !== 'to_sign') return 0;
     await db(unit)
       .updateTable('withdrawal_versions')
-      .set({ raw, tx_hash: txHash, refusal: null, signed_height: await readHeight(unit, locked.chain) })
+      .set({ raw, tx_hash: txHash, refusal: null, signed_height: await readLastHeight(unit, locked.chain) })
       .where('id', '=', version.id)
       .execute();
     await updateWithdrawal(context, unit, locked, { status: 'waiting', waitsFor: sending, txHash });
@@ -214,7 +214,7 @@ export async function recordSigned(
   });
 }
 
-async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigned: string): Promise<Signed> {
+async function signTransaction(spender: Spender, { sender }: Withdrawal, unsigned: string): Promise<SignedTransaction> {
   if (spender.kind === 'coins') return await spender.sign(unsigned);
   if (!sender) throw new Error('The transfer has no sender.');
   return await spender.sign(unsigned, sender.path);
@@ -325,7 +325,7 @@ async function insertVersion(
   unit: UnitOfWork,
   { withdrawal, versions, tip, priority }: TransactionRequest,
   { transaction, rate }: Extract<Prepared, { kind: 'ready' }>,
-  signed: Signed | null,
+  signed: SignedTransaction | null,
 ): Promise<void> {
   await db(unit)
     .insertInto('withdrawal_versions')

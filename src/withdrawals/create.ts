@@ -4,7 +4,7 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { closeUnattributedDeposits } from '../invoices/review.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
-import { chainUnavailable, readHeight } from '../chains/cursor.ts';
+import { chainUnavailable, readLastHeight } from '../chains/cursor.ts';
 import { parsePayoutAddress } from '../wallets/addresses.ts';
 import { lockWallets, selectWallets } from '../wallets/wallet.ts';
 import { describeWithdrawal } from './describe.ts';
@@ -26,7 +26,7 @@ export async function createWithdrawal(
   if ('problem' in parsed)
     throw validationProblem([{ pointer: '/destination', code: 'invalid_address', detail: parsed.problem }]);
   const connected = chains.forCurrency(code);
-  const address = connected?.chain.addresses.normalise(walletAddress) ?? null;
+  const address = connected?.chain.addresses.normalize(walletAddress) ?? null;
   const storedWallet =
     connected && address !== null
       ? await selectWallets(database)
@@ -37,7 +37,7 @@ export async function createWithdrawal(
           .executeTakeFirst()
       : undefined;
   if (!connected || !storedWallet) throw new Problem('not_found', 'None of your wallets has this address.');
-  const tipHeight = await readHeight(database, connected.name);
+  const tipHeight = await readLastHeight(database, connected.name);
   if (tipHeight === null) throw chainUnavailable(connected.name);
   const spender = await connected.spender();
   return await database.inTransaction(async (unit) => {
@@ -51,7 +51,7 @@ export async function createWithdrawal(
       minConfirmations,
       includeFailed: true,
     });
-    const funds = spendable.slice(0, spender.kind === 'coins' ? spender.mostCoins : undefined);
+    const funds = spendable.slice(0, spender.kind === 'coins' ? spender.maxCoins : undefined);
     if (funds.length === 0) {
       throw new Problem(
         'nothing_to_withdraw',

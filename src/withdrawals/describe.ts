@@ -4,7 +4,7 @@ import { formatInstant } from '../shared/time.ts';
 import type { Withdrawal as WireWithdrawal, WithdrawalDetail } from '../api/withdrawal.ts';
 import { readUserNames } from '../auth/user-names.ts';
 import { readInvoiceRules } from '../wallets/rules.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { findFunds } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import { findWallets } from '../wallets/wallet.ts';
@@ -59,7 +59,7 @@ export async function describeWithdrawals(
       limit: rate(withdrawal.feeLimit),
       txHash: withdrawal.txHash,
       txHashes: (versions.get(withdrawal.id) ?? []).flatMap(({ txHash }) => (txHash === null ? [] : [txHash])),
-      confirmations: confirmationsOf(withdrawal, (await readHeight(reader, chain)) ?? 0),
+      confirmations: confirmationsOf(withdrawal, (await readLastHeight(reader, chain)) ?? 0),
       minConfirmations: minConfirmations > 0 ? minConfirmations : 1,
       wallets: [...amountByAddress].map(([address, amount]) => ({ address, amount: amount.toString() })),
       transactionId: transactions.find(({ id }) => id === withdrawal.transactionId)?.publicId ?? null,

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { type BlockRef, ChainTrouble } from '../chains/port.ts';
+import { type BlockRef, ChainError } from '../chains/port.ts';
 import type { Spender } from '../chains/spender.ts';
 import { chains, cryptoCurrencies } from '../shared/crypto-currency.ts';
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
@@ -7,8 +7,8 @@ import type { Job } from '../jobs/runner.ts';
 import { describeError } from '../system/log.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { dueForReader, lastBlockTopic, readTipAsReader, withdrawalJobName } from '../chains/cursor.ts';
-import { DEEPEST_REORGANISATION } from '../chains/blocks.ts';
+import { dueByLease, lastBlockTopic, readLastBlockAsHolder, withdrawalJobName } from '../chains/cursor.ts';
+import { MAX_REORG_DEPTH } from '../chains/blocks.ts';
 import { hasRefundSince } from '../invoices/store.ts';
 import { finalize, trackBroadcast, revertOrphaned } from './broadcast.ts';
 import { createVersion, signVersion } from './create-version.ts';
@@ -76,14 +76,14 @@ class WithdrawalWorker {
         ) then 0
         when ${hasRefundSince(name, this.#startedAt)} then 0
         else cast(${this.#nextDueAt} as bigint) end`;
-    return dueForReader(this.#holder, name, ownDue, sql<null>`null`);
+    return dueByLease(this.#holder, name, ownDue, sql<null>`null`);
   }
 
   async round(): Promise<number> {
     const { clock } = this.#context;
     this.#startedAt = clock.now();
     this.#nextDueAt = this.#startedAt + RETRY_INTERVAL;
-    const tip = await readTipAsReader(
+    const tip = await readLastBlockAsHolder(
       { database: this.#context.database, clock, holder: this.#holder },
       this.#connected.name,
     );
@@ -103,7 +103,7 @@ class WithdrawalWorker {
     const conditions: ChainConditions = { tip, feeRate: async () => await (feeRate ??= chain.feeRate()) };
 
     let done = 0;
-    for (const withdrawal of await findOrphanedWithdrawals(database, name, tip.height - 2 * DEEPEST_REORGANISATION))
+    for (const withdrawal of await findOrphanedWithdrawals(database, name, tip.height - 2 * MAX_REORG_DEPTH))
       done += await this.#runStep(withdrawal, async () => await revertOrphaned(this.#context, withdrawal));
     done += await this.#restoreUnspent(tip);
     done += await planRefunds(this.#context, this.#connected, spender, tip.height);
@@ -131,7 +131,7 @@ class WithdrawalWorker {
     try {
       return await planSweeps(this.#context, this.#connected, spender, conditions);
     } catch (error) {
-      if (!(error instanceof ChainTrouble)) throw error;
+      if (!(error instanceof ChainError)) throw error;
       this.#lastChecks.delete('plan');
       this.#pollWithin(RETRY_INTERVAL);
       return 0;
@@ -146,7 +146,7 @@ class WithdrawalWorker {
       this.#restoredTip = tip.hash;
       return restored;
     } catch (error) {
-      if (!(error instanceof ChainTrouble)) throw error;
+      if (!(error instanceof ChainError)) throw error;
       this.#pollWithin(RETRY_INTERVAL);
       return 0;
     }
@@ -198,7 +198,7 @@ class WithdrawalWorker {
       // The scan job reports trouble of the node; this step is retried soon.
       this.#lastChecks.delete(id);
       this.#pollWithin(RETRY_INTERVAL);
-      if (error instanceof ChainTrouble) return 0;
+      if (error instanceof ChainError) return 0;
       this.#context.log.error({ withdrawal: publicId, error: describeError(error) }, 'a step of a withdrawal failed');
       return 0;
     }
@@ -224,10 +224,10 @@ class WithdrawalWorker {
     this.#measuredAt = clock.now();
     const { address } = spender.gasWallet;
     try {
-      const ether = (await spender.etherOf([address], tip)).get(address) ?? 0n;
+      const ether = (await spender.etherBalances([address], tip)).get(address) ?? 0n;
       metrics.gasWallet.set(Number(ether) / 10 ** cryptoCurrencies[chains[this.#connected.name].feeCode].decimals);
     } catch (error) {
-      if (!(error instanceof ChainTrouble))
+      if (!(error instanceof ChainError))
         log.error({ error: describeError(error) }, 'reading the balance of the gas wallet failed');
     }
   }

@@ -78,7 +78,7 @@ export async function planSweeps(
     const sweepable = await findSweepableWallets(context, connected, plan);
     const linkWallets = await findLinkWallets(context, connected, plan);
     if (spender.kind === 'coins' && sweepable.length + linkWallets.length > 0)
-      plan.costOfCoin = spender.costOfCoin((await feeRate()).amount);
+      plan.costOfCoin = spender.feePerCoin((await feeRate()).amount);
     for (const group of inGroups(sweepable)) assigned += await planSweep(context, spender, { ...plan, isDue }, group);
     for (const group of inGroups(linkWallets))
       assigned += await planSweep(context, spender, { ...plan, isDue: () => true }, group);
@@ -163,7 +163,7 @@ async function planSweep(
       ({ walletId, amount }) => amount > costOfCoin && isDue(wallets.get(walletId), spendable),
     );
     if (due.length === 0) return 0;
-    const maxCount = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'coins' ? spender.maxCoins : Number.POSITIVE_INFINITY;
     const [wallet] = wallets.values();
     const sender = spender.kind === 'accounts' && wallet ? senderFor(wallet) : null;
     const open = await findExtendableSweep(unit, planned, sender?.address ?? null);
@@ -289,7 +289,7 @@ async function planRefund(
     const present = (await findDeposits(unit, [id])).filter(
       ({ state, writtenOffAt }) => state !== 'gone' && writtenOffAt === null,
     );
-    const maxCount = spender.kind === 'coins' ? spender.mostCoins : Number.POSITIVE_INFINITY;
+    const maxCount = spender.kind === 'coins' ? spender.maxCoins : Number.POSITIVE_INFINITY;
     if (refundable.length === 0 || refundable.length < present.length) return 0;
     // With too many deposits for one transaction, the largest are refunded; a manager can withdraw the others.
     const funds = refundable.toSorted((a, b) => Number(b.amount - a.amount)).slice(0, maxCount);

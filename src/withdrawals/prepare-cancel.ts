@@ -69,16 +69,22 @@ async function prepareEmptyTransfer(
   const { withdrawal, rate, priority, tip } = request;
   const { sender, nonce, spent } = withdrawal;
   if (!sender || nonce === null) throw new Error(`Withdrawal ${withdrawal.publicId} has no nonce to reuse.`);
-  const balance = (await spender.etherOf([sender.address], tip)).get(sender.address) ?? 0n;
+  const balance = (await spender.etherBalances([sender.address], tip)).get(sender.address) ?? 0n;
   const available = balance - (await readOtherFunds(context.database, request, feeCodeOf(withdrawal.code)));
-  const needed = spender.etherGas * rate;
+  const needed = spender.etherGasLimit * rate;
   if (available < needed)
     return waitFor('gas', `The wallet ${sender.address} has ${available} wei, but the fee is ${needed} wei.`);
   const { amount: networkRate } = await request.feeRate();
-  const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: spender.etherGas * networkRate });
+  const wait = checkFeeShare(context, withdrawal, { amount: spent, fee: spender.etherGasLimit * networkRate });
   if (wait) return wait;
-  const price = { nonce, feeRate: rate, priority: priority ?? rate, gas: spender.etherGas, to: sender.address };
-  return toPrepared(request, spender.buildCancel(price), nonce);
+  const price = {
+    nonce,
+    feeRate: rate,
+    priorityFee: priority ?? rate,
+    gasLimit: spender.etherGasLimit,
+    to: sender.address,
+  };
+  return toPrepared(request, spender.buildCancellation(price), nonce);
 }
 
 function waitForLimit(chain: ChainName, minRate: bigint, maxRate: bigint): { waitsFor: WaitsFor } {

@@ -1,14 +1,14 @@
 import type { Runner } from '../database/engine.ts';
 import { db } from './schema.ts';
 import { sql } from 'kysely';
-import { type BlockRef, ChainTrouble } from '../chains/port.ts';
-import type { AccountSpender, Built } from '../chains/spender.ts';
+import { type BlockRef, ChainError } from '../chains/port.ts';
+import type { AccountSpender, BuildResult } from '../chains/spender.ts';
 import { chains, type CryptoCurrencyCode, feeCodeOf, isFeeCoin } from '../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { finalBlock } from '../chains/blocks.ts';
+import { findFinalBlock } from '../chains/blocks.ts';
 import { findHeldDeposits } from '../deposits/deposit.ts';
 import { lockAccount } from '../wallets/accounts.ts';
 import { lockWallets } from '../wallets/wallet.ts';
@@ -40,15 +40,19 @@ export async function prepareTransfer(
   if (nonce === null)
     return waitFor('queued', 'A transaction of this wallet that this service did not create is in the mempool.');
   const gasWallet = spender.gasWallet.address;
-  const ether = await spender.etherOf([sender.address, gasWallet], tip);
+  const ether = await spender.etherBalances([sender.address, gasWallet], tip);
   const balance = ether.get(sender.address) ?? 0n;
-  const price = { nonce, feeRate: rate, priority: request.priority ?? rate, to };
+  const price = { nonce, feeRate: rate, priorityFee: request.priority ?? rate, to };
 
   if (purpose === 'gas') {
     if (request.versions.length === 0 && (await endUnneededGas(context, withdrawal))) return { kind: 'written_off' };
-    const needed = spent + spender.etherGas * rate;
+    const needed = spent + spender.etherGasLimit * rate;
     if (balance < needed) return gasWalletTooLow(gasWallet, balance, needed);
-    return toPrepared(request, spender.buildFunding({ ...price, gas: spender.etherGas, amount: spent }), nonce);
+    return toPrepared(
+      request,
+      spender.buildGasFunding({ ...price, gasLimit: spender.etherGasLimit, amount: spent }),
+      nonce,
+    );
   }
 
   const movable = await readMovable(context, connected, spender, request);
@@ -56,25 +60,28 @@ export async function prepareTransfer(
   const { maxAmount, writtenOff } = movable;
   const feeCode = feeCodeOf(code);
   if (code === feeCode) {
-    const minFee = spender.etherGas * rate;
+    const minFee = spender.etherGasLimit * rate;
     if (maxAmount <= minFee) return amountTooSmall(withdrawal, minFee);
     const estimate = await estimateGas(spender, request, maxAmount - minFee);
     if (typeof estimate !== 'bigint') return estimate;
-    const gas = estimate > spender.etherGas ? withGasMargin(estimate) : spender.etherGas;
+    const gas = estimate > spender.etherGasLimit ? withGasMargin(estimate) : spender.etherGasLimit;
     const wait = checkFeeShare(context, withdrawal, { amount: maxAmount, fee: gas * rate });
-    return wait ?? toPrepared(request, spender.buildEther({ ...price, gas, spent: maxAmount }), nonce, writtenOff);
+    return (
+      wait ??
+      toPrepared(request, spender.buildEtherSweep({ ...price, gasLimit: gas, spent: maxAmount }), nonce, writtenOff)
+    );
   }
 
   const estimate = await estimateGas(spender, request, maxAmount);
   if (typeof estimate !== 'bigint') return estimate;
-  const gas = withGasMargin(estimate) > spender.tokenGas ? withGasMargin(estimate) : spender.tokenGas;
+  const gas = withGasMargin(estimate) > spender.tokenGasLimit ? withGasMargin(estimate) : spender.tokenGasLimit;
   const otherFunds = await readOtherFunds(context.database, request, feeCode);
   const available = balance > otherFunds ? balance - otherFunds : 0n;
   const missing = gas * rate - available;
   const { amount: networkRate } = await request.feeRate();
   const wait = checkFeeShare(context, withdrawal, {
     amount: maxAmount,
-    fee: (estimate + (missing > 0n ? spender.etherGas : 0n)) * networkRate,
+    fee: (estimate + (missing > 0n ? spender.etherGasLimit : 0n)) * networkRate,
   });
   if (wait) return wait;
   if (missing > 0n) {
@@ -88,17 +95,22 @@ export async function prepareTransfer(
       });
     return toPrepared(
       { ...request, rate: affordableRate },
-      spender.buildToken({ ...price, feeRate: affordableRate, gas, code, amount: maxAmount }),
+      spender.buildTokenTransfer({ ...price, feeRate: affordableRate, gasLimit: gas, code, amount: maxAmount }),
       nonce,
       writtenOff,
     );
   }
-  return toPrepared(request, spender.buildToken({ ...price, gas, code, amount: maxAmount }), nonce, writtenOff);
+  return toPrepared(
+    request,
+    spender.buildTokenTransfer({ ...price, gasLimit: gas, code, amount: maxAmount }),
+    nonce,
+    writtenOff,
+  );
 }
 
 export function toPrepared(
   { withdrawal, rate }: TransactionRequest,
-  built: Built,
+  built: BuildResult,
   nonce: number,
   writtenOff = 0n,
 ): Prepared {
@@ -131,10 +143,10 @@ async function readMovable(
   const maxAmount = target < available ? target : available;
   const missing = spent - maxAmount - lostFees;
   if (missing <= 0n) return { maxAmount, writtenOff: 0n };
-  const final = await finalBlock(context.database, connected.name, tip.height);
+  const final = await findFinalBlock(context.database, connected.name, tip.height);
   const [sentNow, sentAtFinal] = [
-    await connected.chain.sentBy([address], tip),
-    final && (await connected.chain.sentBy([address], final)),
+    await connected.chain.transactionCounts([address], tip),
+    final && (await connected.chain.transactionCounts([address], final)),
   ];
   if (!sentNow || !sentAtFinal || sentNow.get(address) !== sentAtFinal.get(address))
     return waitFor(
@@ -142,7 +154,7 @@ async function readMovable(
       'The wallet holds less than it received, and the transactions that spent it are not final.',
     );
   // The unspent fee of the unknown transaction is not part of the deposit.
-  const isFeeRemainder = isFeeCoin(code) && maxAmount < missing && maxAmount <= spender.etherGas * request.rate;
+  const isFeeRemainder = isFeeCoin(code) && maxAmount < missing && maxAmount <= spender.etherGasLimit * request.rate;
   if (maxAmount > 0n && !isFeeRemainder) {
     const { log } = context;
     log.warn({ withdrawal: withdrawal.publicId, address, code, missing: String(missing) }, 'funds are missing');
@@ -204,9 +216,9 @@ async function estimateGas(
 ): Promise<bigint | Extract<Prepared, { kind: 'wait' }>> {
   const { code, sender, destination: to } = withdrawal;
   try {
-    return await spender.gasFor({ code, from: sender?.address ?? '', to, amount });
+    return await spender.estimateGas({ code, from: sender?.address ?? '', to, amount });
   } catch (error) {
-    if (!(error instanceof ChainTrouble) || error.kind !== 'down') throw error;
+    if (!(error instanceof ChainError) || error.kind !== 'down') throw error;
     return waitFor('rejected', `The node reports that the transfer would fail: ${error.message}`);
   }
 }
@@ -239,7 +251,7 @@ async function nextNonce(
 ): Promise<number | null> {
   const [recorded, onChain] = [await readNextNonce(reader, connected, address), await spender.nextNonce(address)];
   if (recorded >= onChain) return recorded;
-  const mined = (await connected.chain.sentBy([address], tip))?.get(address) ?? 0;
+  const mined = (await connected.chain.transactionCounts([address], tip))?.get(address) ?? 0;
   return mined < onChain ? null : onChain;
 }
 
@@ -303,8 +315,8 @@ async function requestGas(
   const { address, path } = spender.gasWallet;
   const openFunding = await findOpenFunding(context.database, connected, address);
   if (openFunding.some(({ fundsId }) => fundsId === withdrawal.id)) return waitForGas();
-  const reserved = openFunding.reduce((sum, { spent, fee }) => sum + spent + (fee ?? spender.etherGas * rate), 0n);
-  const needed = reserved + missing + spender.etherGas * rate;
+  const reserved = openFunding.reduce((sum, { spent, fee }) => sum + spent + (fee ?? spender.etherGasLimit * rate), 0n);
+  const needed = reserved + missing + spender.etherGasLimit * rate;
   if (gasBalance < needed) {
     // Logged once: this check repeats.
     if (withdrawal.waitsFor?.reason !== 'gas')

@@ -1,6 +1,6 @@
 import type { WaitsFor } from './schema.ts';
 import type { BlockRef, FeeRate } from '../chains/port.ts';
-import type { Coin, Unsigned } from '../chains/spender.ts';
+import type { Coin, UnsignedTransaction } from '../chains/spender.ts';
 import type { Wallet } from '../wallets/schema.ts';
 import type { HeldDeposit } from '../deposits/deposit.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
@@ -27,7 +27,7 @@ export interface TransactionRequest extends ChainConditions {
 
 /** A prepared transaction, or the reason to wait. */
 export type Prepared =
-  | { kind: 'ready'; transaction: Unsigned; rate: bigint; nonce: number | null; writtenOff?: bigint }
+  | { kind: 'ready'; transaction: UnsignedTransaction; rate: bigint; nonce: number | null; writtenOff?: bigint }
   | { kind: 'wait'; waitsFor: WaitsFor }
   /** Its funds are missing and were written off. */
   | { kind: 'written_off' };

@@ -50,7 +50,7 @@ export function choosePrice(
 ): Price | { waitsFor: WaitsFor } {
   const operatorLimit = toSmallestUnit(chain, maxRate);
   const effectiveLimit = limit !== null && limit < operatorLimit ? limit : operatorLimit;
-  if (feeRate.doubt !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);
+  if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);
   const highest =
     before !== null && limit === null ? min(operatorLimit, MAX_OVERPAY_FACTOR * feeRate.amount) : effectiveLimit;
   const lowest = before === null ? feeRate.amount : replacementRate(before.rate);
@@ -70,8 +70,8 @@ function waitForFee(chain: ChainName, networkRate: bigint, limit: bigint): { wai
   return { waitsFor: { reason: 'fee_limit', detail, feeNow, limit: maxRate } };
 }
 
-function waitForEstimate(chain: ChainName, { amount, doubt }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
-  const detail = `The node’s fee estimates disagree: ${doubt}. It is sent once they agree.`;
+function waitForEstimate(chain: ChainName, { amount, disagreement }: FeeRate, limit: bigint): { waitsFor: WaitsFor } {
+  const detail = `The node’s fee estimates disagree: ${disagreement}. It is sent once they agree.`;
   const [feeNow, maxRate] = [formatFeeRate(chain, amount), formatFeeRate(chain, limit)];
   return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }

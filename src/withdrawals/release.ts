@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../database/database.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { findDeposits, type HeldDeposit } from '../deposits/deposit.ts';
 import { findTransactions } from '../invoices/store.ts';
 import type { CryptoTransaction } from '../invoices/schema.ts';
@@ -23,7 +23,7 @@ export async function releaseTransactions(
     if (!wallet || !released) continue;
     await reevaluate(context, unit, wallet, released, {
       deposits: deposits.filter(({ transactionId }) => transactionId === transaction.id),
-      tipHeight: (await readHeight(unit, wallet.chain)) ?? 0,
+      tipHeight: (await readLastHeight(unit, wallet.chain)) ?? 0,
       detail,
     });
   }

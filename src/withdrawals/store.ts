@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ChainName } from '../shared/crypto-currency.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { isBlockRead } from '../chains/blocks.ts';
+import { blockIsInChain } from '../chains/blocks.ts';
 import { lockCursor } from '../chains/cursor.ts';
 import { findFunds, type HeldDeposit, spendsWallet } from '../deposits/deposit.ts';
 import { hasLedgerEntries } from '../ledger/entries.ts';
@@ -56,7 +56,7 @@ export async function findOrphanedWithdrawals(
     .where('height', '>', aboveHeight)
     .where('height', 'is not', null)
     .where(({ not }) =>
-      not(isBlockRead(reader, chain, { height: 'withdrawals.height', hash: 'withdrawals.block_hash' })),
+      not(blockIsInChain(reader, chain, { height: 'withdrawals.height', hash: 'withdrawals.block_hash' })),
     )
     .orderBy('id')
     .execute();

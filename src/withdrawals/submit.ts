@@ -1,8 +1,8 @@
-import { ChainTrouble } from '../chains/port.ts';
-import { NotThisTransaction, type Signed, type Spender } from '../chains/spender.ts';
+import { ChainError } from '../chains/port.ts';
+import { SignedTransactionMismatch, type SignedTransaction, type Spender } from '../chains/spender.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { readHeight } from '../chains/cursor.ts';
+import { readLastHeight } from '../chains/cursor.ts';
 import { trackBroadcast } from './broadcast.ts';
 import { recordSigned } from './create-version.ts';
 import { findVersions, findWithdrawal } from './store.ts';
@@ -30,7 +30,7 @@ export async function submitWithdrawal(
     throw new Problem('nothing_to_sign', 'A signed transaction was submitted in the meantime.');
 
   const recorded = await requireWithdrawal(context, merchantId, id);
-  const height = (await readHeight(database, withdrawal.chain)) ?? 0;
+  const height = (await readLastHeight(database, withdrawal.chain)) ?? 0;
   try {
     await trackBroadcast(context, connected, spender, {
       withdrawal: recorded,
@@ -41,7 +41,7 @@ export async function submitWithdrawal(
     });
   } catch (error) {
     // The job sends it as soon as the node answers.
-    if (!(error instanceof ChainTrouble)) throw error;
+    if (!(error instanceof ChainError)) throw error;
   }
   return await requireWithdrawal(context, merchantId, id);
 }
@@ -52,17 +52,17 @@ async function readSigned(
   { sender }: Withdrawal,
   versions: readonly Version[],
   text: string,
-): Promise<{ version: Version; signed: Signed }> {
+): Promise<{ version: Version; signed: SignedTransaction }> {
   let problem = '';
   for (const version of versions) {
     try {
       const signed =
         spender.kind === 'coins'
-          ? await spender.read(version.unsigned, text)
-          : await spender.read(version.unsigned, text, sender?.address ?? '');
+          ? await spender.verifySigned(version.unsigned, text)
+          : await spender.verifySigned(version.unsigned, text, sender?.address ?? '');
       return { version, signed };
     } catch (error) {
-      if (!(error instanceof NotThisTransaction)) throw error;
+      if (!(error instanceof SignedTransactionMismatch)) throw error;
       // Report the mismatch with the newest version.
       problem ||= error.message;
     }

@@ -1,4 +1,4 @@
-import type { SenderPath } from '../chains/spender.ts';
+import type { AddressPath } from '../chains/spender.ts';
 import type { RecordOf, SelectedRow } from '../database/record.ts';
 import { type versionRecord, withdrawalRecord } from './schema.ts';
 
@@ -6,7 +6,7 @@ type Stored = RecordOf<typeof withdrawalRecord>;
 
 export interface Withdrawal extends Omit<Stored, 'sender' | 'senderChain' | 'senderIndex' | 'height' | 'blockHash'> {
   /** On chains with accounts: the sending address. */
-  sender: { address: string; path: SenderPath } | null;
+  sender: { address: string; path: AddressPath } | null;
   /** Block of its mined transaction; null before. */
   block: { height: number; hash: string } | null;
 }

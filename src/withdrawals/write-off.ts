@@ -1,8 +1,8 @@
 import { db, type WaitsFor } from './schema.ts';
 import type { ConnectedChain } from '../wallets/connected-chains.ts';
 import type { WithdrawalsContext } from './context.ts';
-import { isRead, KEPT_BLOCKS } from '../chains/blocks.ts';
-import { readHeight, readTip } from '../chains/cursor.ts';
+import { isBlockInChain, STORED_BLOCKS } from '../chains/blocks.ts';
+import { readLastHeight, readLastBlock } from '../chains/cursor.ts';
 import { noChanges } from '../deposits/changes.ts';
 import { findFunds, findWrittenOffDeposits, type HeldDeposit } from '../deposits/deposit.ts';
 import { recordDeposits } from '../invoices/record-deposits.ts';
@@ -54,7 +54,7 @@ async function readCoinStates(
   { chain, name }: ConnectedChain,
   keys: readonly string[],
 ) {
-  const at = await readTip(database, name);
+  const at = await readLastBlock(database, name);
   return at ? await chain.coinStates(keys, at) : null;
 }
 
@@ -64,9 +64,9 @@ export async function isInChain(
   { chain, name }: ConnectedChain,
   { height, blockHash }: HeldDeposit,
 ): Promise<boolean> {
-  if (height === null || blockHash === null || (await chain.hashAt(height)) !== blockHash) return false;
-  const tip = (await readHeight(database, name)) ?? 0;
-  return height <= tip - KEPT_BLOCKS || (await isRead(database, name, { height, hash: blockHash }));
+  if (height === null || blockHash === null || (await chain.blockHash(height)) !== blockHash) return false;
+  const tip = (await readLastHeight(database, name)) ?? 0;
+  return height <= tip - STORED_BLOCKS || (await isBlockInChain(database, name, { height, hash: blockHash }));
 }
 
 /** Writes off deposits of a withdrawal; it continues with the others, or fails if there are none. */
@@ -83,7 +83,7 @@ export async function writeOffDeposits(
     const present = funds.filter(({ id, state }) => ids.has(id) && state === 'mined');
     if (isMinedOrEnded(locked) || currentVersions.length !== versions.length || present.length !== lost.length)
       return 0;
-    const tipHeight = (await readHeight(unit, locked.chain)) ?? 0;
+    const tipHeight = (await readLastHeight(unit, locked.chain)) ?? 0;
     for (const walletId of wallets.keys()) {
       const writtenOff = present.flatMap((each) => (each.walletId === walletId ? [each.id] : []));
       if (writtenOff.length > 0) await recordDeposits(context, unit, walletId, { ...noChanges, writtenOff }, tipHeight);
@@ -120,7 +120,7 @@ export async function restoreUnspent(
   tipHeight: number,
 ): Promise<number> {
   const { name } = connected;
-  const rows = await findWrittenOffDeposits(context.database, name, tipHeight - KEPT_BLOCKS);
+  const rows = await findWrittenOffDeposits(context.database, name, tipHeight - STORED_BLOCKS);
   if (rows.length === 0) return 0;
   const states = await readCoinStates(
     context,
@@ -138,7 +138,7 @@ export async function restoreUnspent(
         unit,
         walletId,
         { ...noChanges, restored: [id] },
-        (await readHeight(unit, name)) ?? 0,
+        (await readLastHeight(unit, name)) ?? 0,
       );
     });
   return unspent.length;

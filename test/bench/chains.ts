@@ -9,7 +9,7 @@ import { db } from '../support/tables.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bech32 } from '@scure/base';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
@@ -30,7 +30,7 @@ const ROWS_AT_ONCE = 500;
 const LOOK_MS = 50;
 
 const node = new FastNode();
-const { publicKey } = await accountOfSeed(new Uint8Array(64).fill(7), 'bitcoin', { isTest: true });
+const { publicKey } = await deriveAccount(new Uint8Array(64).fill(7), 'bitcoin', { isTest: true });
 const database = await createTestDatabase();
 const settings = {
   PORT: String(await freePort()),

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import { z } from 'zod';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import type { Chain } from '../../src/chains/port.ts';
 import { madeBlock, madeTransaction, openMempoolNode } from '../support/mempool-node.ts';
@@ -67,8 +67,8 @@ async function measure(given: readonly number[]): Promise<void> {
     await once(child, 'message');
     const before = await costOf(wholeReader(url));
     // Each transaction is parsed once, on the first poll.
-    await chain.waiting(nobody);
-    const after = await costOf(async () => await chain.waiting(nobody));
+    await chain.unconfirmedDeposits(nobody);
+    const after = await costOf(async () => await chain.unconfirmedDeposits(nobody));
     tell(
       `${String(names).padStart(8)} | ${ms(before.step)} ${ms(after.step)} ${ratio(before.step, after.step)} | ${ms(before.cpu).padStart(19)} ${ms(after.cpu)} ${ratio(before.cpu, after.cpu)}`,
     );
@@ -107,7 +107,7 @@ async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Pr
 function wholeBlockReader(url: string): () => Promise<void> {
   const form = z.object({ result: z.string() });
   const transactions = BTCArray(RawTx);
-  const addressOf = createAddressOf(bitcoinChain.networks.regtest);
+  const addressOf = createScriptToAddress(bitcoinChain.networks.regtest);
   const hash = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
   return async () => {
     const response = await fetch(url, {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { SECOND } from '../../src/shared/time.ts';
-import { ChainTrouble, type BlockRef, type ChainPayment } from '../../src/chains/port.ts';
+import { ChainError, type BlockRef, type ChainDeposit } from '../../src/chains/port.ts';
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -17,36 +17,36 @@ import { testEngine } from '../support/databases.ts';
 import {
   bit,
   bitcoinAddress,
-  chainsOf,
+  createChains,
   clock,
-  closePlace,
+  closeSimulatedChains,
   ether,
   ethereumAddress,
-  everything,
-  inPlace,
-  only,
-  openPlace,
-  type Place,
-  walk,
+  findAllAddresses,
+  withSimulatedChains,
+  findOnly,
+  openSimulatedChains,
+  type SimulatedChains,
+  readAllBlocks,
 } from '../support/simulated-chains.ts';
 
 const [alice, bob, carol] = [bitcoinAddress(0), bitcoinAddress(1), bitcoinAddress(2)];
 const [anna, bert, cora] = [ethereumAddress(0), ethereumAddress(1), ethereumAddress(2)];
 
-const told = (payments: readonly ChainPayment[]) =>
+const summarize = (payments: readonly ChainDeposit[]) =>
   payments.map(({ address, code, amount }) => [address, code, amount]);
 
 describe('a simulated chain', () => {
-  test('begins once, whoever is first, and is still there when it is opened again', () =>
-    inPlace(async ({ store, bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
-      const tips = await Promise.all([bitcoin.tip(), bitcoinElsewhere.tip(), bitcoinElsewhere.hashAt(0)]);
+  test('is created once by concurrent processes, and persists', () =>
+    withSimulatedChains(async ({ store, bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
+      const tips = await Promise.all([bitcoin.tip(), bitcoinElsewhere.tip(), bitcoinElsewhere.blockHash(0)]);
       assert.deepEqual(tips[0], tips[1]);
       assert.deepEqual([tips[0].height, tips[0].hash], [0, tips[2]]);
       assert.match(tips[0].hash, /^[0-9a-f]{64}$/);
-      const first = await ethereumElsewhere.block(0, everything);
+      const first = await ethereumElsewhere.block(0, findAllAddresses);
       assert.match(first?.hash ?? '', /^0x[0-9a-f]{64}$/);
-      assert.deepEqual([first?.height, first?.parentHash, first?.payments], [0, `0x${'0'.repeat(64)}`, []]);
-      assert.equal(await ethereum.hashAt(0), first?.hash);
+      assert.deepEqual([first?.height, first?.parentHash, first?.deposits], [0, `0x${'0'.repeat(64)}`, []]);
+      assert.equal(await ethereum.blockHash(0), first?.hash);
       assert.notEqual(first?.hash.slice(2), tips[0].hash);
 
       const { txHash } = await bitcoin.pay(bit(alice, 5n));
@@ -54,69 +54,69 @@ describe('a simulated chain', () => {
       const again = openDatabase(store.url, (error) => console.error(error));
       const reopened = createSimulatedChain({ name: 'bitcoin', database: again, clock, random: systemRandom });
       assert.deepEqual(await reopened.tip(), tip);
-      assert.deepEqual((await reopened.block(1, everything))?.payments[0]?.txHash, txHash);
+      assert.deepEqual((await reopened.block(1, findAllAddresses))?.deposits[0]?.txHash, txHash);
       await reopened.close();
       await again.close();
     }));
 
-  test('takes what waits into the first block that is mined, each of which names the one before it', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+  test('mines mempool transactions into the first block, and links each block to its parent', () =>
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const start = await bitcoin.tip();
       const { txHash } = await bitcoin.pay([bit(alice, 7n), bit(bob, 8n), bit(alice, 9n)]);
       const expected = [
         { paymentKey: `${txHash}:0`, txHash, ...bit(alice, 7n) },
         { paymentKey: `${txHash}:2`, txHash, ...bit(alice, 9n) },
       ];
-      assert.deepEqual(await bitcoinElsewhere.waiting(only(alice)), expected);
-      assert.deepEqual(await bitcoinElsewhere.lookUp(txHash, 0), { state: 'waiting' });
-      assert.equal(await bitcoinElsewhere.block(1, everything), null);
-      assert.equal(await bitcoinElsewhere.hashAt(1), null);
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(findOnly(alice)), expected);
+      assert.deepEqual(await bitcoinElsewhere.findTransaction(txHash, 0), { state: 'waiting' });
+      assert.equal(await bitcoinElsewhere.block(1, findAllAddresses), null);
+      assert.equal(await bitcoinElsewhere.blockHash(1), null);
 
       const now = clock.now();
       const tip = await bitcoin.mine(3);
       assert.equal(tip.height, 3);
       assert.deepEqual(await bitcoinElsewhere.tip(), tip);
-      assert.deepEqual(await bitcoinElsewhere.waiting(everything), []);
-      const blocks = await walk(bitcoinElsewhere, only(alice));
+      assert.deepEqual(await bitcoinElsewhere.unconfirmedDeposits(findAllAddresses), []);
+      const blocks = await readAllBlocks(bitcoinElsewhere, findOnly(alice));
       assert.deepEqual(
-        blocks.map(({ payments }) => payments),
+        blocks.map(({ deposits }) => deposits),
         [[], expected, [], []],
       );
       const [, first] = blocks;
       assert.ok(first);
       assert.equal(first.parentHash, start.hash);
-      assert.equal(first.at % SECOND, 0);
-      assert.ok(first.at > now - SECOND && first.at <= clock.now());
+      assert.equal(first.minedAt % SECOND, 0);
+      assert.ok(first.minedAt > now - SECOND && first.minedAt <= clock.now());
       const block = { height: 1, hash: first.hash };
-      assert.deepEqual(await bitcoinElsewhere.lookUp(txHash, 0), { state: 'mined', block });
-      assert.deepEqual(await bitcoin.lookUp('ff'.repeat(32), 0), { state: 'unknown' });
+      assert.deepEqual(await bitcoinElsewhere.findTransaction(txHash, 0), { state: 'mined', block });
+      assert.deepEqual(await bitcoin.findTransaction('ff'.repeat(32), 0), { state: 'unknown' });
     }));
 
-  test('asks once which addresses of a block or of the pool are ours, and not where there are none', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
-      const asked: string[][] = [];
-      const findOurs = (addresses: readonly string[]) => {
-        asked.push([...addresses].sort());
+  test('looks up addresses once per block or mempool, and only if there are any', () =>
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
+      const lookups: string[][] = [];
+      const findOwnAddresses = (addresses: readonly string[]) => {
+        lookups.push([...addresses].sort());
         return Promise.resolve(new Set([bob]));
       };
       await bitcoin.pay([bit(alice, 1n), bit(bob, 2n)]);
       await bitcoin.pay([bit(alice, 3n), bit(carol, 4n)]);
-      assert.deepEqual(told(await bitcoin.waiting(findOurs)), [[bob, 'btc', 2n]]);
+      assert.deepEqual(summarize(await bitcoin.unconfirmedDeposits(findOwnAddresses)), [[bob, 'btc', 2n]]);
       await bitcoin.mine(2);
-      assert.deepEqual(told((await bitcoin.block(1, findOurs))?.payments ?? []), [[bob, 'btc', 2n]]);
-      await bitcoin.block(2, findOurs);
-      await bitcoin.waiting(findOurs);
+      assert.deepEqual(summarize((await bitcoin.block(1, findOwnAddresses))?.deposits ?? []), [[bob, 'btc', 2n]]);
+      await bitcoin.block(2, findOwnAddresses);
+      await bitcoin.unconfirmedDeposits(findOwnAddresses);
       const all = [alice, bob, carol].sort();
-      assert.deepEqual(asked, [all, all]);
+      assert.deepEqual(lookups, [all, all]);
 
-      await ethereum.transferInside({ address: anna, amount: 1n });
+      await ethereum.sendFromContract({ address: anna, amount: 1n });
       await ethereum.mine();
-      await ethereum.block(1, findOurs);
-      assert.equal(asked.length, 2);
+      await ethereum.block(1, findOwnAddresses);
+      assert.equal(lookups.length, 2);
     }));
 
-  test('names payments on ethereum as its nodes do, and tells of no pool', () =>
-    inPlace(async ({ ethereum }) => {
+  test('uses the payment keys of an Ethereum node, and reports no mempool', () =>
+    withSimulatedChains(async ({ ethereum }) => {
       const outputs = [
         { address: anna, code: 'usdt' as const, amount: 4n },
         ether(anna.toLowerCase(), 10n ** 30n),
@@ -124,115 +124,117 @@ describe('a simulated chain', () => {
       ];
       const { txHash } = await ethereum.pay(outputs);
       assert.match(txHash, /^0x[0-9a-f]{64}$/);
-      assert.deepEqual(await ethereum.waiting(everything), []);
+      assert.deepEqual(await ethereum.unconfirmedDeposits(findAllAddresses), []);
       await ethereum.mine();
-      assert.deepEqual((await ethereum.block(1, everything))?.payments, [
+      assert.deepEqual((await ethereum.block(1, findAllAddresses))?.deposits, [
         { paymentKey: `${txHash}:0`, txHash, ...outputs[0] },
         { paymentKey: `${txHash}:native`, txHash, ...ether(anna, 10n ** 30n) },
         { paymentKey: `${txHash}:1`, txHash, ...outputs[2] },
       ]);
     }));
 
-  test('tells what addresses suspend in a block that it has', () =>
-    inPlace(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
+  test('reports balances at its blocks', () =>
+    withSimulatedChains(async ({ bitcoin, ethereum, ethereumElsewhere }) => {
       assert.equal(bitcoin.balances('btc', [alice], await bitcoin.tip()), null);
       const before = await ethereum.tip();
       await ethereum.pay(ether(anna, 5n));
-      const { txHash } = await ethereum.transferInside({ address: anna, amount: 2n });
+      const { txHash } = await ethereum.sendFromContract({ address: anna, amount: 2n });
       await ethereum.pay({ address: anna, code: 'usdt', amount: 3n });
       const first = await ethereum.mine();
-      await ethereum.transferInside({ address: bert, amount: 9n });
+      await ethereum.sendFromContract({ address: bert, amount: 9n });
       const second = await ethereum.mine(2);
 
-      const held = async (at: BlockRef, code: 'eth' | 'usdt' = 'eth') => [
+      const balances = async (at: BlockRef, code: 'eth' | 'usdt' = 'eth') => [
         ...(await ethereumElsewhere.balances(code, [anna, bert, cora], at)),
       ];
-      assert.deepEqual(await held(before), [
+      assert.deepEqual(await balances(before), [
         [anna, 0n],
         [bert, 0n],
         [cora, 0n],
       ]);
-      assert.deepEqual(await held(first), [
+      assert.deepEqual(await balances(first), [
         [anna, 7n],
         [bert, 0n],
         [cora, 0n],
       ]);
-      assert.deepEqual(await held(first, 'usdt'), [
+      assert.deepEqual(await balances(first, 'usdt'), [
         [anna, 3n],
         [bert, 0n],
         [cora, 0n],
       ]);
-      assert.deepEqual(await held(second), [
+      assert.deepEqual(await balances(second), [
         [anna, 7n],
         [bert, 9n],
         [cora, 0n],
       ]);
-      assert.deepEqual(told((await walk(ethereum)).flatMap(({ payments }) => payments)), [
+      assert.deepEqual(summarize((await readAllBlocks(ethereum)).flatMap(({ deposits }) => deposits)), [
         [anna, 'eth', 5n],
         [anna, 'usdt', 3n],
       ]);
-      assert.deepEqual(await ethereum.lookUp(txHash), { state: 'mined', block: first });
+      assert.deepEqual(await ethereum.findTransaction(txHash), { state: 'mined', block: first });
 
-      await ethereum.reorganise(2);
-      await assert.rejects(held(second), (error) => error instanceof ChainTrouble && error.kind === 'behind');
-      assert.deepEqual(await held(first), [
+      await ethereum.reorg(2);
+      await assert.rejects(balances(second), (error) => error instanceof ChainError && error.kind === 'behind');
+      assert.deepEqual(await balances(first), [
         [anna, 7n],
         [bert, 0n],
         [cora, 0n],
       ]);
     }));
 
-  test('puts one block more in the place of the last ones, whose transactions wait again', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+  test('replaces the last blocks by one more, and returns their transactions to the mempool', () =>
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const deep = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
       const kept = await bitcoin.pay(bit(alice, 2n));
       await bitcoin.mine();
       const lost = await bitcoin.pay(bit(alice, 3n));
       const old = await bitcoin.mine(2);
-      const before = await walk(bitcoin);
+      const before = await readAllBlocks(bitcoin);
 
-      const tip = await bitcoinElsewhere.reorganise(3, { drop: [lost.txHash] });
+      const tip = await bitcoinElsewhere.reorg(3, { drop: [lost.txHash] });
       assert.equal(tip.height, old.height + 1);
       assert.deepEqual(await bitcoin.tip(), tip);
-      const now = await walk(bitcoin);
+      const now = await readAllBlocks(bitcoin);
       assert.deepEqual(now.slice(0, 2), before.slice(0, 2));
       for (const { hash } of before.slice(2)) assert.ok(now.every((block) => block.hash !== hash));
       assert.deepEqual(
-        now.slice(2).map(({ payments }) => payments),
+        now.slice(2).map(({ deposits }) => deposits),
         [[], [], [], []],
       );
       const states = async () =>
-        await Promise.all([deep, kept, lost].map(async ({ txHash }) => (await bitcoin.lookUp(txHash, 0)).state));
+        await Promise.all(
+          [deep, kept, lost].map(async ({ txHash }) => (await bitcoin.findTransaction(txHash, 0)).state),
+        );
       assert.deepEqual(await states(), ['mined', 'waiting', 'unknown']);
       assert.deepEqual(
-        (await bitcoin.waiting(everything)).map(({ txHash }) => txHash),
+        (await bitcoin.unconfirmedDeposits(findAllAddresses)).map(({ txHash }) => txHash),
         [kept.txHash],
       );
       const { hash, height } = await bitcoin.mine();
-      assert.deepEqual(await bitcoin.lookUp(kept.txHash, 0), { state: 'mined', block: { height, hash } });
+      assert.deepEqual(await bitcoin.findTransaction(kept.txHash, 0), { state: 'mined', block: { height, hash } });
       assert.deepEqual(await states(), ['mined', 'mined', 'unknown']);
     }));
 
-  test('is never taken back to before its first block, and drops only what stood in the blocks', () =>
-    inPlace(async ({ bitcoin }) => {
-      await assert.rejects(bitcoin.reorganise(1), RangeError);
+  test('rejects reorgs beyond the genesis block, and drops only orphaned transactions', () =>
+    withSimulatedChains(async ({ bitcoin }) => {
+      await assert.rejects(bitcoin.reorg(1), RangeError);
       const paid = await bitcoin.pay(bit(alice, 1n));
       await bitcoin.mine();
       const later = await bitcoin.pay(bit(alice, 2n));
       const tip = await bitcoin.mine();
-      await assert.rejects(bitcoin.reorganise(3), /3 blocks cannot be replaced: only 2 stand on the first/);
-      await assert.rejects(bitcoin.reorganise(1, { drop: [paid.txHash] }), /is in none of the last 1 blocks/);
-      for (const depth of [0, -1, 1.5]) await assert.rejects(bitcoin.reorganise(depth), RangeError);
+      await assert.rejects(bitcoin.reorg(3), /A reorg of 3 blocks is too deep: only 2 follow the genesis block/);
+      await assert.rejects(bitcoin.reorg(1, { drop: [paid.txHash] }), /is not in the last 1 blocks/);
+      for (const depth of [0, -1, 1.5]) await assert.rejects(bitcoin.reorg(depth), RangeError);
       for (const blocks of [0, -1, 1.5]) await assert.rejects(bitcoin.mine(blocks), RangeError);
       assert.deepEqual(await bitcoin.tip(), tip, 'nothing of it was done');
-      const first = await bitcoin.hashAt(0);
-      await bitcoin.reorganise(2, { drop: [paid.txHash, later.txHash] });
-      assert.equal(await bitcoin.hashAt(0), first);
+      const first = await bitcoin.blockHash(0);
+      await bitcoin.reorg(2, { drop: [paid.txHash, later.txHash] });
+      assert.equal(await bitcoin.blockHash(0), first);
     }));
 
-  test('replaces and evicts what waits, and nothing else', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
+  test('replaces and evicts only unconfirmed transactions', () =>
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
       for (const [chain, address, code] of [
         [bitcoin, alice, 'btc'],
         [ethereum, anna, 'eth'],
@@ -241,39 +243,39 @@ describe('a simulated chain', () => {
         const second = await chain.replace(first.txHash, { address, code, amount: 2n });
         assert.ok(second);
         assert.notEqual(second.txHash, first.txHash);
-        assert.deepEqual(await chain.lookUp(first.txHash, 0), { state: 'unknown' });
+        assert.deepEqual(await chain.findTransaction(first.txHash, 0), { state: 'unknown' });
         assert.equal(await chain.replace(second.txHash), null);
         const third = await chain.pay({ address, code, amount: 3n });
         await chain.evict(third.txHash);
         const fourth = await chain.pay({ address, code, amount: 4n });
         await chain.mine();
-        assert.deepEqual(told((await chain.block(1, everything))?.payments ?? []), [[address, code, 4n]]);
+        assert.deepEqual(summarize((await chain.block(1, findAllAddresses))?.deposits ?? []), [[address, code, 4n]]);
         for (const { txHash } of [first, second, third]) {
-          await assert.rejects(chain.evict(txHash), /does not wait in the pool .* it is unknown/);
-          await assert.rejects(chain.replace(txHash), /does not wait in the pool .* it is unknown/);
+          await assert.rejects(chain.evict(txHash), /is not in the mempool .* it is unknown/);
+          await assert.rejects(chain.replace(txHash), /is not in the mempool .* it is unknown/);
         }
         await assert.rejects(chain.evict(fourth.txHash), /is in a block already/);
         await assert.rejects(chain.replace(fourth.txHash, { address, code, amount: 9n }), /is in a block already/);
-        assert.equal((await chain.lookUp(fourth.txHash, 0)).state, 'mined');
+        assert.equal((await chain.findTransaction(fourth.txHash, 0)).state, 'mined');
       }
     }));
 
-  test('refuses payments that nobody could make', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
-      await assert.rejects(bitcoin.pay(bit(anna, 1n)), /is no address of the simulated chain bitcoin/);
+  test('rejects invalid payments', () =>
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
+      await assert.rejects(bitcoin.pay(bit(anna, 1n)), /is not an address of the simulated chain bitcoin/);
       await assert.rejects(bitcoin.pay(bit('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 1n)), RangeError);
-      await assert.rejects(bitcoin.pay({ ...bit(alice, 1n), code: 'eth' }), /There is no eth on/);
+      await assert.rejects(bitcoin.pay({ ...bit(alice, 1n), code: 'eth' }), /has no eth/);
       await assert.rejects(bitcoin.pay(bit(alice, 0n)), RangeError);
       await assert.rejects(bitcoin.pay([]), RangeError);
       await assert.rejects(ethereum.pay(ether(alice, 1n)), RangeError);
-      await assert.rejects(ethereum.pay([ether(anna, 1n), ether(bert, 1n)]), /sends ether to one address/);
-      await assert.rejects(ethereum.transferInside({ address: anna, amount: 0n }), RangeError);
+      await assert.rejects(ethereum.pay([ether(anna, 1n), ether(bert, 1n)]), /can send ether to one address/);
+      await assert.rejects(ethereum.sendFromContract({ address: anna, amount: 0n }), RangeError);
       await ethereum.mine();
-      assert.deepEqual((await ethereum.block(1, everything))?.payments, []);
+      assert.deepEqual((await ethereum.block(1, findAllAddresses))?.deposits, []);
     }));
 
-  test('has a fee that is set for all', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
+  test('has one fee rate for all processes', () =>
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere, ethereum, ethereumElsewhere }) => {
       assert.equal((await bitcoin.feeRate()).unit, 'sat/vB');
       await bitcoinElsewhere.setFeeRate({ unit: 'sat/vB', amount: 77n });
       assert.deepEqual(await bitcoin.feeRate(), { unit: 'sat/vB', amount: 77n });
@@ -285,18 +287,18 @@ describe('a simulated chain', () => {
       await assert.rejects(ethereum.setFeeRate({ unit: 'wei/gas', amount: 1n, priority: 2n }), RangeError);
     }));
 
-  test('derives addresses and writes links as the real one does', () =>
-    inPlace(async ({ bitcoin, ethereum }) => {
-      assert.equal(bitcoin.addresses.normalise(alice.toUpperCase()), alice);
-      assert.equal(bitcoin.addresses.uri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
+  test('derives addresses and payment URIs like the real chain', () =>
+    withSimulatedChains(async ({ bitcoin, ethereum }) => {
+      assert.equal(bitcoin.addresses.normalize(alice.toUpperCase()), alice);
+      assert.equal(bitcoin.addresses.paymentUri(bit(alice, 150n)), `bitcoin:${alice}?amount=0.0000015`);
       assert.deepEqual([...bitcoin.currencies, ...ethereum.currencies], ['btc', 'eth', 'usdt', 'usdc']);
       const { address = '' } = simulatedEthereumNetwork.tokens.usdt ?? {};
-      const uri = ethereum.addresses.uri({ code: 'usdt', address: anna, amount: 7n });
+      const uri = ethereum.addresses.paymentUri({ code: 'usdt', address: anna, amount: 7n });
       assert.equal(uri, `ethereum:${address}@31337/transfer?address=${anna}&uint256=7`);
     }));
 
-  test('tells watchers of each change, and of nothing else', () =>
-    inPlace(async ({ databases: [database], bitcoin, ethereum }) => {
+  test('announces each change and nothing else', () =>
+    withSimulatedChains(async ({ databases: [database], bitcoin, ethereum }) => {
       let heard = 0;
       const { announcements } = database;
       announcements.subscribe(simulatedChainTopic('bitcoin'), () => (heard += 1));
@@ -312,17 +314,17 @@ describe('a simulated chain', () => {
       const again = await bitcoin.pay(bit(alice, 1n));
       await isTold(bitcoin.evict(again.txHash));
       await isTold(bitcoin.mine());
-      await isTold(bitcoin.reorganise(1));
-      await isTold(bitcoin.reorganise(9), false);
+      await isTold(bitcoin.reorg(1));
+      await isTold(bitcoin.reorg(9), false);
       await isTold(bitcoin.setFeeRate({ unit: 'sat/vB', amount: 2n }));
-      await isTold(bitcoin.send('00'), false);
+      await isTold(bitcoin.broadcast('00'), false);
       await isTold(bitcoin.tip(), false);
       await isTold(ethereum.mine(), false);
     }));
 
   if (testEngine === 'postgres') {
-    test('wakes watchers in other processes', () =>
-      inPlace(async ({ databases: [, elsewhere], bitcoin }) => {
+    test('announces changes to other processes', () =>
+      withSimulatedChains(async ({ databases: [, elsewhere], bitcoin }) => {
         await bitcoin.tip();
         await elsewhere.listen();
         const isHeard = new Promise<void>((resolve) => {
@@ -333,8 +335,8 @@ describe('a simulated chain', () => {
       }));
   }
 
-  test('is one, whoever changes it at the same time', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+  test('serializes concurrent changes', () =>
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       const work = Array.from({ length: 24 }, (_, index) => {
         const chain = index % 2 ? bitcoin : bitcoinElsewhere;
         return index % 3 === 2 ? chain.mine() : chain.pay(bit(alice, BigInt(index + 1)));
@@ -342,35 +344,35 @@ describe('a simulated chain', () => {
       await Promise.all(work);
       const { height } = await bitcoin.mine();
       assert.equal(height, 9);
-      const paid = (await walk(bitcoinElsewhere)).flatMap(({ payments }) => payments);
+      const paid = (await readAllBlocks(bitcoinElsewhere)).flatMap(({ deposits }) => deposits);
       assert.deepEqual(
         paid.map(({ amount }) => amount).sort((one, other) => Number(one - other)),
         Array.from({ length: 24 }, (_, index) => BigInt(index + 1)).filter((_, index) => index % 3 !== 2),
       );
     }));
 
-  test('shows a block whole while it is taken back and mined again', () =>
-    inPlace(async ({ bitcoin, bitcoinElsewhere }) => {
+  test('never returns a partial block during reorgs', () =>
+    withSimulatedChains(async ({ bitcoin, bitcoinElsewhere }) => {
       await bitcoin.pay([bit(alice, 1n), bit(bob, 2n)]);
       await bitcoin.mine();
       const turns = async () => {
         for (let turn = 0; turn < 8; turn += 1) {
-          await bitcoin.reorganise(1);
+          await bitcoin.reorg(1);
           await bitcoin.mine();
         }
       };
       const turning = turns();
       const seen = new Map<string, string>();
       for (let look = 0; look < 60; look += 1) {
-        const block = await bitcoinElsewhere.block(1, everything);
+        const block = await bitcoinElsewhere.block(1, findAllAddresses);
         assert.ok(block);
-        const content = JSON.stringify(told(block.payments), (_key, value) => String(value));
+        const content = JSON.stringify(summarize(block.deposits), (_key, value) => String(value));
         assert.equal(seen.get(block.hash) ?? content, content, 'a block is always the same');
         seen.set(block.hash, content);
         await nextTurn();
       }
       await turning;
-      const { length } = (await walk(bitcoin)).flatMap(({ payments }) => payments);
+      const { length } = (await readAllBlocks(bitcoin)).flatMap(({ deposits }) => deposits);
       assert.equal(length, 2);
     }));
 });
@@ -401,7 +403,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('reorganise' as const),
       depth: fc.integer({ min: 1, max: 5 }),
-      // By the bits of it.
+      // Chosen by bits.
       drop: fc.nat(7),
     }),
   },
@@ -409,16 +411,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('evict' as const), which: fc.nat(5) }),
 );
 
-/** Several sequences, of chains of their own one after the other. */
+/** Several sequences on separate chains, one after the other. */
 const RUNS = Number(process.env['SIMULATED_CHAIN_RUNS'] ?? (testEngine === 'sqlite' ? 60 : 30));
 
-describe('money on a simulated chain, by chance', () => {
-  let place: Place;
-  before(async () => (place = await openPlace()));
-  after(async () => await closePlace(place));
+describe('funds on a simulated chain, in random sequences', () => {
+  let shared: SimulatedChains;
+  before(async () => (shared = await openSimulatedChains()));
+  after(async () => await closeSimulatedChains(shared));
 
   const forget = async () => {
-    const query = db(place.databases[0]);
+    const query = db(shared.databases[0]);
     await query.deleteFrom('simulated_outputs').execute();
     await query.deleteFrom('simulated_transactions').execute();
     await query.deleteFrom('simulated_blocks').execute();
@@ -434,15 +436,15 @@ describe('money on a simulated chain, by chance', () => {
   const oneOf = <Each>(list: readonly Each[], index: number): Each => list[index % list.length] ?? assert.fail();
 
   for (const name of ['bitcoin', 'ethereum'] as const)
-    test(`from the first block on it is what was paid and not dropped, on ${name}`, async () => {
+    test(`equal the payments that were not dropped, on ${name}`, async () => {
       const [code, people] =
         name === 'bitcoin' ? (['btc', [alice, bob, carol]] as const) : (['usdt', [anna, bert, cora]] as const);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(1)), { minLength: 1, maxLength: 14 }), async (steps) => {
           await forget();
-          const chains = chainsOf(place.databases);
+          const chains = createChains(shared.databases);
           const { ethereum } = chains;
-          /** By height, and what waits: in the order in which it came. */
+          /** Expected deposits by height, and of the mempool, in their order. */
           let blocks: Paid[][] = [[]];
           let pool: Paid[] = [];
           let came = 0;
@@ -471,19 +473,19 @@ describe('money on a simulated chain, by chance', () => {
               // Only contracts can.
               if (name === 'bitcoin') continue;
               const output = { address: oneOf(people, next.who), amount: next.amount };
-              add((await ethereum.transferInside(output)).txHash, [output], false);
+              add((await ethereum.sendFromContract(output)).txHash, [output], false);
             } else if (next.do === 'mine') {
               await chain.mine(next.blocks);
               blocks.push(inOrder(pool), ...Array.from({ length: next.blocks - 1 }, () => []));
               pool = [];
             } else if (next.do === 'reorganise') {
               if (next.depth >= blocks.length) {
-                await assert.rejects(chain.reorganise(next.depth), RangeError);
+                await assert.rejects(chain.reorg(next.depth), RangeError);
                 continue;
               }
               const above = blocks.slice(-next.depth).flat();
               const dropped = above.filter((_, index) => (next.drop >> (index % 3)) & 1);
-              await chain.reorganise(next.depth, { drop: dropped.map(({ txHash }) => txHash) });
+              await chain.reorg(next.depth, { drop: dropped.map(({ txHash }) => txHash) });
               blocks = [...blocks.slice(0, -next.depth), ...Array.from({ length: next.depth + 1 }, () => [])];
               pool = inOrder([...pool, ...above.filter((paid) => !dropped.includes(paid))]);
             } else if (pool.length > 0) {
@@ -506,20 +508,20 @@ describe('money on a simulated chain, by chance', () => {
                 ? outputs.map((output, index) => ({ paymentKey: `${txHash}:${index}`, txHash, ...output, code }))
                 : [],
             );
-          const found = await walk(chain);
+          const found = await readAllBlocks(chain);
           assert.deepEqual(
-            found.map(({ payments }) => payments),
+            found.map(({ deposits }) => deposits),
             blocks.map(expected),
           );
-          assert.deepEqual(await chain.waiting(everything), name === 'bitcoin' ? expected(pool) : []);
+          assert.deepEqual(await chain.unconfirmedDeposits(findAllAddresses), name === 'bitcoin' ? expected(pool) : []);
           if (name === 'bitcoin') return;
           for (const { height, hash } of found) {
             const upTo = blocks.slice(0, height + 1).flat();
-            for (const [held, isSeen] of [
+            for (const [code, isSeen] of [
               ['usdt', true],
               ['eth', false],
             ] as const) {
-              const balances = await ethereum.balances(held, people, { height, hash });
+              const balances = await ethereum.balances(code, people, { height, hash });
               for (const person of people)
                 assert.equal(
                   balances.get(person),

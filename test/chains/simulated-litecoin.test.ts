@@ -14,7 +14,7 @@ describe('Litecoin in the sandbox', () => {
   });
   after(async () => await world.close());
 
-  test('is one of the currencies, with its own least amount and confirmations', async () => {
+  test('has its own minimum amount and confirmations', async () => {
     const { body } = await world.request('/v1/currencies');
     assert.deepEqual(
       body.currencies.find(({ code }: { code: string }) => code === 'ltc'),
@@ -24,7 +24,7 @@ describe('Litecoin in the sandbox', () => {
     assert.equal((await world.request('/v1/transaction/invoice', { body: tooLittle })).status, 422);
   });
 
-  test('an invoice is paid, complete after six blocks, and swept to the address of the merchant', async () => {
+  test('an invoice is complete after six blocks, and swept to the merchant’s address', async () => {
     await enableWithdrawals('ltc', external.litecoin);
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
     const invoice = await create({ code: 'ltc', amount: '2500000' });
@@ -43,10 +43,10 @@ describe('Litecoin in the sandbox', () => {
   test('an unconfirmed withdrawal is replaced at a higher fee after 24 blocks', async () => {
     await enableWithdrawals('ltc', otherExternal.litecoin);
     const litecoin = chain('litecoin');
-    const { send, lookUp } = litecoin;
-    // The node has it, and no miner takes it.
-    litecoin.send = async () => await Promise.resolve({ kind: 'sent' });
-    litecoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    const { broadcast, findTransaction } = litecoin;
+    // The node has it, but no miner includes it.
+    litecoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
+    litecoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
     await pay(await create({ code: 'ltc', amount: '3000000' }));
     await mine(6, 'litecoin');
     const [first] = await listWithdrawals({ code: 'ltc', status: 'sent' });
@@ -56,8 +56,8 @@ describe('Litecoin in the sandbox', () => {
     assert.equal((await getWithdrawal(first)).txHashes.length, 1);
     await mine(1, 'litecoin');
     assert.equal((await getWithdrawal(first)).txHashes.length, 2);
-    litecoin.send = send;
-    litecoin.lookUp = lookUp;
+    litecoin.broadcast = broadcast;
+    litecoin.findTransaction = findTransaction;
     await mine(1, 'litecoin');
     await mine(6, 'litecoin');
     const done = await getWithdrawal(first);
@@ -65,7 +65,7 @@ describe('Litecoin in the sandbox', () => {
     assert.equal(await received('litecoin', otherExternal.litecoin, 'ltc'), BigInt(done.amount ?? 0));
   });
 
-  test('rejected money is refunded to an address of Litecoin, and to no other', async () => {
+  test('a rejected deposit is refunded only to a Litecoin address', async () => {
     const invoice = await create({ code: 'ltc', amount: '2500000' });
     await pay(invoice, '1000000');
     await mine(6, 'litecoin');

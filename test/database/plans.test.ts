@@ -95,7 +95,7 @@ async function askForCoins(world: World): Promise<void> {
     await get(invoice);
   }
   for (const waiting of await list({ status: 'approved_required', code: 'btc' })) await review('approve', waiting);
-  await chain().reorganise(2);
+  await chain().reorg(2);
   await mine(110);
   await enableEveryMethod(world, world.merchant);
   const { startPayment, simulate, confirm } = createBuyers(() => world);

@@ -47,7 +47,7 @@ describe('a chain that differs from the blocks read', () => {
       [await balanceOf(kept), await balanceOf(remined), await balanceOf(dropped)],
       ['150000', '150000', '150000'],
     );
-    await chain().reorganise(250, { drop: [txHash] });
+    await chain().reorg(250, { drop: [txHash] });
     await world.work();
     await mine(2);
     assert.equal(await status(), 'reorg_too_deep');
@@ -84,7 +84,7 @@ describe('a chain that differs from the blocks read', () => {
     assert.match(again.stderr, /not in the state reorg_too_deep/);
     // The next deep reorg is detected as well.
     await mine(10);
-    await chain().reorganise(205);
+    await chain().reorg(205);
     await world.work();
     assert.equal(await status(), 'reorg_too_deep');
   });

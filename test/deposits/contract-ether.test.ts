@@ -62,7 +62,7 @@ describe('ether that contracts send', () => {
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const sendByContract = async ({ walletAddress: address }: { walletAddress: string }, amount = ETHER) =>
-    await (chain('ethereum') as SimulatedEthereum).transferInside({ address, amount });
+    await (chain('ethereum') as SimulatedEthereum).sendFromContract({ address, amount });
   const mineBlocks = async (blocks = 1) => await mine(blocks, 'ethereum');
   const watched = async ({ walletAddress }: { walletAddress: string }) =>
     await db(world.service().database)
@@ -79,7 +79,7 @@ describe('ether that contracts send', () => {
     assert.equal((await get(invoice)).status, 'waiting');
     await mineBlocks(11);
     assert.equal((await get(invoice)).status, 'complete');
-    await chain('ethereum').reorganise(12);
+    await chain('ethereum').reorg(12);
     await world.work();
     // The same transfer in another block is the same deposit.
     await mineBlocks(1);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Service } from '../../src/app.ts';
 import { SECOND } from '../../src/shared/time.ts';
-import { hold, letGo, lockCursor, openCursor } from '../../src/chains/cursor.ts';
+import { acquireLease, releaseLease, lockCursor, createCursor } from '../../src/chains/cursor.ts';
 import { approveTransaction } from '../../src/invoices/review.ts';
 import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { lockWallet } from '../../src/wallets/wallet.ts';
@@ -29,16 +29,16 @@ test('a process that takes over a chain never moves read_to_end_at back', async 
         .where('chain', '=', 'bitcoin')
         .executeTakeFirstOrThrow()
     ).read_to_end_at;
-  await openCursor(one, 'bitcoin');
-  assert.equal(await hold(one, 'bitcoin', now), true);
-  await letGo(one, 'bitcoin', now);
+  await createCursor(one, 'bitcoin');
+  assert.equal(await acquireLease(one, 'bitcoin', now), true);
+  await releaseLease(one, 'bitcoin', now);
   assert.equal(await readToEndAt(), now);
   // It read the chain itself at an earlier time, before it lost the hold.
-  assert.equal(await hold(other, 'bitcoin', now - 60 * SECOND), true);
+  assert.equal(await acquireLease(other, 'bitcoin', now - 60 * SECOND), true);
   assert.equal(await readToEndAt(), now);
-  await letGo(other, 'bitcoin', now - 60 * SECOND);
+  await releaseLease(other, 'bitcoin', now - 60 * SECOND);
   assert.equal(await readToEndAt(), now);
-  assert.equal(await hold(other, 'bitcoin', now + SECOND), true);
+  assert.equal(await acquireLease(other, 'bitcoin', now + SECOND), true);
   assert.equal(await readToEndAt(), now + SECOND);
   await database.close();
   await migrated.drop();

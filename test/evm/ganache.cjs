@@ -1,6 +1,6 @@
 /*
- * Ganache in memory, for tests. Prints a line of JSON with its port when it is ready, and ends when its standard
- * input ends.
+ * Ganache in memory, for tests. Prints a JSON line with its port when it is ready, and exits when its standard input
+ * ends.
  */
 'use strict';
 
@@ -13,7 +13,7 @@ const server = ganache.server({
 });
 async function start() {
   await server.listen(0, '127.0.0.1');
-  // Blocks come when a test wants one.
+  // Blocks are mined on request only.
   await server.provider.request({ method: 'miner_stop', params: [] });
   process.stdout.write(`${JSON.stringify({ port: server.address().port })}\n`);
 }

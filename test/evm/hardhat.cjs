@@ -1,6 +1,6 @@
 /*
- * Hardhat's node in memory, for tests. Prints a line of JSON with its port when it is ready, and ends when its
- * standard input ends. Started as a library: the command would ask for telemetry and look for news.
+ * Hardhat's node in memory, for tests. Prints a JSON line with its port when it is ready, and exits when its standard
+ * input ends. Started as a library: the command asks for telemetry and checks for updates.
  */
 'use strict';
 

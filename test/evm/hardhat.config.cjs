@@ -1,6 +1,6 @@
 'use strict';
 
-/** Blocks come when a test wants one. */
+/** Blocks are mined on request only. */
 module.exports = {
   networks: {
     hardhat: {

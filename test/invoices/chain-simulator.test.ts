@@ -175,8 +175,8 @@ describe('the chain simulator', () => {
       assert.equal(readProblem(response, act).code, 'validation_failed');
     }
     assert.equal((await chain().tip()).height, 0);
-    assert.equal((await chain().waitingFor(other.walletAddress)).length, 1);
-    assert.deepEqual(await chain().waitingFor(invoice.walletAddress), []);
+    assert.equal((await chain().unconfirmedTo(other.walletAddress)).length, 1);
+    assert.deepEqual(await chain().unconfirmedTo(invoice.walletAddress), []);
     for (const path of [`/sandbox/chain/${'x'.repeat(27)}`, '/sandbox/chain/x']) {
       assert.equal((await world.request(path, { token: null })).status, 404);
       const posted = await world.request(path, { body: 'do=mine+1', token: null });

@@ -164,7 +164,7 @@ describe('processes killed while they scan and withdraw', () => {
       await chain.mine();
       const killing = killTheReader(turn);
       await chain.mine();
-      if (turn % 2 === 1) await chain.reorganise(2);
+      if (turn % 2 === 1) await chain.reorg(2);
       // A process started after a failure would outlive the test.
       await Promise.allSettled([selling, killing]);
       await Promise.all([selling, killing]);

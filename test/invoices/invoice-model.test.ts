@@ -307,7 +307,7 @@ class MerchantScenario {
       case 'reorganise': {
         const chain = this.#chain(step.code);
         const depth = Math.min(step.depth, (await chain.tip()).height);
-        if (depth > 0) await chain.reorganise(depth, { drop: step.drop ? await this.#minedWithin(chain, depth) : [] });
+        if (depth > 0) await chain.reorg(depth, { drop: step.drop ? await this.#minedWithin(chain, depth) : [] });
         return depth > 0;
       }
       case 'replace':
@@ -501,7 +501,8 @@ class MerchantScenario {
       if (spending === undefined || at !== null) continue;
       const chain = this.#chain(code);
       if ((await chain.coinStates([key], await chain.tip()))?.get(key) !== 'spent') continue;
-      if ((await chain.lookUp(spending, 0)).state === 'mined') found.set(`${address} ${code}`, { address, code });
+      if ((await chain.findTransaction(spending, 0)).state === 'mined')
+        found.set(`${address} ${code}`, { address, code });
     }
     return [...found.values()];
   }
@@ -510,7 +511,7 @@ class MerchantScenario {
   async #minedWithin(chain: SimulatedChain, depth: number): Promise<string[]> {
     const { height } = await chain.tip();
     for (const hash of this.paidFor.keys()) {
-      const found = await chain.lookUp(hash, 0);
+      const found = await chain.findTransaction(hash, 0);
       if (found.state === 'mined' && found.block.height > height - depth) return [hash];
     }
     return [];
@@ -521,7 +522,7 @@ class MerchantScenario {
     const [hash, paid] = sent[which % Math.max(1, sent.length)] ?? [];
     if (!hash || !paid) return false;
     const chain = this.#chain(paid.code);
-    const { state } = await chain.lookUp(hash, 0);
+    const { state } = await chain.findTransaction(hash, 0);
     if (state === 'waiting') await act(chain, hash);
     return state === 'waiting';
   }

@@ -4,7 +4,7 @@ import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { InvoicePageState } from '../../src/api/invoice-page.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { lastBlockTopic } from '../../src/chains/cursor.ts';
-import { createLastBlocks } from '../../src/chains/last-blocks.ts';
+import { createLastHeights } from '../../src/chains/last-heights.ts';
 import { type InvoicePageRecords, readPageRecords } from '../../src/invoices/page-records.ts';
 import { buildPageState } from '../../src/invoices/page-state.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
@@ -431,7 +431,7 @@ describe('live updates of the invoice page', () => {
     await mine(3, 'ethereum');
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'seen 3/12');
-    await chain('ethereum').reorganise(3, { drop: [txHash] });
+    await chain('ethereum').reorg(3, { drop: [txHash] });
     await world.work();
     let state = await next(reader);
     while (state.startsWith('seen')) state = await next(reader);
@@ -495,7 +495,7 @@ describe('live updates of the invoice page', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const lastBlocks = createLastBlocks({ query, announcements: database.announcements }, ['bitcoin']);
+    const lastBlocks = createLastHeights({ query, announcements: database.announcements }, ['bitcoin']);
     const heights = async () => {
       const heights = Array.from({ length: 1000 }, async () => await lastBlocks.height('bitcoin'));
       return [...new Set(await Promise.all(heights))];

@@ -176,13 +176,13 @@ describe('crypto invoices', () => {
     const txHash = await pay(invoice);
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
-    await chain().reorganise(2);
+    await chain().reorg(2);
     await world.work();
     const back = await get(invoice);
     assert.deepEqual([back.status, back.confirmations], ['waiting', 0]);
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
-    await chain().reorganise(2, { drop: [txHash] });
+    await chain().reorg(2, { drop: [txHash] });
     await world.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
     const { body } = await world.request('/v1/events?limit=100');
@@ -201,7 +201,7 @@ describe('crypto invoices', () => {
       await pay(invoice);
       await mine(100, name);
       assert.deepEqual([await statusOf(invoice), (await get(invoice)).confirmations], ['complete', 100]);
-      await chain(name).reorganise(100);
+      await chain(name).reorg(100);
       await world.work();
       const back = await get(invoice);
       assert.deepEqual([back.status, back.confirmations, back.processingFee], ['waiting', 0, '0'], code);
@@ -218,7 +218,7 @@ describe('crypto invoices', () => {
     const invoice = await create();
     await pay(invoice);
     await mine(300);
-    await chain().reorganise(250);
+    await chain().reorg(250);
     await world.work();
     await mine(2);
     const { body } = await world.request('/readyz', { token: null });
@@ -402,7 +402,7 @@ describe('crypto invoices', () => {
       (await list({ status: 'approved_required' })).map(({ labels, amount }) => [labels, amount]),
       [[['unattributed'], '7000']],
     );
-    await chain().reorganise(4);
+    await chain().reorg(4);
     await world.work();
     assert.equal(await statusOf(again), 'waiting');
 
@@ -422,7 +422,7 @@ describe('crypto invoices', () => {
     const txHash = await pay(invoice);
     await mine(2);
     assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
-    await chain().reorganise(2, { drop: [txHash] });
+    await chain().reorg(2, { drop: [txHash] });
     await world.work();
     assert.equal(await statusOf(invoice), 'pending');
     await pay(invoice);

@@ -129,7 +129,8 @@ describe('random sequences of crypto payments of a link', () => {
       const sent: { hash: string; address: string; amount: bigint }[] = [];
       const waitingOne = async (index: number) => {
         const outcomes = [];
-        for (const each of sent) if ((await chain().lookUp(each.hash, 0)).state === 'waiting') outcomes.push(each);
+        for (const each of sent)
+          if ((await chain().findTransaction(each.hash, 0)).state === 'waiting') outcomes.push(each);
         return outcomes[index % Math.max(1, outcomes.length)];
       };
       /** Returns false if the step was not applicable. */
@@ -170,10 +171,10 @@ describe('random sequences of crypto payments of a link', () => {
             const depth = Math.min(each.depth, height);
             const lost = [];
             for (const { hash } of sent) {
-              const outcomes = await chain().lookUp(hash, 0);
+              const outcomes = await chain().findTransaction(hash, 0);
               if (outcomes.state === 'mined' && outcomes.block.height > height - depth) lost.push(hash);
             }
-            if (depth > 0) await chain().reorganise(depth, { drop: each.drop ? lost.slice(0, 1) : [] });
+            if (depth > 0) await chain().reorg(depth, { drop: each.drop ? lost.slice(0, 1) : [] });
             return depth > 0;
           }
           case 'pass':

@@ -101,7 +101,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const hash = await send(address);
     await mine(3);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
-    await chain().reorganise(3, { drop: [hash] });
+    await chain().reorg(3, { drop: [hash] });
     await world.advance(SECOND);
     assert.deepEqual(await statusOf(link), [pending, 'reversed', 0]);
     const { receipts, instructions, available_actions, timeline } = await detailOf(link);
@@ -129,7 +129,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(3);
-    await chain().reorganise(3);
+    await chain().reorg(3);
     await replace(hash, address);
     await mine(3);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -142,7 +142,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(2);
-    await chain().reorganise(2);
+    await chain().reorg(2);
     await world.work();
     assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
     const state = await stateOf(link);
@@ -172,7 +172,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
         await prefer({ 'min-confirmation-btc': null });
         hasDied = await dieAt(world, { step, when: 'after' }, async (outsideOf) => {
           await outsideOf(async () => {
-            if (isReversal) await chain().reorganise(1, { drop: [hash] });
+            if (isReversal) await chain().reorg(1, { drop: [hash] });
             else await chain().mine(1);
           });
           await world.work();
@@ -213,7 +213,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const hash = await send(address);
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await world.work();
     await replace(hash, address);
     await mine();
@@ -254,7 +254,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     for (const depth of [1, 2, 3]) {
       await mine(3);
       assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
-      await chain().reorganise(depth);
+      await chain().reorg(depth);
       await world.work();
     }
     await mine(4);
@@ -271,7 +271,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     // Both are in the last two blocks; the second is mined again.
-    await chain().reorganise(2, { drop: [first] });
+    await chain().reorg(2, { drop: [first] });
     await mine(2);
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 304]);
     assert.deepEqual((await stateOf(link)).received, { value: '304.00', left: '196.00' });
@@ -303,7 +303,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     }
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await replace(hash, address);
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -318,7 +318,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
     setRate('9800');
     await world.advance(HOUR);
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await replace(hash, address);
     await mine();
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
@@ -340,7 +340,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const hash = await send(address);
     await mine();
     await world.advance(2 * DAY);
-    await chain().reorganise(1, { drop: [hash] });
+    await chain().reorg(1, { drop: [hash] });
     await world.advance(SECOND);
     assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
     assert.deepEqual((await detailOf(link)).available_actions, ['renew']);
@@ -369,14 +369,14 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const more = await send(address, 100_000n);
     await mine();
     assert.ok((await detailOf(link)).amount_received > received);
-    await chain().reorganise(1, { drop: [more] });
+    await chain().reorg(1, { drop: [more] });
     await world.advance(SECOND);
     const less = await detailOf(link);
     assert.deepEqual(
       [less.status, less.amount_received, less.amount_delivered, less.decision?.is_approved],
       [confirmed, received, delivered, true],
     );
-    await chain().reorganise(3);
+    await chain().reorg(3);
     await world.work();
     const reversed = await detailOf(link);
     assert.deepEqual(
@@ -402,12 +402,12 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
       });
       assert.equal(status, 200, text);
       // In the mempool again, and mined again: nothing has failed.
-      await chain().reorganise(1);
+      await chain().reorg(1);
       await world.work();
       assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
       await mine();
       assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
-      await chain().reorganise(1, { drop: [hash] });
+      await chain().reorg(1, { drop: [hash] });
       await world.advance(SECOND);
       assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
       const detail = await detailOf(link);
@@ -435,7 +435,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const hash = await send(address, SATOSHI / 2n);
     await mine();
     assert.equal((await merchantAction(link, 'accept', 'a friend')).status, 200);
-    await chain().reorganise(1, { drop: [hash] });
+    await chain().reorg(1, { drop: [hash] });
     await world.advance(SECOND);
     assert.deepEqual([(await detailOf(link)).amount_received, (await detailOf(link)).decision], [0, undefined]);
     await send(address, SATOSHI / 2n);
@@ -450,7 +450,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.equal((await merchantAction(link, 'reject')).status, 200);
     const [, , received] = await statusOf(link);
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await world.work();
     assert.deepEqual(await statusOf(link), [failed, 'rejected', 0]);
     assert.deepEqual((await detailOf(link)).available_actions, []);
@@ -465,7 +465,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const late = await send(address);
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, 'overpaid', 1000]);
-    await chain().reorganise(1, { drop: [late] });
+    await chain().reorg(1, { drop: [late] });
     await world.advance(SECOND);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });

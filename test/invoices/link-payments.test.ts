@@ -285,7 +285,7 @@ describe('a payment link paid in crypto', () => {
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
     await mine();
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await world.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
     await mine(2);
@@ -294,7 +294,7 @@ describe('a payment link paid in crypto', () => {
     const lost = await startPayment(other, 'crypto_payment', 'btc');
     const hash = await payTo(lost, SATOSHI);
     await mine();
-    await chain().reorganise(1, { drop: [hash] });
+    await chain().reorg(1, { drop: [hash] });
     await world.advance(SECOND);
     const { phase, waitsFor, received } = await stateOf(other);
     assert.deepEqual([phase, waitsFor, received], ['ready', null, null]);

@@ -70,7 +70,7 @@ describe('the ledger', () => {
       'deposit_mined: wallet < unconfirmed 150000',
       'credit: unconfirmed < credited 150000',
     ]);
-    await chain().reorganise(2);
+    await chain().reorg(2);
     await world.work();
     assert.deepEqual((await lines(4)).slice(0, 2), [
       'deposit_unmined: credited < wallet 150000',
@@ -133,7 +133,7 @@ describe('the ledger', () => {
     await mine(2);
     await mine(1);
     assert.equal((await sheet()).balanceOf('btc', 'wallet'), 0n);
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await world.work();
     assert.equal((await sheet()).balanceOf('btc', 'wallet'), 400_000n);
     assert.equal((await sheet()).balanceOf('btc', 'credited'), -400_000n);
@@ -249,7 +249,7 @@ describe('the ledger', () => {
     await world.work();
     assert.deepEqual((await check()).differences, []);
     const invoice = await create({ code: 'usdt', amount: '5000000' });
-    await (chain('ethereum') as SimulatedEthereum).transferInside({ address: invoice.walletAddress, amount: 7n });
+    await (chain('ethereum') as SimulatedEthereum).sendFromContract({ address: invoice.walletAddress, amount: 7n });
     await mine(2, 'ethereum');
     const { differences, unresolved } = await check('ethereum');
     assert.equal(unresolved, 0);

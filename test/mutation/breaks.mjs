@@ -827,7 +827,7 @@ export const breaks = [
   {
     name: 'reorg: a replaced last block is not noticed',
     file: 'src/deposits/scan.ts',
-    find: 'if ((await this.#chain.hashAt(at.height)) !== at.hash) return await this.#rollBack(at, reanchorHeight);',
+    find: 'if ((await this.#chain.blockHash(lastBlock.height)) !== lastBlock.hash)\n      return await this.#rollBack(lastBlock, reanchorHeight);',
     replace: '',
     tests: server('invoices'),
   },
@@ -976,7 +976,7 @@ export const breaks = [
   {
     name: 'fees: a doubtful estimate is paid',
     file: 'src/withdrawals/price.ts',
-    find: 'if (feeRate.doubt !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);',
+    find: 'if (feeRate.disagreement !== undefined) return waitForEstimate(chain, feeRate, effectiveLimit);',
     replace: '',
     tests: server('withdrawal-faults'),
   },
@@ -1018,7 +1018,7 @@ export const breaks = [
   {
     name: 'addresses: one is derived from a private key',
     file: 'src/chains/bitcoin/addresses.ts',
-    find: "if (account.privateKey) throw new Error('Addresses are derived from the public key of an account alone');",
+    find: "if (account.privateKey) throw new Error('Addresses are derived from an account’s public key, not its private key.');",
     replace: '',
     tests: ['test/nodes/bitcoin-addresses.test.ts'],
   },

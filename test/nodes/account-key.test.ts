@@ -6,7 +6,7 @@ import { base58check, base64 } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { sha256 } from '@scure/btc-signer/utils.js';
-import { describeAccount, readOrigin } from '../../src/chains/bitcoin/account-key.ts';
+import { accountDescriptor, parseOrigin } from '../../src/chains/bitcoin/account-key.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { connectChains } from '../../src/chains/connect.ts';
@@ -29,8 +29,8 @@ function asVpub(key: string): string {
 }
 
 /**
- * Signs as hardware wallets and Core's descriptor wallets do: only inputs that name its own master key, and whose key
- * is the one at the full path below it (BIP 174).
+ * Signs as hardware wallets and Bitcoin Core's descriptor wallets do: only inputs whose derivation names its own master
+ * key and a full path to the key (BIP 174).
  */
 function signAsHardware(master: HDKey, psbt: string): string {
   const transaction = Transaction.fromPSBT(base64.decode(psbt));
@@ -85,19 +85,19 @@ describe('the account key', () => {
     return world;
   }
 
-  test('in another notation is the same account: no error, no address twice, wallets stay', async () => {
+  test('in another notation is the same account: no error, no duplicate address, same wallets', async () => {
     const store = await createMigratedDatabase();
     const notDropped = { ...store, drop: () => Promise.resolve() };
     await open({ CHAIN_BTC_ACCOUNT_KEY: accountKey }, Promise.resolve(notDropped));
     const { merchant } = current();
     const before: string[] = [];
     for (let made = 0; made < 4; made += 1) before.push((await create({ type: 'user' })).walletAddress);
-    // As a former release named it: by the digest of the text.
+    // Named by the digest of its text, as in a former release.
     const { createHash } = await import('node:crypto');
     const former = `bitcoin ${createHash('sha256').update(accountKey).digest('hex').slice(0, 16)}`;
     const { database } = current().service();
     await db(database).updateTable('wallet_accounts').set({ name: former }).where('chain', '=', 'bitcoin').execute();
-    // A second row, as a change of the notation has left behind there.
+    // A second row, as a change of the notation has created in a former release.
     const other = `bitcoin ${createHash('sha256').update(asVpub(accountKey)).digest('hex').slice(0, 16)}`;
     await db(database)
       .insertInto('wallet_accounts')
@@ -123,7 +123,7 @@ describe('the account key', () => {
     );
   });
 
-  test('of another depth, or of another origin, stops the start with a plain error', async () => {
+  test('of another depth or origin stops the startup with a clear error', async () => {
     const refuses = async (settings: Record<string, string>, pattern: RegExp) =>
       await assert.rejects(
         async () =>
@@ -133,16 +133,19 @@ describe('the account key', () => {
           ),
         pattern,
       );
-    await refuses({ CHAIN_BTC_ACCOUNT_KEY: master.publicExtendedKey }, /depth 0; that of an account .* is of depth 3/);
+    await refuses({ CHAIN_BTC_ACCOUNT_KEY: master.publicExtendedKey }, /depth 0; an account key .* has depth 3/);
     const deeper = master.derive("m/84'/1'/0'/0").publicExtendedKey;
     await refuses({ CHAIN_BTC_ACCOUNT_KEY: deeper }, /depth 4/);
     const origin = { CHAIN_BTC_ACCOUNT_KEY: accountKey, CHAIN_BTC_ACCOUNT_ORIGIN: 'd34db33f/84h/1h/7h' };
     await refuses(origin, /it is not at d34db33f\/84h\/1h\/7h/);
-    await refuses({ ...origin, CHAIN_BTC_ACCOUNT_KEY: `[d34db33f/84h/1h/0h]${accountKey}` }, /name different origins/);
+    await refuses(
+      { ...origin, CHAIN_BTC_ACCOUNT_KEY: `[d34db33f/84h/1h/0h]${accountKey}` },
+      /contain different origins/,
+    );
     await refuses({ ...origin, CHAIN_BTC_ACCOUNT_ORIGIN: '84h/1h/0h' }, /must be master fingerprint and path/);
   });
 
-  test('with its origin gives PSBTs that a signer with the master key signs by the rules of BIP 174', async () => {
+  test('with its origin creates PSBTs that a signer with the master key signs by the rules of BIP 174', async () => {
     const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
     await open({ CHAIN_BTC_ACCOUNT_KEY: `[${fingerprint}/84'/1'/0']${accountKey}` });
     const destination = bitcoinAddress(78);
@@ -172,17 +175,17 @@ describe('the account key', () => {
     assert.equal((await current().request(`/v1/withdrawal?id=${id}`)).body.status, 'confirmed');
   });
 
-  test('has a descriptor that wallet software imports, with its checksum', () => {
+  test('has a descriptor with a checksum, which wallet software can import', () => {
     const key =
       'xpub6DJ2dNUysrn5Vt36jH2KLBT2i1auw1tTSSomg8PhqNiUtx8QX2SvC9nrHu81fT41fvDUnhMjEzQgXnQjKEu3oaqMSzhSrHMxyyoEAmUHQbY';
-    // As in Bitcoin Core's doc/descriptors.md.
+    // From Bitcoin Core's doc/descriptors.md.
     assert.equal(
-      describeAccount(key, readOrigin('d34db33f/84h/0h/0h'), bitcoinChain.networks.mainnet),
+      accountDescriptor(key, parseOrigin('d34db33f/84h/0h/0h'), bitcoinChain.networks.mainnet),
       `wpkh([d34db33f/84h/0h/0h]${key}/0/*)#cjjspncu`,
     );
     assert.equal(
-      describeAccount(asVpub(accountKey), null, bitcoinChain.networks.regtest),
-      describeAccount(accountKey, null, bitcoinChain.networks.regtest),
+      accountDescriptor(asVpub(accountKey), null, bitcoinChain.networks.regtest),
+      accountDescriptor(accountKey, null, bitcoinChain.networks.regtest),
     );
   });
 });

@@ -6,7 +6,7 @@ import { HDKey } from '@scure/bip32';
 import { Address, OutScript } from '@scure/btc-signer';
 import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import type { NetworkParameters } from '../../src/shared/chains/description.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
@@ -24,7 +24,7 @@ const bip84 = {
 
 const account = HDKey.fromExtendedKey(bip84.zpub, { public: 0x04b24746, private: 0x04b2430c });
 
-/** The account's key as other wallets write it. */
+/** The account key in the notations of other wallets. */
 function written(version: number): string {
   const { chainCode, publicKey, depth, index, parentFingerprint } = account;
   if (!chainCode || !publicKey) throw new Error('The account has no key');
@@ -32,15 +32,15 @@ function written(version: number): string {
   return new HDKey({ chainCode, publicKey, depth, index, parentFingerprint, versions }).publicExtendedKey;
 }
 
-describe('addresses that are derived', () => {
-  test('are those of the BIP 84 vectors', () => {
+describe('derived addresses', () => {
+  test('match the BIP 84 vectors', () => {
     for (const [index, address] of bip84.addresses.entries()) {
       assert.equal(mainnet.derive(bip84.zpub, index), address);
-      assert.equal(mainnet.normalise(address), address);
+      assert.equal(mainnet.normalize(address), address);
     }
   });
 
-  test('are the same from every form of a key that the network has', () => {
+  test('are the same for every notation of a key on its network', () => {
     const xpub = written(0x0488b21e);
     const tpub = written(0x043587cf);
     const vpub = written(0x045f1cf6);
@@ -57,14 +57,14 @@ describe('addresses that are derived', () => {
       [mainnet, vpub],
       [testnet, xpub],
       [regtest, bip84.zpub],
-      // ypub: BIP 49, another form of address.
+      // ypub: BIP 49, another address type.
       [mainnet, written(0x049d7cb2)],
     ] as const) {
-      assert.throws(() => addresses.derive(key, 0), /no extended key of an account on/);
+      assert.throws(() => addresses.derive(key, 0), /not an extended account key of/);
     }
   });
 
-  test('are not made out of a private key, a broken one or an index that is none; no key is in an error', () => {
+  test('are rejected for a private or broken key or an invalid index, and errors contain no key', () => {
     for (const key of [bip84.zprv, bip84.zpub.replace('6rF', '6rG'), bip84.zpub.slice(0, -1), '', 'xpub']) {
       assert.throws(
         () => mainnet.derive(key, 0),
@@ -78,8 +78,8 @@ describe('addresses that are derived', () => {
   });
 });
 
-describe('addresses that others give', () => {
-  /** BIP 173 and BIP 350, valid addresses, with their scripts, as far as the forms are in use. */
+describe('destination addresses', () => {
+  /** Valid addresses of BIP 173 and BIP 350 with their scripts, limited to the standard types. */
   const valid: [NetworkParameters, string, string][] = [
     [
       bitcoinChain.networks.mainnet,
@@ -145,26 +145,26 @@ describe('addresses that others give', () => {
     ],
   ];
 
-  test('are kept in one form, which stands for the same script', () => {
+  test('have one canonical form with the same script', () => {
     for (const [network, address, script] of valid) {
-      const normal = createBitcoinAddresses(network).normalise(address);
+      const normal = createBitcoinAddresses(network).normalize(address);
       assert.equal(normal, network.bech32 && /^(bc|tb)1/i.test(address) ? address.toLowerCase() : address);
-      assert.equal(createAddressOf(network)(hex.decode(script)), normal);
+      assert.equal(createScriptToAddress(network)(hex.decode(script)), normal);
     }
   });
 
-  test('are none of another network', () => {
+  test('of another network are rejected', () => {
     for (const [network, address] of valid) {
       for (const other of [...Object.values(bitcoinChain.networks), ...Object.values(litecoinChain.networks)]) {
         if (other.pubKeyHash === network.pubKeyHash && (other.bech32 === network.bech32 || !/1[qp]/i.test(address))) {
           continue;
         }
-        assert.equal(createBitcoinAddresses(other).normalise(address), null, `${address} on ${other.name}`);
+        assert.equal(createBitcoinAddresses(other).normalize(address), null, `${address} on ${other.name}`);
       }
     }
   });
 
-  test('are refused where the BIPs refuse them, and where nobody or everybody could spend what is sent', () => {
+  test('are rejected if the BIPs reject them, or if no one or anyone could spend their outputs', () => {
     for (const address of [
       // BIP 350, invalid addresses.
       'tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut',
@@ -182,36 +182,36 @@ describe('addresses that others give', () => {
       'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
       'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j',
       'bc1gmk9yu',
-      // BIP 173: mixed case, and forms that nobody uses yet.
+      // BIP 173: mixed case, and types that are not in use.
       'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7Kv8f3t4',
       'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y',
       'BC1SW50QGDZ25J',
       'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
-      // P2A: anybody can spend it.
+      // P2A: anyone can spend it.
       'bc1pfeessrawgf',
-      // A taproot key that is no point of the curve: x is 5.
+      // A taproot key that is not on the curve: x is 5.
       Address(bitcoinChain.networks.mainnet).encode({ type: 'tr', pubkey: new Uint8Array(32).fill(5, 31) }),
-      // A letter changed, spaces, a URI, nothing.
+      // A changed letter, spaces, a URI, empty text.
       '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3',
       ' 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
       'bitcoin:1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
       '0x52908400098527886E0F7030069857D2E4169EE7',
       '',
     ]) {
-      assert.equal(mainnet.normalise(address), null, address);
-      assert.equal(testnet.normalise(address), null, address);
+      assert.equal(mainnet.normalize(address), null, address);
+      assert.equal(testnet.normalize(address), null, address);
     }
   });
 
-  test('are taken or refused, and never thrown at, whatever they are', () => {
+  test('never throw, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
-        assert.equal(mainnet.normalise(text), null);
+        assert.equal(mainnet.normalize(text), null);
       }),
     );
   });
 
-  test('are refused with one character changed', () => {
+  test('are rejected with one character changed', () => {
     const characters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
     const change = fc.record({
       known: fc.constantFrom(...valid),
@@ -220,39 +220,39 @@ describe('addresses that others give', () => {
     });
     fc.assert(
       fc.property(change, ({ known: [network, address], at, character }) => {
-        const place = at % address.length;
-        fc.pre(address[place] !== character);
-        const changed = address.slice(0, place) + character + address.slice(place + 1);
-        assert.equal(createBitcoinAddresses(network).normalise(changed), null, changed);
+        const position = at % address.length;
+        fc.pre(address[position] !== character);
+        const changed = address.slice(0, position) + character + address.slice(position + 1);
+        assert.equal(createBitcoinAddresses(network).normalize(changed), null, changed);
       }),
       { numRuns: 1000 },
     );
   });
 
-  test('of Litecoin are a matter of its parameters', () => {
+  test('of Litecoin follow from its parameters', () => {
     const litecoin = createBitcoinAddresses(litecoinChain.networks.mainnet);
-    const { normalise } = litecoin;
+    const { normalize } = litecoin;
     assert.equal(
-      normalise('LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9'),
+      normalize('LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9'),
       'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
     );
-    assert.equal(normalise('LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1'), 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1');
-    assert.equal(normalise('MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9'), 'MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9');
-    assert.equal(normalise('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'), null);
+    assert.equal(normalize('LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1'), 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1');
+    assert.equal(normalize('MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9'), 'MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9');
+    assert.equal(normalize('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'), null);
     assert.match(litecoin.derive(bip84.zpub, 0), /^ltc1qcr8te4kr609gcawutmrza0j4xv80jy8z/);
     assert.match(
       createBitcoinAddresses(litecoinChain.networks.regtest).derive(written(0x043587cf), 0),
       /^rltc1qcr8te4kr/,
     );
-    const uri = litecoin.uri({ code: 'btc', address: 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1', amount: 1n });
+    const uri = litecoin.paymentUri({ code: 'btc', address: 'LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1', amount: 1n });
     assert.equal(uri, 'litecoin:LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1?amount=0.00000001');
   });
 });
 
-describe('scripts of outputs', () => {
-  const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
+describe('output scripts', () => {
+  const addressOf = createScriptToAddress(bitcoinChain.networks.mainnet);
 
-  test('have the address whose script they are, in these very bytes', () => {
+  test('have an address if their bytes are of a standard type', () => {
     const coder = Address(bitcoinChain.networks.mainnet);
     const payload = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
     const script = fc.oneof(
@@ -264,21 +264,21 @@ describe('scripts of outputs', () => {
         const address = addressOf(bytes);
         assert.ok(address);
         assert.deepEqual(OutScript.encode(coder.decode(address)), bytes);
-        assert.equal(mainnet.normalise(address), address);
+        assert.equal(mainnet.normalize(address), address);
       }),
     );
   });
 
-  test('have none where they only say the same', () => {
+  test('have no address if they are only equivalent', () => {
     const hash = 'ab'.repeat(20);
     for (const script of [
-      // Behind OP_PUSHDATA1 a witness program is none, and anybody takes it.
+      // A program behind OP_PUSHDATA1 is not a witness program; anyone can spend it.
       `004c14${hash}`,
       `004d1400${hash}`,
       `514c20${'ab'.repeat(32)}`,
       `76a94c14${hash}88ac`,
       `a94c14${hash}87`,
-      // One byte more or less, another version, OP_RETURN, a bare key, nothing.
+      // One byte more or less, another version, OP_RETURN, a bare key, empty.
       `0014${hash}00`,
       `0013${hash.slice(2)}`,
       `5214${hash}`,
@@ -296,18 +296,21 @@ describe('scripts of outputs', () => {
 });
 
 describe('payment URIs', () => {
-  test('are those of BIP 21', () => {
+  test('follow BIP 21', () => {
     const address = '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W';
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: null }), `bitcoin:${address}`);
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: 2_030_000_000n }), `bitcoin:${address}?amount=20.3`);
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: 5_000_000_000n }), `bitcoin:${address}?amount=50`);
-    assert.equal(mainnet.uri({ code: 'btc', address, amount: 1n }), `bitcoin:${address}?amount=0.00000001`);
+    assert.equal(mainnet.paymentUri({ code: 'btc', address, amount: null }), `bitcoin:${address}`);
+    assert.equal(
+      mainnet.paymentUri({ code: 'btc', address, amount: 2_030_000_000n }),
+      `bitcoin:${address}?amount=20.3`,
+    );
+    assert.equal(mainnet.paymentUri({ code: 'btc', address, amount: 5_000_000_000n }), `bitcoin:${address}?amount=50`);
+    assert.equal(mainnet.paymentUri({ code: 'btc', address, amount: 1n }), `bitcoin:${address}?amount=0.00000001`);
   });
 
-  test('say exactly the amount', () => {
+  test('contain the exact amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2_100_000_000_000_000n }), (amount) => {
-        const uri = new URL(mainnet.uri({ code: 'btc', address: bip84.addresses[0] ?? '', amount }));
+        const uri = new URL(mainnet.paymentUri({ code: 'btc', address: bip84.addresses[0] ?? '', amount }));
         const [coins = '', decimals = ''] = (uri.searchParams.get('amount') ?? '').split('.');
         assert.equal(BigInt(coins + decimals.padEnd(8, '0')), amount);
       }),

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { BTCArray, RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
-import { type PaidOutput, parseBlock, type ParsedBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { type AddressOutput, parseBlock, type ParsedBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { createTimeSlices } from '../../src/system/time-slices.ts';
 import { count } from '../support/mempool-node.ts';
 
-const addressOf = createAddressOf(bitcoinChain.networks.mainnet);
+const addressOf = createScriptToAddress(bitcoinChain.networks.mainnet);
 
-/** The first block there ever was, as every node has it. Its one output pays to a bare key. */
+/** The genesis block, as every node has it. Its only output pays a bare key. */
 const genesis =
   '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c0101000000010000000000000000000000000000000000000000000000000000000000000000ffffffff4d04ffff001d0104455468652054696d65732030332f4a616e2f32303039204368616e63656c6c6f72206f6e206272696e6b206f66207365636f6e64206261696c6f757420666f722062616e6b73ffffffff0100f2052a01000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000';
 
@@ -24,8 +24,7 @@ interface WrittenTransaction {
 }
 
 /*
- * What follows writes blocks as the protocol's documentation has it, and shares nothing with what reads
- * them.
+ * Writes blocks according to the protocol's documentation, without code shared with the parser.
  */
 
 function number(value: number): Buffer {
@@ -146,8 +145,8 @@ const block = fc.record({
   }),
 });
 
-/** What should be found in it. */
-function paidIn(transactions: WrittenTransaction[], txids: string[]): PaidOutput[] {
+/** The expected result. */
+function paidIn(transactions: WrittenTransaction[], txids: string[]): AddressOutput[] {
   return transactions.flatMap(({ outputs }, index) =>
     outputs.flatMap(({ amount, script }, vout) => {
       const address = addressOf(script);
@@ -160,7 +159,7 @@ async function parse(raw: string): Promise<ParsedBlock> {
   return await parseBlock(Buffer.from(raw, 'hex'), addressOf);
 }
 
-/** The hashes of its transactions as a general decoder reads them; null where it does not. */
+/** The transaction hashes according to a general decoder; null if it fails. */
 function plainly(raw: Buffer): Buffer[] | null {
   try {
     const transactions = BTCArray(RawTx).decode(raw.subarray(80));
@@ -171,24 +170,24 @@ function plainly(raw: Buffer): Buffer[] | null {
 }
 
 describe('blocks', () => {
-  test('the first one is read', async () => {
+  test('the genesis block is parsed', async () => {
     assert.deepEqual(await parse(genesis), {
       hash: bitcoinChain.networks.mainnet.genesisHash,
       parentHash: '0'.repeat(64),
-      at: Date.UTC(2009, 0, 3, 18, 15, 5) * 1000,
+      minedAt: Date.UTC(2009, 0, 3, 18, 15, 5) * 1000,
       txids: ['4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'],
       outputs: [],
     });
   });
 
-  test('any is read as it was written, witnesses or not', async () => {
+  test('any block is parsed as written, with or without witnesses', async () => {
     await fc.assert(
       fc.asyncProperty(block, async ({ parent, seconds, transactions }) => {
         const written = writeBlock(parent, seconds, transactions);
         assert.deepEqual(await parse(written.raw.toString('hex')), {
           hash: written.hash,
           parentHash: written.parentHash,
-          at: seconds * 1_000_000,
+          minedAt: seconds * 1_000_000,
           txids: written.txids,
           outputs: paidIn(transactions, written.txids),
         });
@@ -196,7 +195,7 @@ describe('blocks', () => {
     );
   });
 
-  test('one that is cut off is refused wherever it ends, and so is one that goes on', async () => {
+  test('a truncated block or one with extra bytes is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(block, async ({ parent, seconds, transactions }) => {
         const raw = writeBlock(parent, seconds, transactions).raw.toString('hex');
@@ -211,7 +210,7 @@ describe('blocks', () => {
     );
   });
 
-  test('with a byte changed it is refused, or another one, or differs in what no name covers', async () => {
+  test('a block with a changed byte is rejected, has another hash, or differs only in uncommitted bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         block,
@@ -219,8 +218,8 @@ describe('blocks', () => {
         fc.integer({ min: 1, max: 255 }),
         async ({ parent, seconds, transactions }, at, flip) => {
           const { raw, hash: name, txids } = writeBlock(parent, seconds, transactions);
-          const place = at % raw.length;
-          raw[place] = (raw[place] ?? 0) ^ flip;
+          const position = at % raw.length;
+          raw[position] = (raw[position] ?? 0) ^ flip;
           let read: ParsedBlock;
           try {
             read = await parse(raw.toString('hex'));
@@ -239,18 +238,18 @@ describe('blocks', () => {
     );
   });
 
-  test('what is no block at all is refused at once', async () => {
+  test('other data is rejected immediately', async () => {
     const header = genesis.slice(0, 160);
     for (const raw of [
       '',
       header,
-      // No transaction; more of them, or of something in them, than there are bytes in the world.
+      // No transactions, or counts larger than any block.
       `${header}00`,
       `${header}ffffffffffffffffff`,
       `${header}feffffffff`,
       `${header}0101000000ffffffffffffffffff`,
       `${header}010100000001${'00'.repeat(36)}feffffff7f`,
-      // A number that is written longer than it need be.
+      // A count that is not in its shortest form.
       `${header}fd0100${genesis.slice(162)}`,
     ]) {
       await assert.rejects(parse(raw), isUnreadable, raw.slice(0, 200));
@@ -262,7 +261,7 @@ describe('blocks', () => {
     );
   });
 
-  test('one whose transactions are repeated under the same root is refused', async () => {
+  test('a block with repeated transactions under the same root is rejected', async () => {
     const [one] = fc.sample(block, { numRuns: 1, seed: 1 });
     assert.ok(one);
     const { parent, seconds } = one;
@@ -274,7 +273,7 @@ describe('blocks', () => {
     await assert.rejects(parse(repeated.raw.toString('hex')), /twice/);
   });
 
-  test('a full one is read to its end', async () => {
+  test('a full block is parsed', async () => {
     const transactions = Array.from({ length: 5000 }, (_, lockTime) => ({ ...exampleTransaction, lockTime }));
     const { raw } = writeBlock(new Uint8Array(32), 1, transactions);
     assert.ok(raw.length > 800_000);
@@ -285,7 +284,7 @@ describe('blocks', () => {
     );
   });
 
-  test('other work runs while they are read, several at a time', async () => {
+  test('other work runs while several blocks are parsed', async () => {
     const raws = [1, 2, 3].map((version) => {
       const transactions = Array.from({ length: 40 }, (_, lockTime) => ({ ...exampleTransaction, version, lockTime }));
       return writeBlock(new Uint8Array(32), 1, transactions).raw;
@@ -299,7 +298,7 @@ describe('blocks', () => {
     const portions = createTimeSlices(() => time);
     const perTurn = new Map<number, number>();
     const slowly = (script: Uint8Array) => {
-      // A millisecond for each address.
+      // A millisecond per address.
       time += 1;
       perTurn.set(turn, (perTurn.get(turn) ?? 0) + 1);
       return addressOf(script);
@@ -328,7 +327,7 @@ const exampleTransaction: WrittenTransaction = {
 };
 
 describe('transactions', () => {
-  test('any is read as it was written, under the name that leaves its witness out', async () => {
+  test('any transaction is parsed as written, with the hash that excludes its witness', async () => {
     await fc.assert(
       fc.asyncProperty(transaction, async (written) => {
         const raw = writeTransaction(written, true).toString('hex');
@@ -338,7 +337,7 @@ describe('transactions', () => {
     );
   });
 
-  test('an output of nothing pays nobody', async () => {
+  test('an output of 0 is not a deposit', async () => {
     const [output] = exampleTransaction.outputs;
     assert.ok(output);
     const written = { ...exampleTransaction, outputs: [{ ...output, amount: 0n }, output] };
@@ -349,7 +348,7 @@ describe('transactions', () => {
     );
   });
 
-  test('one that is cut off or goes on is refused', async () => {
+  test('a truncated transaction or one with extra bytes is rejected', async () => {
     const raw = writeTransaction(exampleTransaction, true).toString('hex');
     for (let end = 0; end < raw.length; end += 1) {
       await assert.rejects(parseTransaction(raw.slice(0, end), addressOf), isUnreadable);
@@ -360,5 +359,5 @@ describe('transactions', () => {
 });
 
 function isUnreadable(error: unknown): boolean {
-  return error instanceof ChainTrouble && error.kind === 'down' && /cannot be read/.test(error.message);
+  return error instanceof ChainError && error.kind === 'down' && /malformed/.test(error.message);
 }

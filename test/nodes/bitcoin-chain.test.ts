@@ -5,12 +5,12 @@ import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { satPerVirtualByte } from '../../src/chains/bitcoin/fee-rate.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { type Chain, type ChainPayment, ChainTrouble, type ChainTroubleKind } from '../../src/chains/port.ts';
+import { type Chain, type ChainDeposit, ChainError, type ChainErrorKind } from '../../src/chains/port.ts';
 import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
 import { until } from '../support/program.ts';
 import { type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
 
-/** BIP 84's account, as wallets of test networks write it. */
+/** BIP 84's account in the notation of test networks. */
 const accountKey =
   'tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M';
 
@@ -18,7 +18,7 @@ const { derive } = createBitcoinAddresses(bitcoinChain.networks.regtest);
 const [first, second, third] = [0, 1, 2].map((index) => derive(accountKey, index)) as [string, string, string];
 const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 
-const findOurs = async (addresses: readonly string[]) =>
+const findOwnAddresses = async (addresses: readonly string[]) =>
   new Set(addresses.filter((address) => [first, second, third].includes(address)));
 const failing = async () => await Promise.reject(new Error('The database is away'));
 
@@ -45,10 +45,10 @@ describe('a Bitcoin chain', () => {
   });
 
   const height = async () => (await chain.tip()).height;
-  const countOf = (method: string) => between.methods.filter((asked) => asked === method).length;
-  const keysOf = (payments: readonly ChainPayment[]) => payments.map(({ paymentKey }) => paymentKey).sort();
+  const countOf = (method: string) => between.methods.filter((requests) => requests === method).length;
+  const paymentKeys = (payments: readonly ChainDeposit[]) => payments.map(({ paymentKey }) => paymentKey).sort();
   const keyOf = ({ txid, vout }: RegtestPayment) => `${txid}:${vout}`;
-  const paymentOf = (payment: RegtestPayment, address: string, amount: bigint): ChainPayment => ({
+  const paymentOf = (payment: RegtestPayment, address: string, amount: bigint): ChainDeposit => ({
     paymentKey: keyOf(payment),
     txHash: payment.txid,
     address,
@@ -56,34 +56,34 @@ describe('a Bitcoin chain', () => {
     amount,
   });
 
-  /** Changes the answers to one method. */
+  /** Changes the responses to one method. */
   function editing(method: string, change: (answer: WireAnswer) => WireAnswer): void {
     between.edit = (call, answer) => (call.method === method ? change(answer) : answer);
   }
 
-  async function isTrouble(promise: Promise<unknown>, kind: ChainTroubleKind, words: RegExp): Promise<void> {
+  async function assertChainError(promise: Promise<unknown>, kind: ChainErrorKind, pattern: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
-      assert.ok(error instanceof ChainTrouble, String(error));
-      assert.deepEqual([error.kind, words.test(error.message) || error.message], [kind, true]);
+      assert.ok(error instanceof ChainError, String(error));
+      assert.deepEqual([error.kind, pattern.test(error.message) || error.message], [kind, true]);
       assert.ok(!error.message.includes(node.password));
       return true;
     });
   }
 
   describe('its blocks', () => {
-    test('end with the tip, and there is none after it', async () => {
+    test('end with the tip', async () => {
       const [hash] = await node.mine(1);
       const tip = await chain.tip();
       assert.deepEqual(tip, { height: await node.call('getblockcount'), hash });
-      assert.equal(await chain.hashAt(tip.height), hash);
-      assert.equal(await chain.hashAt(tip.height + 1), null);
+      assert.equal(await chain.blockHash(tip.height), hash);
+      assert.equal(await chain.blockHash(tip.height + 1), null);
       assert.equal(await chain.block(tip.height + 1, failing), null);
-      assert.equal(await chain.hashAt(0), bitcoinChain.networks.regtest.genesisHash);
+      assert.equal(await chain.blockHash(0), bitcoinChain.networks.regtest.genesisHash);
       assert.deepEqual(chain.currencies, ['btc']);
       assert.equal(chain.balances('btc', [first], tip), null);
     });
 
-    test('hold what came to us, whatever else is in them', async () => {
+    test('contain our deposits beside any other outputs', async () => {
       const one = await node.payAll([
         { address: first, amount: 1000n },
         { address: theirs, amount: 2000n },
@@ -94,24 +94,24 @@ describe('a Bitcoin chain', () => {
       await node.pay(theirs, 6000n);
       const [hash] = await node.mine(1);
       const at = await height();
-      const asked: string[][] = [];
+      const requests: string[][] = [];
       const block = await chain.block(at, async (addresses) => {
-        asked.push([...addresses]);
-        return await findOurs(addresses);
+        requests.push([...addresses]);
+        return await findOwnAddresses(addresses);
       });
       const { time, tx } = await node.call<{ time: number; tx: string[] }>('getblock', hash, 1);
       assert.deepEqual(
-        { ...block, payments: undefined },
+        { ...block, deposits: undefined },
         {
           height: at,
           hash,
-          parentHash: await chain.hashAt(at - 1),
-          at: time * 1_000_000,
-          payments: undefined,
+          parentHash: await chain.blockHash(at - 1),
+          minedAt: time * 1_000_000,
+          deposits: undefined,
         },
       );
       assert.deepEqual(
-        new Set(block?.payments),
+        new Set(block?.deposits),
         new Set([
           { ...paymentOf(one, first, 1000n), paymentKey: `${one.txid}:0` },
           { ...paymentOf(one, second, 3000n), paymentKey: `${one.txid}:2` },
@@ -119,69 +119,69 @@ describe('a Bitcoin chain', () => {
           paymentOf(other, third, 5000n),
         ]),
       );
-      assert.ok(block?.payments.every(({ txHash }) => tx.includes(txHash)));
-      // Once, and none twice.
-      assert.equal(asked.length, 1);
-      assert.equal(new Set(asked[0]).size, asked[0]?.length);
-      assert.ok(asked[0]?.includes(theirs));
+      assert.ok(block?.deposits.every(({ txHash }) => tx.includes(txHash)));
+      // Once each, without duplicates.
+      assert.equal(requests.length, 1);
+      assert.equal(new Set(requests[0]).size, requests[0]?.length);
+      assert.ok(requests[0]?.includes(theirs));
     });
 
-    test('say of new coins when they may be spent', async () => {
+    test('contain the height from which coinbase outputs may be spent', async () => {
       await node.mine(1, second);
       const at = await height();
-      const block = await chain.block(at, findOurs);
+      const block = await chain.block(at, findOwnAddresses);
       assert.deepEqual(
-        block?.payments.map(({ address, spendableFrom }) => [address, spendableFrom]),
+        block?.deposits.map(({ address, spendableFrom }) => [address, spendableFrom]),
         [[second, at + 100]],
       );
     });
 
-    test('are other ones after a reorganisation', async () => {
+    test('change after a reorg', async () => {
       const payment = await node.pay(first, 1000n);
       await node.mine(2);
       const at = await height();
-      const [lost, before] = [await chain.block(at - 1, findOurs), await chain.hashAt(at - 2)];
-      assert.deepEqual(keysOf(lost?.payments ?? []), [keyOf(payment)]);
+      const [lost, before] = [await chain.block(at - 1, findOwnAddresses), await chain.blockHash(at - 2)];
+      assert.deepEqual(paymentKeys(lost?.deposits ?? []), [keyOf(payment)]);
       const hashes = await node.invalidate(2);
-      const now = await chain.block(at - 1, findOurs);
+      const now = await chain.block(at - 1, findOwnAddresses);
       assert.notEqual(now?.hash, lost?.hash);
-      assert.deepEqual([now?.hash, now?.parentHash, now?.payments], [hashes[0], before, []]);
+      assert.deepEqual([now?.hash, now?.parentHash, now?.deposits], [hashes[0], before, []]);
       assert.deepEqual(await chain.tip(), { height: at + 1, hash: hashes[2] });
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(payment)]);
       await node.mine(1);
-      assert.deepEqual(keysOf((await chain.block(at + 2, findOurs))?.payments ?? []), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys((await chain.block(at + 2, findOwnAddresses))?.deposits ?? []), [keyOf(payment)]);
     });
 
-    test('are refused where the node sends another one, half of one or none', async () => {
+    test('are rejected if the node sends another block, a partial one or none', async () => {
       const at = await height();
-      const other = await node.call<string>('getblock', await chain.hashAt(at - 1), 0);
+      const other = await node.call<string>('getblock', await chain.blockHash(at - 1), 0);
       editing('getblock', (answer) => ({ ...answer, result: other }));
-      await isTrouble(chain.block(at, findOurs), 'down', /sent another block than/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent another block than/);
       editing('getblock', (answer) => ({ ...answer, result: String(answer.result).slice(0, -2) }));
-      await isTrouble(chain.block(at, findOurs), 'down', /sent a block that cannot be read/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent a malformed block/);
       editing('getblock', ({ id }) => ({ id, result: null, error: null }));
-      await isTrouble(chain.block(at, findOurs), 'down', /answered getblock in another form/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblock/);
       editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
-      await isTrouble(chain.block(at, findOurs), 'behind', /has deleted the block/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'behind', /has pruned block/);
       editing('getblock', ({ id }) => ({ id, error: { code: -5, message: 'Block not found' } }));
-      await isTrouble(chain.block(at, findOurs), 'down', /refused getblock: Block not found/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /rejected getblock: Block not found/);
       editing('getblockhash', (answer) => ({ ...answer, result: '../../etc' }));
-      await isTrouble(chain.block(at, findOurs), 'down', /answered getblockhash in another form/);
+      await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblockhash/);
       between.edit = unchanged;
       await assert.rejects(chain.block(at, failing), /The database is away/);
     });
   });
 
   describe('its node', () => {
-    test('is behind while it loads old blocks, or knows of many that it has not', async () => {
+    test('is behind while it downloads blocks or knows of many that it lacks', async () => {
       const other = createBitcoinChain({
         url: between.url,
         network: { ...bitcoinChain.networks.regtest, minesOnDemand: false },
       });
       try {
         editing('getblockchaininfo', ({ id, result }) => ({ id, result: { ...result, initialblockdownload: true } }));
-        await isTrouble(other.tip(), 'behind', /still loading old blocks/);
-        // Where blocks come on demand an old last block makes the node say so.
+        await assertChainError(other.tip(), 'behind', /still downloading blocks/);
+        // On demand, an old last block makes the node report its initial download.
         assert.equal((await chain.tip()).height, await node.call('getblockcount'));
         const ahead = (headers: number) =>
           editing('getblockchaininfo', ({ id, result }) => ({
@@ -192,26 +192,26 @@ describe('a Bitcoin chain', () => {
         await other.tip();
         await chain.tip();
         ahead(4);
-        await isTrouble(other.tip(), 'behind', /blocks of \d+ that it knows of/);
-        await isTrouble(chain.tip(), 'behind', /blocks of \d+ that it knows of/);
+        await assertChainError(other.tip(), 'behind', /of \d+ known blocks/);
+        await assertChainError(chain.tip(), 'behind', /of \d+ known blocks/);
       } finally {
         await other.close();
       }
     });
 
-    test('is none of ours when it follows another network, whatever it is asked', async () => {
+    test('is rejected for every call if it is on another network', async () => {
       const mainnet = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.mainnet });
       try {
         for (const ask of [
           () => mainnet.tip(),
-          () => mainnet.hashAt(0),
-          () => mainnet.block(0, findOurs),
-          () => mainnet.waiting(findOurs),
+          () => mainnet.blockHash(0),
+          () => mainnet.block(0, findOwnAddresses),
+          () => mainnet.unconfirmedDeposits(findOwnAddresses),
           () => mainnet.feeRate(),
-          () => mainnet.send('00'),
-          () => mainnet.lookUp('00'.repeat(32), 0),
+          () => mainnet.broadcast('00'),
+          () => mainnet.findTransaction('00'.repeat(32), 0),
         ]) {
-          await isTrouble(ask(), 'wrong_network', /another chain than mainnet: 0f9188f13cb7/);
+          await assertChainError(ask(), 'wrong_network', /not on mainnet: its genesis block is 0f9188f13cb7/);
         }
         assert.equal(countOf('sendrawtransaction'), 0);
       } finally {
@@ -219,17 +219,17 @@ describe('a Bitcoin chain', () => {
       }
     });
 
-    test('is asked for its network once on each connection, not for each call', async () => {
+    test('is checked for its network once per connection', async () => {
       for (let call = 0; call < 30; call += 1) await chain.tip();
       assert.equal(countOf('getblockchaininfo'), 30);
       assert.ok(countOf('getblockhash') <= 4, between.methods.join());
-      // Behind the same address there is another node from now on.
+      // The URL leads to another node from now on.
       editing('getblockhash', ({ id }) => ({ id, result: bitcoinChain.networks.signet.genesisHash }));
       between.disconnect();
       const kindNow = async () =>
         await chain.tip().then(
           () => null,
-          (error: unknown) => (error instanceof ChainTrouble ? error.kind : null),
+          (error: unknown) => (error instanceof ChainError ? error.kind : null),
         );
       let kind = await kindNow();
       await until('the line is up again', async () => {
@@ -241,132 +241,142 @@ describe('a Bitcoin chain', () => {
       assert.equal((await chain.tip()).height, await node.call('getblockcount'));
     });
 
-    test('is down where its password is another', async () => {
+    test('is down if it rejects the password', async () => {
       const url = new URL(node.url);
       url.password = 'wrong';
       const wrong = createBitcoinChain({ url: url.href, network: bitcoinChain.networks.regtest });
       try {
-        await isTrouble(wrong.tip(), 'down', /does not take the user and password/);
+        await assertChainError(wrong.tip(), 'down', /rejected the user and password/);
       } finally {
         await wrong.close();
       }
     });
   });
 
-  describe('what waits for a block', () => {
-    test('is told until it is mined, and each transaction is looked into once', async () => {
+  describe('mempool deposits', () => {
+    test('are reported until they are mined, and each transaction is parsed once', async () => {
       const payments = [];
       for (let index = 0; index < 34; index += 1) {
         payments.push(await node.pay(index % 4 === 0 ? first : theirs, BigInt(10_000 + index)));
       }
       const ours = payments.filter((_, index) => index % 4 === 0).map(keyOf);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), ours.sort());
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), ours.sort());
       assert.equal(countOf('getrawtransaction'), 34);
-      assert.deepEqual(keysOf(await chain.waiting(failing)), ours);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(failing)), ours);
       assert.equal(countOf('getrawtransaction'), 34);
       const later = await node.pay(second, 777n);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [...ours, keyOf(later)].sort());
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [...ours, keyOf(later)].sort());
       assert.equal(countOf('getrawtransaction'), 35);
-      const [waiting] = (await chain.waiting(failing)).filter(({ address }) => address === second);
+      const [waiting] = (await chain.unconfirmedDeposits(failing)).filter(({ address }) => address === second);
       assert.deepEqual(waiting, paymentOf(later, second, 777n));
       await node.mine(1);
-      assert.deepEqual(await chain.waiting(failing), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(failing), []);
     });
 
-    test('is told no more once it is replaced, and what took its place is', async () => {
+    test('are not reported once they are replaced, and the replacement is', async () => {
       const payment = await node.pay(first, 20_000n);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(payment)]);
       const replacement = await node.pay(second, 15_000n, { replaces: payment, feeRate: 10n });
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(replacement)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(replacement)]);
       await node.evict(replacement.txid);
-      assert.deepEqual(await chain.waiting(findOurs), []);
-      // It may come back: it is looked into again.
+      assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
+      // It may return, so it is parsed again.
       between.methods.length = 0;
       await node.call('sendrawtransaction', replacement.raw);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(replacement)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(replacement)]);
       assert.equal(countOf('getrawtransaction'), 1);
       await node.mine(1);
     });
 
-    test('is told again after a reorganisation, unless that has lost it', async () => {
+    test('are reported again after a reorg, unless it dropped them', async () => {
       const payment = await node.pay(first, 20_000n);
       await node.mine(1);
-      assert.deepEqual(await chain.waiting(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
       await node.invalidate(1);
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(payment)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(payment)]);
       await node.mine(1);
       await node.invalidate(1, { isLost: true });
-      assert.deepEqual(await chain.waiting(findOurs), []);
+      assert.deepEqual(await chain.unconfirmedDeposits(findOwnAddresses), []);
     });
 
-    test('may leave while it is being looked into', async () => {
+    test('may leave the mempool while they are parsed', async () => {
       const [gone, stays] = [await node.pay(first, 20_000n), await node.pay(first, 30_000n)];
       between.edit = async (call, answer) => {
         if (call.method === 'getrawmempool') await node.evict(gone.txid);
         return answer;
       };
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(stays)]);
-      // Bitcoin Core's words and code for the same.
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(stays)]);
+      // Bitcoin Core's message and code for the same.
       await node.call('sendrawtransaction', gone.raw);
       between.edit = (call, answer) =>
         call.method === 'getrawtransaction'
           ? { id: answer.id, error: { code: -5, message: 'No such mempool transaction. Use -txindex…' } }
           : answer;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(stays)]);
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(stays)]);
       between.edit = unchanged;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(gone), keyOf(stays)].sort());
+      assert.deepEqual(
+        paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)),
+        [keyOf(gone), keyOf(stays)].sort(),
+      );
       await node.mine(1);
     });
 
-    test('is told in whole or not at all; what was looked into before is not looked into again', async () => {
+    test('are complete or an error; transactions that were parsed are not parsed again', async () => {
       const payments = [];
       for (let index = 0; index < 34; index += 1) payments.push(await node.pay(first, BigInt(30_000 + index)));
-      let asked = 0;
+      let requests = 0;
       const awayLater = async (addresses: readonly string[]) => {
-        asked += 1;
-        return asked === 1 ? await findOurs(addresses) : await failing();
+        requests += 1;
+        return requests === 1 ? await findOwnAddresses(addresses) : await failing();
       };
-      await assert.rejects(chain.waiting(awayLater), /The database is away/);
+      await assert.rejects(chain.unconfirmedDeposits(awayLater), /The database is away/);
       between.methods.length = 0;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), payments.map(keyOf).sort());
+      assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), payments.map(keyOf).sort());
       assert.ok(countOf('getrawtransaction') > 0 && countOf('getrawtransaction') < 34);
 
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
-      await isTrouble(chain.waiting(findOurs), 'behind', /still loading/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'behind', /still loading/);
       between.edit = unchanged;
       await node.mine(1);
     });
 
-    test('is the same for those who ask at the same time', async () => {
+    test('are the same for concurrent callers', async () => {
       const payments = [];
       for (let index = 0; index < 10; index += 1) payments.push(await node.pay(first, BigInt(40_000 + index)));
-      const answers = await Promise.all([0, 1, 2].map(() => chain.waiting(findOurs)));
-      for (const answer of answers) assert.deepEqual(keysOf(answer), payments.map(keyOf).sort());
+      const answers = await Promise.all([0, 1, 2].map(() => chain.unconfirmedDeposits(findOwnAddresses)));
+      for (const answer of answers) assert.deepEqual(paymentKeys(answer), payments.map(keyOf).sort());
       await node.mine(1);
     });
 
-    test('is not believed where the node sends another transaction', async () => {
+    test('are rejected if the node sends another transaction', async () => {
       const [one, other] = [await node.pay(first, 50_000n), await node.pay(second, 60_000n)];
       editing('getrawtransaction', (answer) => ({ ...answer, result: other.raw }));
-      await isTrouble(chain.waiting(findOurs), 'down', /sent another transaction than/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent another transaction than/);
       editing('getrawtransaction', (answer) => ({ ...answer, result: one.raw.slice(0, -2) }));
-      await isTrouble(chain.waiting(findOurs), 'down', /sent a transaction that cannot be read/);
+      await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent a malformed transaction/);
       editing('getrawtransaction', ({ id }) => ({ id, error: { code: -20, message: 'Database error' } }));
-      await isTrouble(chain.waiting(findOurs), 'down', /refused getrawtransaction: Database error/);
+      await assertChainError(
+        chain.unconfirmedDeposits(findOwnAddresses),
+        'down',
+        /rejected getrawtransaction: Database error/,
+      );
       between.edit = unchanged;
-      assert.deepEqual(keysOf(await chain.waiting(findOurs)), [keyOf(one), keyOf(other)].sort());
+      assert.deepEqual(
+        paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)),
+        [keyOf(one), keyOf(other)].sort(),
+      );
       await node.mine(1);
     });
   });
 
   describe('its fee rate', () => {
-    test('is the least that the pool takes where nothing is known', async () => {
+    test('is the mempool minimum if the node has no estimate', async () => {
       assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 1n });
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, mempoolminfee: 0.00002001 } }));
       assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 3n });
     });
 
-    test('is what the node expects, rounded up, unless the pool takes no less than more', async () => {
+    test("is the node's estimate, rounded up, and at least the mempool minimum", async () => {
       for (const [feerate, mempoolminfee, amount] of [
         [0.00012, 0.00001, 12n],
         [0.00012001, 0.00001, 13n],
@@ -384,13 +394,13 @@ describe('a Bitcoin chain', () => {
       editing('estimatesmartfee', ({ id }) => ({ id, result: { errors: ['Insufficient data'], blocks: 6 } }));
       assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount: 1n });
       editing('estimatesmartfee', ({ id }) => ({ id, result: { feerate: -1 } }));
-      await isTrouble(chain.feeRate(), 'down', /answered estimatesmartfee in another form/);
+      await assertChainError(chain.feeRate(), 'down', /unexpected result for estimatesmartfee/);
     });
 
-    test('is exact: no rate is rounded down, none up by a unit', () => {
+    test('is exact: no rate is rounded down, and none up by a unit', () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 2_100_000_000 }), (satPerKilobyte) => {
-          // As it comes: a number in JSON, of coins with eight decimals.
+          // As in the response: a JSON number of coins with eight decimals.
           const digits = String(satPerKilobyte).padStart(9, '0');
           const coins = JSON.parse(`${Number(digits.slice(0, -8))}.${digits.slice(-8)}`) as number;
           const expected = Math.max(1, Math.ceil(satPerKilobyte / 1000));
@@ -401,31 +411,34 @@ describe('a Bitcoin chain', () => {
     });
   });
 
-  describe('a transaction that is sent', () => {
-    test('is taken once, and counts as sent again wherever it is', async () => {
+  describe('a broadcast transaction', () => {
+    test('is accepted once, and counts as sent again in the mempool and in a block', async () => {
       const payment = await node.pay(first, 70_000n);
       await node.evict(payment.txid);
       const since = await height();
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'unknown' });
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'waiting' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'unknown' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'waiting' });
       const [hash] = await node.mine(1);
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'mined', block: { height: since + 1, hash } });
-      // As older nodes say it.
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), {
+        state: 'mined',
+        block: { height: since + 1, hash },
+      });
+      // The message of older nodes.
       editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -26, message: 'txn-already-in-mempool' } }));
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
     });
 
-    test('is refused with the node’s words', async () => {
+    test('is rejected with the node’s message', async () => {
       const payment = await node.pay(first, 80_000n, { replaceable: false });
       for (const [raw, reason] of [
         ['00', /^TX decode failed/],
         ['nonsense', /^TX decode failed/],
         [payment.raw.replace(/00000000$/, '01000000'), /./],
       ] as const) {
-        const answer = await chain.send(raw);
+        const answer = await chain.broadcast(raw);
         assert.equal(answer.kind, 'refused');
         assert.ok(answer.kind === 'refused' && reason.test(answer.reason), JSON.stringify(answer));
       }
@@ -437,43 +450,47 @@ describe('a Bitcoin chain', () => {
       );
     });
 
-    test('is in no known state where the node does not say', async () => {
+    test('has no known state if the node does not report it', async () => {
       editing('sendrawtransaction', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
-      await isTrouble(chain.send('00'), 'down', /refused sendrawtransaction: Out of sorts/);
+      await assertChainError(chain.broadcast('00'), 'down', /rejected sendrawtransaction: Out of sorts/);
       editing('getmempoolentry', ({ id }) => ({ id, error: { code: -1, message: 'Out of sorts' } }));
-      await isTrouble(chain.lookUp('00'.repeat(32), 0), 'down', /refused getmempoolentry: Out of sorts/);
+      await assertChainError(
+        chain.findTransaction('00'.repeat(32), 0),
+        'down',
+        /rejected getmempoolentry: Out of sorts/,
+      );
     });
 
-    test('is found in its block without an index, however deep, and each block is searched once', async () => {
+    test('is found in its block without an index at any depth, and each block is searched once', async () => {
       const payment = await node.pay(theirs, 90_000n);
       const since = await height();
       const [hash] = await node.mine(1);
       await node.mine(20);
       const mined = { state: 'mined', block: { height: since + 1, hash } };
       between.methods.length = 0;
-      assert.deepEqual(await chain.lookUp(payment.txid, since), mined);
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), mined);
       assert.equal(countOf('getblock'), 21);
-      assert.deepEqual(await chain.lookUp(payment.txid, since), mined);
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), mined);
       assert.equal(countOf('getblock'), 21);
 
       const absent = 'ab'.repeat(32);
       between.methods.length = 0;
-      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since + 15), { state: 'unknown' });
       const searched = countOf('getblock');
-      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since + 15), { state: 'unknown' });
       assert.equal(countOf('getblock'), searched);
       await node.mine(2);
-      assert.deepEqual(await chain.lookUp(absent, since + 15), { state: 'unknown' });
+      assert.deepEqual(await chain.findTransaction(absent, since + 15), { state: 'unknown' });
       assert.equal(countOf('getblock'), searched + 2);
-      // What was searched from further up is searched again from further down.
-      assert.deepEqual(await chain.lookUp(absent, since), { state: 'unknown' });
+      // A search from further down starts again.
+      assert.deepEqual(await chain.findTransaction(absent, since), { state: 'unknown' });
       assert.ok(countOf('getblock') > searched + 2 + 20);
     });
 
-    test('is followed through a reorganisation: mined, waiting, mined elsewhere, gone', async () => {
+    test('is tracked through a reorg: mined, in the mempool, mined elsewhere, dropped', async () => {
       const payment = await node.pay(theirs, 100_000n);
       const since = await height();
-      const stateNow = async () => await chain.lookUp(payment.txid, since);
+      const stateNow = async () => await chain.findTransaction(payment.txid, since);
       await node.mine(2);
       assert.equal((await stateNow()).state, 'mined');
       await node.invalidate(2);
@@ -482,12 +499,12 @@ describe('a Bitcoin chain', () => {
       assert.deepEqual(await stateNow(), { state: 'mined', block: { height: since + 4, hash } });
       await node.invalidate(1, { isLost: true });
       assert.deepEqual(await stateNow(), { state: 'unknown' });
-      assert.deepEqual(await chain.send(payment.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(payment.raw), { kind: 'sent' });
       assert.deepEqual(await stateNow(), { state: 'waiting' });
       await node.mine(1);
     });
 
-    test('is found in a block that replaced one from before it was sent', async () => {
+    test('is found in a block that replaced one from before its broadcast', async () => {
       await node.mine(3);
       const payment = await node.pay(theirs, 110_000n);
       const since = await height();
@@ -497,12 +514,15 @@ describe('a Bitcoin chain', () => {
       await node.invalidate(2);
       const [hash] = await node.mine(1);
       const at = await height();
-      // The service believes that it was sent later than it was.
-      assert.deepEqual(await chain.lookUp(payment.txid, at + 5), { state: 'mined', block: { height: at, hash } });
+      // The service has a later height than that of the broadcast.
+      assert.deepEqual(await chain.findTransaction(payment.txid, at + 5), {
+        state: 'mined',
+        block: { height: at, hash },
+      });
       assert.ok(at > since);
     });
 
-    test('may return to the pool while blocks are searched', async () => {
+    test('may return to the mempool during the search', async () => {
       const payment = await node.pay(theirs, 120_000n);
       const since = await height();
       await node.mine(1);
@@ -514,21 +534,21 @@ describe('a Bitcoin chain', () => {
         }
         return answer;
       };
-      assert.deepEqual(await chain.lookUp(payment.txid, since), { state: 'waiting' });
+      assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'waiting' });
       await node.mine(1);
     });
 
-    test('is not taken to be unknown where that cannot be known', async () => {
+    test('is not reported as unknown without a reliable result', async () => {
       const absent = 'cd'.repeat(32);
       const since = await height();
       editing('getblock', ({ id }) => ({ id, error: { code: -1, message: 'Block not available (pruned data)' } }));
-      await isTrouble(chain.lookUp(absent, since), 'behind', /pruned data/);
+      await assertChainError(chain.findTransaction(absent, since), 'behind', /pruned data/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, previousblockhash: result.hash } }));
-      await isTrouble(chain.lookUp(absent, since), 'down', /a wrong height/);
+      await assertChainError(chain.findTransaction(absent, since), 'down', /a wrong height/);
       editing('getblock', ({ id, result }) => ({ id, result: { ...result, hash: absent } }));
-      await isTrouble(chain.lookUp(absent, since), 'down', /sent another block than/);
+      await assertChainError(chain.findTransaction(absent, since), 'down', /sent another block than/);
       editing('getmempoolinfo', ({ id, result }) => ({ id, result: { ...result, loaded: false } }));
-      await isTrouble(chain.lookUp(absent, since), 'behind', /still loading/);
+      await assertChainError(chain.findTransaction(absent, since), 'behind', /still loading/);
     });
   });
 });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { createRpc, HASHES_AT_ONCE } from '../../src/chains/bitcoin/rpc.ts';
-import { type Chain, ChainTrouble } from '../../src/chains/port.ts';
+import { createRpc, HASHES_PER_SLICE } from '../../src/chains/bitcoin/rpc.ts';
+import { type Chain, ChainError } from '../../src/chains/port.ts';
 import { answerEach, openNodeServer } from '../support/node-server.ts';
 import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
 const network = bitcoinChain.networks.regtest;
 const program = new Uint8Array(20).fill(7);
-const ours = createAddressOf(network)(Uint8Array.from([0, 20, ...program])) ?? '';
-const findOurs = async (addresses: readonly string[]) =>
+const ours = createScriptToAddress(network)(Uint8Array.from([0, 20, ...program])) ?? '';
+const findOwnAddresses = async (addresses: readonly string[]) =>
   await Promise.resolve(new Set(addresses.filter((address) => address === ours)));
 const nameOf = (index: number) => createHash('sha256').update(String(index)).digest('hex');
 
@@ -36,48 +36,48 @@ describe('the mempool of a Bitcoin node', () => {
     node.transactions.set(txid, raw);
     return txid;
   };
-  const waiting = async () => (await chain.waiting(findOurs)).map(({ txHash }) => txHash);
+  const waiting = async () => (await chain.unconfirmedDeposits(findOwnAddresses)).map(({ txHash }) => txHash);
   const lists = () => node.countOf('getrawmempool');
 
-  test('300,000 names are read in portions, and other work runs between them', async () => {
+  test('300,000 hashes are parsed in time slices, and other work runs in between', async () => {
     const names = Array.from({ length: 300_000 }, (_, index) => nameOf(index));
     node.listed = names;
     const rpc = createRpc({ url: node.url });
     const read: string[] = [];
     let turns = 0;
     let portions = 0;
-    await rpc.hashes({ method: 'getrawmempool', params: [] }, (portion) => {
-      assert.ok(portion.length <= HASHES_AT_ONCE);
-      assert.equal(turns, portions, 'the loop has turned since the last portion');
+    await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (portion) => {
+      assert.ok(portion.length <= HASHES_PER_SLICE);
+      assert.equal(turns, portions, 'the loop nodeHeight turned since the last portion');
       setImmediate(() => (turns += 1));
       portions += 1;
       for (const name of portion) read.push(name);
     });
     await rpc.close();
-    assert.equal(portions, Math.ceil(names.length / HASHES_AT_ONCE));
+    assert.equal(portions, Math.ceil(names.length / HASHES_PER_SLICE));
     assert.deepEqual(read, names);
   });
 
-  test('what joins, leaves and is listed twice is noticed beyond one portion', async () => {
-    for (let seed = 0; seed < 2 * HASHES_AT_ONCE; seed += 1) add(seed);
+  test('transactions that join, leave and are listed twice are noticed across time slices', async () => {
+    for (let seed = 0; seed < 2 * HASHES_PER_SLICE; seed += 1) add(seed);
     const [first, second] = [add(900_001, program), add(900_002, program)];
     const txids = [...node.transactions.keys()];
     node.listed = [second, ...txids, first];
     assert.deepEqual((await waiting()).sort(), [first, second].sort());
     assert.equal(node.countOf('getrawtransaction'), txids.length);
-    node.listed = [first, ...txids.slice(0, HASHES_AT_ONCE)];
+    node.listed = [first, ...txids.slice(0, HASHES_PER_SLICE)];
     assert.deepEqual(await waiting(), [first]);
     node.listed = [...txids];
     assert.deepEqual((await waiting()).sort(), [first, second].sort());
   });
 
-  test('a list with anything but names in it is trouble', async () => {
+  test('a list with anything but hashes is an error', async () => {
     const name = nameOf(1);
     const rpc = createRpc({ url: node.url });
     const read = async (listed: unknown) => {
       const found: string[] = [];
       node.listed = listed as string[];
-      await rpc.hashes({ method: 'getrawmempool', params: [] }, (portion) => found.push(...portion));
+      await rpc.requestHashes({ method: 'getrawmempool', params: [] }, (portion) => found.push(...portion));
       return found;
     };
     assert.deepEqual([await read([]), await read([name])], [[], [name]]);
@@ -93,40 +93,40 @@ describe('the mempool of a Bitcoin node', () => {
       7,
     ]) {
       await assert.rejects(read(listed), (error) => {
-        assert.ok(error instanceof ChainTrouble);
-        assert.match(error.message, /answered getrawmempool in another form than expected/);
+        assert.ok(error instanceof ChainError);
+        assert.match(error.message, /returned an unexpected result for getrawmempool/);
         return true;
       });
     }
     await rpc.close();
   });
 
-  test('a full block is read, and an answer that is no block in hexadecimal is trouble', async () => {
+  test('a full block is parsed, and a response that is not a hexadecimal block is an error', async () => {
     const { hash, raw } = madeBlock({ transactions: 300, witness: 300, outputs: 2 });
     const text = raw.toString('hex');
     node.block = { hash, raw: text };
-    assert.equal((await chain.block(1, findOurs))?.hash, hash);
+    assert.equal((await chain.block(1, findOwnAddresses))?.hash, hash);
     for (const [odd, words] of [
-      [`${text.slice(0, -2)}zz`, /no hexadecimal$/],
-      [`${text}0`, /no hexadecimal$/],
-      [`${text.slice(0, 70_001)}g${text.slice(70_002)}`, /no hexadecimal$/],
+      [`${text.slice(0, -2)}zz`, /not hexadecimal$/],
+      [`${text}0`, /not hexadecimal$/],
+      [`${text.slice(0, 70_001)}g${text.slice(70_002)}`, /not hexadecimal$/],
       [`${text.slice(0, 100)}"${text.slice(101)}`, /no JSON$/],
-      [`${text}00`, /cannot be read/],
-      ['', /cannot be read/],
-      [7, /form than expected/],
-      [null, /form than expected/],
-      [{ result: text }, /form than expected/],
+      [`${text}00`, /malformed/],
+      ['', /malformed/],
+      [7, /unexpected result/],
+      [null, /unexpected result/],
+      [{ result: text }, /unexpected result/],
     ] as const) {
       node.block = { hash, raw: odd as string };
-      await assert.rejects(chain.block(1, findOurs), (error) => {
-        assert.ok(error instanceof ChainTrouble);
+      await assert.rejects(chain.block(1, findOwnAddresses), (error) => {
+        assert.ok(error instanceof ChainError);
         assert.match(error.message, words);
         return true;
       });
     }
   });
 
-  test('a mempool in which nothing has changed is not listed again, but for every five seconds', async () => {
+  test('an unchanged mempool is listed again only every five seconds', async () => {
     const first = add(1, program);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
     for (let poll = 0; poll < 10; poll += 1) {
@@ -144,7 +144,7 @@ describe('the mempool of a Bitcoin node', () => {
     assert.equal((await waiting()).length, 3);
   });
 
-  test('a replacement of the same size is noticed by its fee, and where no fees are told by listing', async () => {
+  test('a replacement of the same size is noticed by its fee, or by listing if nodes report no fees', async () => {
     const [first, second, third] = [1, 2, 3].map((seed) => madeTransaction(seed, program));
     assert.ok(first && second && third);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
@@ -161,7 +161,7 @@ describe('the mempool of a Bitcoin node', () => {
     }
   });
 
-  test('a full mempool is listed at a pace that its length allows, and at once after a block', async () => {
+  test('a full mempool is listed at intervals that grow with its length, and immediately after a block', async () => {
     add(1, program);
     let fee = 0;
     const poll = async () => {
@@ -183,7 +183,7 @@ describe('the mempool of a Bitcoin node', () => {
     assert.equal(await poll(), true);
   });
 
-  test('after trouble the list is read again', async () => {
+  test('after an error the list is read again', async () => {
     const txid = add(1, program);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
     assert.deepEqual(await waiting(), [txid]);
@@ -195,13 +195,13 @@ describe('the mempool of a Bitcoin node', () => {
   });
 });
 
-test('the state of an output is believed only of a node that has the last block that was read', async () => {
+test('the state of an output is accepted only from a node that has the last scanned block', async () => {
   const at = { height: 7, hash: nameOf(7) };
   const key = `${nameOf(1)}:0`;
   const ahead = { blocks: new Map([[7, at.hash]]), unspent: true };
   const lagging = { blocks: new Map<number, string>(), unspent: false };
   const onAnotherBranch = { blocks: new Map([[7, nameOf(8)]]), unspent: false };
-  /** Whichever node answers the next requests, and from then on the last one. */
+  /** The nodes that respond to the next requests; the last one continues. */
   let nodes = [ahead];
   const server = await openNodeServer((request, response) => {
     const [node = ahead] = nodes;
@@ -215,28 +215,28 @@ test('the state of an output is believed only of a node that has the last block 
     })(request, response);
   });
   const chain = createBitcoinChain({ url: server.url, network });
-  const stateOf = async () => (await chain.coinStates([key], at))?.get(key);
-  const isBehind = (error: unknown) => error instanceof ChainTrouble && error.kind === 'behind';
-  assert.equal(await stateOf(), 'unspent');
+  const readState = async () => (await chain.coinStates([key], at))?.get(key);
+  const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
+  assert.equal(await readState(), 'unspent');
   for (const answering of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {
     nodes = answering;
-    await assert.rejects(stateOf(), isBehind);
+    await assert.rejects(readState(), isBehind);
   }
   nodes = [ahead];
   ahead.unspent = false;
-  assert.equal(await stateOf(), 'spent');
+  assert.equal(await readState(), 'spent');
   await chain.close();
   await server.close();
 });
 
-test('a transaction is unknown only where the node that was searched has the last block', async () => {
+test('a transaction is unknown only if the searched node has the last block', async () => {
   const sent = nameOf(1);
   const blocks = [network.genesisHash, nameOf(7), nameOf(8)];
-  /** How many of them the node has that answers: all, or fewer where it lags. */
-  let has = blocks.length;
+  /** Number of blocks that the responding node has; fewer if it lags. */
+  let nodeHeight = blocks.length;
   const server = await openNodeServer(
     answerEach(({ method, params: [first] }) => {
-      const last = has - 1;
+      const last = nodeHeight - 1;
       switch (method) {
         case 'getmempoolinfo':
           return { result: { mempoolminfee: 0.00001, loaded: true } };
@@ -248,7 +248,7 @@ test('a transaction is unknown only where the node that was searched has the las
           return { result: blocks[last] };
         case 'getblockhash': {
           const hash = blocks[Number(first)];
-          return Number(first) < has && hash
+          return Number(first) < nodeHeight && hash
             ? { result: hash }
             : { error: { code: -8, message: 'Block height out of range' } };
         }
@@ -262,10 +262,13 @@ test('a transaction is unknown only where the node that was searched has the las
   );
   const chain = createBitcoinChain({ url: server.url, network });
   assert.deepEqual(await chain.tip(), { height: 2, hash: blocks[2] });
-  has = 2;
-  await assert.rejects(chain.lookUp(sent, 0), (error) => error instanceof ChainTrouble && error.kind === 'behind');
-  has = 3;
-  assert.deepEqual(await chain.lookUp(sent, 0), { state: 'mined', block: { height: 2, hash: blocks[2] } });
+  nodeHeight = 2;
+  await assert.rejects(
+    chain.findTransaction(sent, 0),
+    (error) => error instanceof ChainError && error.kind === 'behind',
+  );
+  nodeHeight = 3;
+  assert.deepEqual(await chain.findTransaction(sent, 0), { state: 'mined', block: { height: 2, hash: blocks[2] } });
   await chain.close();
   await server.close();
 });

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { createRpc, type Rpc } from '../../src/chains/bitcoin/rpc.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { type OddServer, openOddServer } from '../support/node-between.ts';
 import { freePort } from '../support/ports.ts';
 
@@ -14,7 +14,7 @@ const secret = Buffer.from(`${USER}:${PASSWORD}`).toString('base64');
 
 const count = { method: 'getblockcount', params: [] };
 
-describe('JSON-RPC with a node', () => {
+describe('JSON-RPC client of a Bitcoin node', () => {
   let server: OddServer;
   let rpc: Rpc;
   const addressOf = (port: number, path = '') =>
@@ -28,7 +28,7 @@ describe('JSON-RPC with a node', () => {
 
   before(async () => {
     server = await openOddServer();
-    rpc = createRpc({ url: addressOf(server.port), mostBytes: 10_000 });
+    rpc = createRpc({ url: addressOf(server.port), maxBytes: 10_000 });
   });
   beforeEach(() => {
     server.answer = (_body, response) => response.end();
@@ -38,19 +38,19 @@ describe('JSON-RPC with a node', () => {
     await server.close();
   });
 
-  /** Rejects as trouble with the node, in words that hold no secret anywhere, and which match. */
-  async function rejectsWith(promise: Promise<unknown>, words: RegExp): Promise<void> {
+  /** Rejects with a node error that matches and contains no secrets. */
+  async function rejectsWith(promise: Promise<unknown>, pattern: RegExp): Promise<void> {
     await assert.rejects(promise, (error) => {
-      assert.ok(error instanceof ChainTrouble);
+      assert.ok(error instanceof ChainError);
       assert.equal(error.kind, 'down');
-      assert.match(error.message, words);
+      assert.match(error.message, pattern);
       const everything = inspect(error, { depth: 9, showHidden: true });
       for (const part of [PASSWORD, encodeURIComponent(PASSWORD), secret]) assert.ok(!everything.includes(part));
       return true;
     });
   }
 
-  test('sends user and password of the address, and reads answers of both versions', async () => {
+  test('sends user and password of the URL, and parses responses of both versions', async () => {
     const seen: { authorization: string | undefined; body: unknown }[] = [];
     server.answer = (body, response) => {
       const { authorization } = response.req.headers;
@@ -60,7 +60,7 @@ describe('JSON-RPC with a node', () => {
       );
     };
     assert.equal(await rpc.call(count, z.int()), 7);
-    assert.deepEqual(await rpc.ask(count, z.int()), { ok: true, value: 7 });
+    assert.deepEqual(await rpc.request(count, z.int()), { ok: true, value: 7 });
     const body = { jsonrpc: '2.0', id: 0, method: 'getblockcount', params: [] };
     assert.deepEqual(seen, [
       { authorization: `Basic ${secret}`, body },
@@ -68,7 +68,7 @@ describe('JSON-RPC with a node', () => {
     ]);
   });
 
-  test('sends none where the address has none, and goes to its path', async () => {
+  test('sends no credentials if the URL has none, and uses its path', async () => {
     const bare = createRpc({ url: `${server.url}wallet/a?b=c` });
     try {
       server.answer = (_body, response) => {
@@ -81,95 +81,98 @@ describe('JSON-RPC with a node', () => {
     }
   });
 
-  test('tells a refusal from trouble', async () => {
-    // Bitcoin Core refuses with status 500 in version 1.0, with 200 in 2.0.
+  test('distinguishes errors with a meaning from failures', async () => {
+    // Bitcoin Core sends errors with status 500 in version 1.0, with 200 in 2.0.
     for (const status of [200, 404, 500]) {
       server.answer = answerWith(status, {
         result: null,
         error: { code: -8, message: 'Block height out of range' },
         id: 0,
       });
-      assert.deepEqual(await rpc.ask(count, z.int()), { ok: false, code: -8, message: 'Block height out of range' });
-      await rejectsWith(rpc.call(count, z.int()), /refused getblockcount: Block height out of range \(code -8\)$/);
+      assert.deepEqual(await rpc.request(count, z.int()), {
+        ok: false,
+        code: -8,
+        message: 'Block height out of range',
+      });
+      await rejectsWith(rpc.call(count, z.int()), /rejected getblockcount: Block height out of range \(code -8\)$/);
     }
-    for (const [error, words] of [
+    for (const [error, pattern] of [
       [{ code: -28, message: 'Loading block index…' }, /is starting: Loading block index…$/],
-      [{ code: -32601, message: 'Method not found' }, /refused getblockcount: Method not found/],
-      [{ code: -32603, message: 'Internal error' }, /refused getblockcount: Internal error/],
+      [{ code: -32601, message: 'Method not found' }, /rejected getblockcount: Method not found/],
+      [{ code: -32603, message: 'Internal error' }, /rejected getblockcount: Internal error/],
     ] as const) {
       server.answer = answerWith(500, { result: null, error, id: 0 });
-      await rejectsWith(rpc.ask(count, z.int()), words);
+      await rejectsWith(rpc.request(count, z.int()), pattern);
     }
   });
 
-  test('says what is wrong with an answer', async () => {
-    for (const [status, body, words] of [
-      [401, '', /does not take the user and password of its address$/],
-      [403, '', /does not take calls from here \(rpcallowip\)$/],
-      [503, 'Work queue depth exceeded', /answered with status 503 and no JSON$/],
-      [200, '<html>Welcome</html>', /answered with status 200 and no JSON$/],
+  test('reports the failure of a response', async () => {
+    for (const [status, body, pattern] of [
+      [401, '', /rejected the user and password of its URL$/],
+      [403, '', /rejects calls from this host \(rpcallowip\)$/],
+      [503, 'Work queue depth exceeded', /responded with status 503 and no JSON$/],
+      [200, '<html>Welcome</html>', /responded with status 200 and no JSON$/],
       [200, '{"result":1,"error":nul', /no JSON$/],
-      [200, '[]', /no JSON-RPC$/],
-      [200, '7', /no JSON-RPC$/],
-      [200, '{"error":"no","id":0}', /no JSON-RPC$/],
-      [
-        200,
-        { result: 'x', error: null, id: 0 },
-        /answered getblockcount in another form than expected: .*expected number/,
-      ],
-      [200, { id: 0 }, /another form than expected/],
+      [200, '[]', /did not respond to getblockcount with JSON-RPC$/],
+      [200, '7', /did not respond to getblockcount with JSON-RPC$/],
+      [200, '{"error":"no","id":0}', /did not respond to getblockcount with JSON-RPC$/],
+      [200, { result: 'x', error: null, id: 0 }, /returned an unexpected result for getblockcount: .*expected number/],
+      [200, { id: 0 }, /unexpected result/],
     ] as const) {
       server.answer = answerWith(status, body);
-      await rejectsWith(rpc.ask(count, z.int()), words);
+      await rejectsWith(rpc.request(count, z.int()), pattern);
     }
     server.answer = answerWith(200, { id: 0, result: { list: ['a', 1, 2] } });
-    await rejectsWith(rpc.ask(count, z.object({ list: z.array(z.string()) })), /than expected at list\.1: /);
+    await rejectsWith(
+      rpc.request(count, z.object({ list: z.array(z.string()) })),
+      /unexpected result for getblockcount at list\.1: /,
+    );
   });
 
-  test('gives up on an answer that is too long, never ends or never comes', async () => {
+  test('aborts a response that is too long, never ends or never starts', async () => {
     server.answer = (_body, response) => {
       const more = () => response.write('x'.repeat(5000), () => response.destroyed || setImmediate(more));
       more();
     };
-    await rejectsWith(rpc.ask(count, z.int()), /answered more than 10000 bytes$/);
+    await rejectsWith(rpc.request(count, z.int()), /sent more than 10000 bytes$/);
     const hasty = createRpc({ url: addressOf(server.port), timeoutMs: 50 });
     try {
       server.answer = () => {};
-      await rejectsWith(hasty.ask(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not respond within 50 ms$/);
       server.answer = (_body, response) => response.write('{');
-      await rejectsWith(hasty.ask(count, z.int()), /did not answer in 50 ms$/);
-      // A byte now and then is no answer either.
+      await rejectsWith(hasty.request(count, z.int()), /did not respond within 50 ms$/);
+      // Single bytes do not extend the timeout.
       server.answer = (_body, response) => {
         const trickle = setInterval(() => response.write(' '), 5);
         response.on('close', () => clearInterval(trickle));
       };
-      await rejectsWith(hasty.ask(count, z.int()), /did not answer in 50 ms$/);
+      await rejectsWith(hasty.request(count, z.int()), /did not respond within 50 ms$/);
     } finally {
       await hasty.close();
     }
   });
 
-  test('says that nobody is there, or that the line broke', async () => {
+  test('reports refused and broken connections', async () => {
     const port = await freePort();
     const lonely = createRpc({ url: addressOf(port) });
     try {
       await rejectsWith(
-        lonely.ask(count, z.int()),
+        lonely.request(count, z.int()),
         new RegExp(`^The node at 127\\.0\\.0\\.1:${port} cannot be reached \\(ECONNREFUSED\\)$`),
       );
     } finally {
       await lonely.close();
     }
-    await rejectsWith(lonely.ask(count, z.int()), /cannot be reached \(UND_ERR/);
+    await rejectsWith(lonely.request(count, z.int()), /cannot be reached \(UND_ERR/);
     server.answer = (_body, response) => response.destroy();
-    await rejectsWith(rpc.ask(count, z.int()), /cannot be reached \(UND_ERR_SOCKET\)$/);
+    await rejectsWith(rpc.request(count, z.int()), /cannot be reached \(UND_ERR_SOCKET\)$/);
     server.answer = (_body, response) => response.write('{"re', () => response.destroy());
-    await rejectsWith(rpc.ask(count, z.int()), /cannot be reached/);
+    await rejectsWith(rpc.request(count, z.int()), /cannot be reached/);
     server.answer = answerWith(200, { id: 0, result: 7 });
     assert.equal(await rpc.call(count, z.int()), 7);
   });
 
-  test('keeps to a few connections, and tells of each new one', async () => {
+  test('uses a few connections, and reports each new one', async () => {
     let connections = 0;
     const fresh = createRpc({
       url: addressOf(server.port),
@@ -188,7 +191,7 @@ describe('JSON-RPC with a node', () => {
     }
   });
 
-  test('makes many calls in one request, whose answers may come in any order', async () => {
+  test('sends many calls in one request, and accepts the responses in any order', async () => {
     const calls = ['a', 'b', 'c'].map((method) => ({ method, params: [] }));
     server.answer = (body, response) => {
       const asked = JSON.parse(body) as { id: number; method: string }[];
@@ -197,23 +200,23 @@ describe('JSON-RPC with a node', () => {
       );
       response.end(JSON.stringify(answers.reverse()));
     };
-    assert.deepEqual(await rpc.askAll(calls, z.string()), [
+    assert.deepEqual(await rpc.requestBatch(calls, z.string()), [
       { ok: true, value: 'a' },
       { ok: false, code: -5, message: 'no' },
       { ok: true, value: 'c' },
     ]);
-    assert.deepEqual(await rpc.askAll([], z.string()), []);
+    assert.deepEqual(await rpc.requestBatch([], z.string()), []);
     server.answer = answerWith(200, [
       { id: 0, result: 'a' },
       { id: 0, result: 'b' },
       { id: 2, result: 'c' },
     ]);
-    await rejectsWith(rpc.askAll(calls, z.string()), /left b unanswered among many calls$/);
+    await rejectsWith(rpc.requestBatch(calls, z.string()), /did not respond to b in a batch$/);
     server.answer = answerWith(200, { id: null, error: { code: -32700, message: 'Parse error' } });
-    await rejectsWith(rpc.askAll(calls, z.string()), /answered many calls with no JSON-RPC$/);
+    await rejectsWith(rpc.requestBatch(calls, z.string()), /did not respond to a batch with JSON-RPC$/);
   });
 
-  test('refuses an address that is none, and repeats nothing of it', () => {
+  test('rejects an invalid URL without repeating it', () => {
     for (const url of [
       `http//${USER}:${PASSWORD}@host`,
       `ftp://${USER}:${encodeURIComponent(PASSWORD)}@host/`,
@@ -223,7 +226,7 @@ describe('JSON-RPC with a node', () => {
       assert.throws(
         () => createRpc({ url }),
         (error) => {
-          assert.ok(error instanceof ChainTrouble);
+          assert.ok(error instanceof ChainError);
           const everything = inspect(error, { depth: 9, showHidden: true });
           return !everything.includes(PASSWORD) && !everything.includes(encodeURIComponent(PASSWORD));
         },

@@ -9,7 +9,13 @@ import fc from 'fast-check';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { buildSweep, type OwnOutput, type Sweep, type SweepOrder, signSweep } from '../../src/chains/bitcoin/sweep.ts';
+import {
+  buildSweep,
+  type OwnOutput,
+  type SweepResult,
+  type SweepRequest,
+  signSweep,
+} from '../../src/chains/bitcoin/sweep.ts';
 import type { Chain } from '../../src/chains/port.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 
@@ -25,7 +31,7 @@ const origin = { fingerprint: master.fingerprint, path: [84 + H, 1 + H, 0 + H] }
 
 const coder = Address(network);
 const point = hex.decode('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
-/** An address of each standard form, with the least that nodes relay to it (Bitcoin Core's `policy_tests`). */
+/** An address of each standard type, with the dust limit of nodes (Bitcoin Core's `policy_tests`). */
 const destinations = {
   pkh: { address: coder.encode({ type: 'pkh', hash: new Uint8Array(20).fill(1) }), dust: 546n },
   sh: { address: coder.encode({ type: 'sh', hash: new Uint8Array(20).fill(2) }), dust: 540n },
@@ -34,9 +40,9 @@ const destinations = {
   tr: { address: coder.encode({ type: 'tr', pubkey: point }), dust: 330n },
 } as const;
 
-type Built = Extract<Sweep, { kind: 'built' }>;
+type Built = Extract<SweepResult, { kind: 'built' }>;
 
-function built(sweep: Sweep): Built {
+function built(sweep: SweepResult): Built {
   assert.equal(
     sweep.kind,
     'built',
@@ -45,7 +51,7 @@ function built(sweep: Sweep): Built {
   return sweep;
 }
 
-const order = (changes: Partial<SweepOrder> & Pick<SweepOrder, 'outputs'>): SweepOrder => ({
+const request = (changes: Partial<SweepRequest> & Pick<SweepRequest, 'outputs'>): SweepRequest => ({
   network,
   accountKey,
   origin,
@@ -71,10 +77,10 @@ const destination = fc.constantFrom(...Object.values(destinations)).map(({ addre
 const feeRate = fc.bigInt({ min: 1n, max: 1000n });
 
 describe('a sweep', () => {
-  test('moves all but the fee, which is the size times the rate', () => {
+  test('sends everything minus the fee, which is its size times the rate', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
-        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
+        const sweep = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate })));
         const signed = sign(sweep.psbt);
         const sum = owned.reduce((total, { amount }) => total + amount, 0n);
         assert.equal(sweep.amount + sweep.fee, sum);
@@ -88,7 +94,7 @@ describe('a sweep', () => {
           { ...signed, raw: transaction.hex, virtualBytes: BigInt(transaction.vsize) },
           { ...signed, txid: sweep.txid, destination: to, amount: sweep.amount, fee: sweep.fee },
         );
-        // To the byte, but for signatures that came out shorter than they can be.
+        // Exact to the byte, except for signatures that are shorter than the maximum.
         const witnesses = Array.from({ length: owned.length }, (_, input) => {
           const [signature] = transaction.getInput(input).finalScriptWitness ?? [];
           return signature?.length ?? 0;
@@ -103,10 +109,10 @@ describe('a sweep', () => {
     );
   });
 
-  test('never pays less than the rate, whoever signs', () => {
+  test('never pays less than the rate, for any signer', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
-        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate, signer: 'any' })));
+        const sweep = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate, signer: 'any' })));
         const transaction = Transaction.fromPSBT(base64.decode(sweep.psbt));
         transaction.sign(master as Signer);
         transaction.finalize();
@@ -119,14 +125,14 @@ describe('a sweep', () => {
     );
   });
 
-  test('is the same however its outputs stand, and says that it may be replaced', () => {
+  test('is the same in any order of outputs, and signals replaceability', () => {
     fc.assert(
       fc.property(outputs, destination, feeRate, (owned, to, rate) => {
-        const sweep = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate })));
-        const again = built(buildSweep(order({ outputs: [...owned].reverse(), destination: to, feeRate: rate })));
+        const sweep = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate })));
+        const again = built(buildSweep(request({ outputs: [...owned].reverse(), destination: to, feeRate: rate })));
         assert.deepEqual(again, sweep);
         assert.deepEqual(sign(again.psbt), sign(sweep.psbt));
-        const dearer = built(buildSweep(order({ outputs: owned, destination: to, feeRate: rate + 1n })));
+        const dearer = built(buildSweep(request({ outputs: owned, destination: to, feeRate: rate + 1n })));
         assert.notEqual(dearer.txid, sweep.txid);
         assert.equal(dearer.virtualBytes, sweep.virtualBytes);
         assert.equal(dearer.fee - sweep.fee, sweep.virtualBytes);
@@ -142,13 +148,13 @@ describe('a sweep', () => {
     );
   });
 
-  test('tells a signer where each key is, and what it spends', () => {
+  test('contains the path of each key and the spent outputs for a signer', () => {
     const owned = [
       { txid: 'bb'.repeat(32), vout: 1, amount: 60_000n, index: 9 },
       { txid: 'aa'.repeat(32), vout: 4, amount: 50_000n, index: 5 },
       { txid: 'aa'.repeat(32), vout: 3, amount: 40_000n, index: 9 },
     ];
-    const psbt = Transaction.fromPSBT(base64.decode(built(buildSweep(order({ outputs: owned }))).psbt));
+    const psbt = Transaction.fromPSBT(base64.decode(built(buildSweep(request({ outputs: owned }))).psbt));
     const inputs = [0, 1, 2].map((input) => {
       const { txid, index, witnessUtxo, bip32Derivation } = psbt.getInput(input);
       const [publicKey, { fingerprint, path }] = bip32Derivation?.[0] ?? [null, { fingerprint: 0, path: [] }];
@@ -161,19 +167,19 @@ describe('a sweep', () => {
       ['aa', 4, 50_000n, fingerprint, [...path, 0, 5]],
       ['bb', 1, 60_000n, fingerprint, [...path, 0, 9]],
     ]);
-    // Where nobody knows the master key, the account stands for it.
-    const { origin: _unknown, ...withoutOrigin } = order({ outputs: owned });
+    // Without a known master key, the account key counts as it.
+    const { origin: _unknown, ...withoutOrigin } = request({ outputs: owned });
     const { psbt: bare } = built(buildSweep(withoutOrigin));
     const [derivation] = Transaction.fromPSBT(base64.decode(bare)).getInput(0).bip32Derivation ?? [];
     assert.deepEqual(derivation?.[1], { fingerprint: account.fingerprint, path: [0, 9] });
     assert.equal(sign(bare).txid, built(buildSweep(withoutOrigin)).txid);
   });
 
-  test('is refused where no more than dust would arrive, to the satoshi', () => {
+  test('is rejected if at most dust would remain, exact to the satoshi', () => {
     for (const { address, dust } of Object.values(destinations)) {
       const sweepOf = (amount: bigint) => {
         const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount, index: 0 }];
-        return buildSweep(order({ outputs: owned, destination: address, feeRate: 7n }));
+        return buildSweep(request({ outputs: owned, destination: address, feeRate: 7n }));
       };
       const { fee } = built(sweepOf(1_000_000n));
       assert.equal(built(sweepOf(fee + dust)).amount, dust);
@@ -183,10 +189,10 @@ describe('a sweep', () => {
     }
   });
 
-  test('is refused where it is larger than nodes relay', () => {
+  test('is rejected if it is larger than nodes relay', () => {
     const many = (length: number) =>
       buildSweep(
-        order({
+        request({
           outputs: Array.from({ length }, (_, vout) => ({ txid: 'aa'.repeat(32), vout, amount: 1000n, index: 0 })),
         }),
       );
@@ -194,46 +200,49 @@ describe('a sweep', () => {
     assert.deepEqual([refused.kind, refused.kind === 'refused' && refused.reason], ['refused', 'too_many']);
   });
 
-  test('has its size right where the number of inputs takes more bytes', () => {
+  test('has the correct size if the number of inputs takes more bytes', () => {
     const owned = Array.from({ length: 253 }, (_, vout) => ({
       txid: 'aa'.repeat(32),
       vout,
       amount: 1000n,
       index: vout % 3,
     }));
-    const sweep = built(buildSweep(order({ outputs: owned })));
+    const sweep = built(buildSweep(request({ outputs: owned })));
     const { virtualBytes } = sign(sweep.psbt);
     // One in 128 signatures is a byte shorter.
     assert.ok(virtualBytes <= sweep.virtualBytes && sweep.virtualBytes - virtualBytes <= 1n);
   });
 
-  test('is not built from an order that is wrong', () => {
+  test('is not built from an invalid request', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 0 }];
-    for (const [changes, words] of [
-      [{ outputs: [] }, /nothing to sweep/],
-      [{ outputs: [...owned, ...owned] }, /twice/],
+    for (const [changes, pattern] of [
+      [{ outputs: [] }, /at least one output/],
+      [{ outputs: [...owned, ...owned] }, /duplicate/],
       [{ outputs: owned, feeRate: 0n }, /at least 1 sat/],
-      [{ outputs: owned, destination: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, /no address of regtest/],
-      [{ outputs: owned, accountKey: 'vpub' }, /no extended key/],
-      [{ outputs: [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: -1 }] }, /index from 0/],
+      [{ outputs: owned, destination: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, /not an address of regtest/],
+      [{ outputs: owned, accountKey: 'vpub' }, /not an extended account key/],
+      [
+        { outputs: [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: -1 }] },
+        /index of an address must be from 0/,
+      ],
     ] as const) {
-      assert.throws(() => buildSweep(order(changes)), words);
+      assert.throws(() => buildSweep(request(changes)), pattern);
     }
   });
 
-  test('is signed by its own account alone, and only in its own form', () => {
+  test('is signed only by its own account, and only with its own structure', () => {
     const owned = [{ txid: 'aa'.repeat(32), vout: 0, amount: 100_000n, index: 3 }];
-    const { psbt } = built(buildSweep(order({ outputs: owned })));
+    const { psbt } = built(buildSweep(request({ outputs: owned })));
     const stranger = master.derive("m/84'/1'/1'").privateExtendedKey;
-    for (const [key, words] of [
-      [stranger, /not of this account/],
-      [accountKey, /signed with the private key/],
-      ['nonsense', /no extended key/],
+    for (const [key, pattern] of [
+      [stranger, /does not belong to this account/],
+      [accountKey, /needs the account’s private key/],
+      ['nonsense', /not an extended account key/],
     ] as const) {
       assert.throws(
         () => signSweep({ network, accountKey: key, psbt }),
         (error) => {
-          assert.match(String(error), words);
+          assert.match(String(error), pattern);
           return !inspect(error, { depth: 9, showHidden: true }).includes(stranger);
         },
       );
@@ -251,7 +260,7 @@ describe('a sweep', () => {
     const unnamed = new Transaction();
     unnamed.addInput({ txid, index, witnessUtxo });
     unnamed.addOutputAddress(destinations.tr.address, 1000n, network);
-    assert.throws(() => sign(base64.encode(unnamed.toPSBT())), /names no key/);
+    assert.throws(() => sign(base64.encode(unnamed.toPSBT())), /has no key derivation/);
     for (const broken of ['', psbt.slice(0, -8), 'cHNidP8='] as const) assert.throws(() => sign(broken));
   });
 });
@@ -269,7 +278,7 @@ describe('a sweep on a real node', () => {
     await node.stop();
   });
 
-  /** Pays to addresses of ours, mines it, and answers the outputs as the chain tells of them. */
+  /** Pays our addresses, mines the payments, and returns the outputs reported by the chain. */
   async function receive(amounts: readonly bigint[]): Promise<OwnOutput[]> {
     const indexes = new Map(amounts.map((_, index) => [derive(accountKey, index), index]));
     const paid = [...indexes.keys()].map((address, index) => ({ address, amount: amounts[index] ?? 0n }));
@@ -277,7 +286,7 @@ describe('a sweep on a real node', () => {
     await node.mine(1);
     const { height } = await chain.tip();
     const block = await chain.block(height, async (addresses) => new Set(addresses.filter((one) => indexes.has(one))));
-    return (block?.payments ?? []).map(({ paymentKey, txHash, amount, address }) => ({
+    return (block?.deposits ?? []).map(({ paymentKey, txHash, amount, address }) => ({
       txid: txHash,
       vout: Number(paymentKey.split(':')[1]),
       amount,
@@ -285,15 +294,15 @@ describe('a sweep on a real node', () => {
     }));
   }
 
-  test('is taken and mined, whatever form the destination has', async () => {
+  test('is accepted and mined for every type of destination', async () => {
     for (const { address } of Object.values(destinations)) {
       const owned = await receive([50_000n, 70_000n, 90_000n]);
       assert.equal(owned.length, 3);
-      const sweep = built(buildSweep(order({ outputs: owned, destination: address, feeRate: 3n })));
+      const sweep = built(buildSweep(request({ outputs: owned, destination: address, feeRate: 3n })));
       const signed = sign(sweep.psbt);
-      assert.deepEqual(await chain.send(signed.raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(signed.raw), { kind: 'sent' });
       const { size, fee } = await node.call<{ size: number; fee: number }>('getmempoolentry', sweep.txid);
-      // The node counts size and fee itself.
+      // The node computes size and fee itself.
       assert.equal(BigInt(size), signed.virtualBytes);
       assert.equal(BigInt(Math.round(fee * 1e8)), sweep.fee);
       const { height } = await chain.tip();
@@ -303,32 +312,32 @@ describe('a sweep on a real node', () => {
         async (addresses) => new Set(addresses.filter((one) => one === address)),
       );
       assert.deepEqual(
-        block?.payments.map(({ paymentKey, amount }) => [paymentKey, amount]),
+        block?.deposits.map(({ paymentKey, amount }) => [paymentKey, amount]),
         [[`${sweep.txid}:0`, sweep.amount]],
       );
-      assert.deepEqual(await chain.lookUp(sweep.txid, height), {
+      assert.deepEqual(await chain.findTransaction(sweep.txid, height), {
         state: 'mined',
         block: { height: height + 1, hash: block?.hash },
       });
     }
   });
 
-  test('is replaced by one with a higher rate, and not by one with the same', async () => {
+  test('is replaced by one with a higher rate, but not by one with the same rate', async () => {
     const owned = await receive([60_000n, 80_000n]);
     const { height } = await chain.tip();
-    const at = (feeRate: bigint) => sign(built(buildSweep(order({ outputs: owned, feeRate }))).psbt);
+    const at = (feeRate: bigint) => sign(built(buildSweep(request({ outputs: owned, feeRate }))).psbt);
     const [cheap, dear] = [at(2n), at(3n)];
     const elsewhere = sign(
-      built(buildSweep(order({ outputs: owned, feeRate: 2n, destination: derive(accountKey, 77) }))).psbt,
+      built(buildSweep(request({ outputs: owned, feeRate: 2n, destination: derive(accountKey, 77) }))).psbt,
     );
-    assert.deepEqual(await chain.send(cheap.raw), { kind: 'sent' });
-    assert.equal((await chain.send(elsewhere.raw)).kind, 'refused');
-    assert.deepEqual(await chain.send(dear.raw), { kind: 'sent' });
-    assert.deepEqual(await chain.lookUp(cheap.txid, height), { state: 'unknown' });
-    assert.deepEqual(await chain.lookUp(dear.txid, height), { state: 'waiting' });
+    assert.deepEqual(await chain.broadcast(cheap.raw), { kind: 'sent' });
+    assert.equal((await chain.broadcast(elsewhere.raw)).kind, 'refused');
+    assert.deepEqual(await chain.broadcast(dear.raw), { kind: 'sent' });
+    assert.deepEqual(await chain.findTransaction(cheap.txid, height), { state: 'unknown' });
+    assert.deepEqual(await chain.findTransaction(dear.txid, height), { state: 'waiting' });
     await node.mine(1);
-    assert.equal((await chain.lookUp(dear.txid, height)).state, 'mined');
-    const answer = await chain.send(cheap.raw);
+    assert.equal((await chain.findTransaction(dear.txid, height)).state, 'mined');
+    const answer = await chain.broadcast(cheap.raw);
     assert.deepEqual(answer, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent', cause: 'inputs' });
   });
 });

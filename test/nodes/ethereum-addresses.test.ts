@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { addr } from 'micro-eth-signer';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
-import { currenciesOf, localNetwork, mainnet, sepolia } from '../../src/chains/ethereum/networks.ts';
+import { networkCurrencies, createLocalNetwork, mainnet, sepolia } from '../../src/chains/ethereum/networks.ts';
 
 const addresses = createEthereumAddresses(mainnet);
 
-/** The mnemonic of BIP 39's first vector without a passphrase, its seed, its account m/44'/60'/0' and that account's first addresses, as many wallets' tests have them. */
+/** First vector of BIP 39 without a passphrase: mnemonic, seed, account m/44'/60'/0' and first addresses, as in the tests of many wallets. */
 const MNEMONIC = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 const SEED =
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4';
@@ -24,14 +24,14 @@ const FIRST_ADDRESSES = [
 ];
 
 describe('addresses below an account key', () => {
-  test('are those of the published vectors', () => {
+  test('match the published vectors', () => {
     assert.deepEqual(
       FIRST_ADDRESSES.map((_address, index) => addresses.derive(ACCOUNT_KEY, index)),
       FIRST_ADDRESSES,
     );
   });
 
-  test('come out of the mnemonic by BIP 39, 32 and 44', () => {
+  test('follow from the mnemonic by BIP 39, 32 and 44', () => {
     const seed = Buffer.from(SEED, 'hex');
     assert.deepEqual(Buffer.from(mnemonicToSeedSync(MNEMONIC)), seed);
     const root = HDKey.fromMasterSeed(seed);
@@ -46,21 +46,21 @@ describe('addresses below an account key', () => {
     );
   });
 
-  test('are refused from a private key, from a key that is no account, and from what is no key', () => {
+  test('are rejected for a private key, a key that is not an account key, and other text', () => {
     const seed = HDKey.fromMasterSeed(new Uint8Array(64).fill(7));
     const account = seed.derive("m/44'/60'/0'");
     assert.throws(() => addresses.derive(account.privateExtendedKey, 0), /private/);
     const chain = account.deriveChild(0).publicExtendedKey;
-    assert.throws(() => addresses.derive(chain, 0), /of depth 4/);
-    assert.throws(() => addresses.derive(seed.publicExtendedKey, 0), /of depth 0/);
+    assert.throws(() => addresses.derive(chain, 0), /has depth 4/);
+    assert.throws(() => addresses.derive(seed.publicExtendedKey, 0), /has depth 0/);
     assert.throws(() => addresses.derive(ACCOUNT_KEY.replace('DCo', 'DCp'), 0));
     assert.throws(() => addresses.derive('xpub', 0));
     for (const index of [-1, 0.5, 2 ** 31]) assert.throws(() => addresses.derive(ACCOUNT_KEY, index), String(index));
   });
 });
 
-describe('an address in its kept form', () => {
-  /** All of EIP-55's test cases. */
+describe('the canonical form of an address', () => {
+  /** All test cases of EIP-55. */
   const examples = [
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -72,51 +72,51 @@ describe('an address in its kept form', () => {
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ];
 
-  test('is the one that EIP-55 gives, from every case', () => {
+  test('has the EIP-55 checksum, for any input case', () => {
     for (const example of examples) {
       const digits = example.slice(2);
-      assert.equal(addresses.normalise(example), example);
-      assert.equal(addresses.normalise(example.toLowerCase()), example);
-      assert.equal(addresses.normalise(`0x${digits.toUpperCase()}`), example);
-      assert.equal(addresses.normalise(example.toUpperCase()), example);
+      assert.equal(addresses.normalize(example), example);
+      assert.equal(addresses.normalize(example.toLowerCase()), example);
+      assert.equal(addresses.normalize(`0x${digits.toUpperCase()}`), example);
+      assert.equal(addresses.normalize(example.toUpperCase()), example);
     }
   });
 
-  test('is refused where the case of one letter is wrong', () => {
+  test('is null if the case of one letter is wrong', () => {
     const mixed = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
-      .map((bytes) => addresses.normalise(`0x${Buffer.from(bytes).toString('hex')}`) ?? '')
+      .map((bytes) => addresses.normalize(`0x${Buffer.from(bytes).toString('hex')}`) ?? '')
       .filter((address) => (address.match(/[a-f]/g) ?? []).length > 1 && (address.match(/[A-F]/g) ?? []).length > 1);
     fc.assert(
       fc.property(mixed, fc.nat(), (address, place) => {
-        assert.equal(addresses.normalise(address), address);
+        assert.equal(addresses.normalize(address), address);
         const letters = [...address.matchAll(/[a-fA-F]/g)].map(({ index }) => index);
         const at = letters[place % letters.length] ?? 0;
         const letter = address.charAt(at);
         const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-        assert.equal(addresses.normalise(address.slice(0, at) + other + address.slice(at + 1)), null);
+        assert.equal(addresses.normalize(address.slice(0, at) + other + address.slice(at + 1)), null);
       }),
     );
   });
 
-  test('is null for what is no address', () => {
+  test('is null for other text', () => {
     const example = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     for (const text of [
       ...['', '0x', example.slice(2), `${example}0`, example.slice(0, -1), ` ${example}`, `${example}\n`],
       ...[example.replace('0x', '1x'), example.replace('5a', '5g'), 'vitalik.eth', `ethereum:${example}`],
     ])
-      assert.equal(addresses.normalise(text), null, JSON.stringify(text));
+      assert.equal(addresses.normalize(text), null, JSON.stringify(text));
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const kept = addresses.normalise(text);
+        const kept = addresses.normalize(text);
         assert.ok(kept === null || kept.toLowerCase() === text.toLowerCase());
       }),
     );
   });
 });
 
-describe('the words for paying to an address', () => {
-  /** The grammar of EIP-681, as far as payments go; numbers in any of its ways of writing. */
+describe('payment URIs', () => {
+  /** The grammar of EIP-681 for payments, with all its number formats. */
   function read(uri: string) {
     const form =
       /^ethereum:(?:pay-)?(?<target>0x[0-9a-fA-F]{40})(?:@(?<chain>\d+))?(?:\/(?<call>\w+))?(?:\?(?<rest>.+))?$/;
@@ -137,61 +137,68 @@ describe('the words for paying to an address', () => {
     };
   }
 
-  test("say the same as EIP-681's examples, and the chain besides", () => {
+  test("equal EIP-681's examples, with the chain ID added", () => {
     const example = 'ethereum:0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359?value=2.014e18';
-    const address = addresses.normalise('0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359') ?? '';
-    const uri = addresses.uri({ code: 'eth', address, amount: 2_014_000_000_000_000_000n });
+    const address = addresses.normalize('0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359') ?? '';
+    const uri = addresses.paymentUri({ code: 'eth', address, amount: 2_014_000_000_000_000_000n });
     assert.equal(uri, 'ethereum:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@1?value=2014000000000000000');
     assert.deepEqual(read(uri), { ...read(example), chain: '1' });
 
     const unicorn =
       'ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7/transfer?address=0x8e23ee67d1332ad560396262c48ffbb01f93d052&uint256=1';
     const token = { address: '0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7', decimals: 6 };
-    const local = createEthereumAddresses(localNetwork({ chainId: 1337, tokens: { usdt: token } }));
-    const payment = local.uri({ code: 'usdt', address: '0x8e23ee67d1332ad560396262c48ffbb01f93d052', amount: 1n });
+    const local = createEthereumAddresses(createLocalNetwork({ chainId: 1337, tokens: { usdt: token } }));
+    const payment = local.paymentUri({
+      code: 'usdt',
+      address: '0x8e23ee67d1332ad560396262c48ffbb01f93d052',
+      amount: 1n,
+    });
     assert.deepEqual(read(payment), { ...read(unicorn), chain: '1337' });
   });
 
-  test('leave out what is not known', () => {
+  test('omit unknown parts', () => {
     const [address = ''] = FIRST_ADDRESSES;
-    assert.equal(addresses.uri({ code: 'eth', address, amount: null }), `ethereum:${address}@1`);
+    assert.equal(addresses.paymentUri({ code: 'eth', address, amount: null }), `ethereum:${address}@1`);
     assert.equal(
-      addresses.uri({ code: 'usdc', address, amount: null }),
+      addresses.paymentUri({ code: 'usdc', address, amount: null }),
       `ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=${address}`,
     );
   });
 
-  test('carry any amount whole', () => {
+  test('contain any amount exactly', () => {
     const [address = ''] = FIRST_ADDRESSES;
     fc.assert(
       fc.property(fc.constantFrom('eth', 'usdt', 'usdc'), fc.bigInt(1n, 2n ** 256n - 1n), (code, amount) => {
-        assert.equal(read(addresses.uri({ code, address, amount })).amount, amount);
+        assert.equal(read(addresses.paymentUri({ code, address, amount })).amount, amount);
       }),
     );
   });
 
-  test('are refused for a currency that the network has not', () => {
+  test('are rejected for a currency that the network lacks', () => {
     const [address = ''] = FIRST_ADDRESSES;
-    assert.throws(() => createEthereumAddresses(sepolia).uri({ code: 'usdt', address, amount: 1n }), /no usdt/);
-    assert.throws(() => addresses.uri({ code: 'btc', address, amount: 1n }), /no btc/);
+    assert.throws(() => createEthereumAddresses(sepolia).paymentUri({ code: 'usdt', address, amount: 1n }), /no usdt/);
+    assert.throws(() => addresses.paymentUri({ code: 'btc', address, amount: 1n }), /no btc/);
   });
 });
 
 describe('networks', () => {
-  test('name their contracts in the kept form', () => {
+  test('have contract addresses in canonical form', () => {
     for (const { tokens } of [mainnet, sepolia])
-      for (const { address } of Object.values(tokens)) assert.equal(addresses.normalise(address), address);
-    assert.deepEqual(currenciesOf(mainnet).slice(0, 3), ['eth', 'usdt', 'usdc']);
-    assert.deepEqual(currenciesOf(sepolia).slice(0, 2), ['eth', 'usdc']);
+      for (const { address } of Object.values(tokens)) assert.equal(addresses.normalize(address), address);
+    assert.deepEqual(networkCurrencies(mainnet).slice(0, 3), ['eth', 'usdt', 'usdc']);
+    assert.deepEqual(networkCurrencies(sepolia).slice(0, 2), ['eth', 'usdc']);
   });
 
-  test("of one's own take what is right and refuse the rest", () => {
+  test('created from settings accept valid values only', () => {
     const address = '0x8e23ee67d1332ad560396262c48ffbb01f93d052';
-    const network = localNetwork({ chainId: 5, tokens: { usdc: { address, decimals: 6 } } });
-    assert.deepEqual(network.tokens, { usdc: { address: addresses.normalise(address), decimals: 6 } });
-    assert.deepEqual(currenciesOf(localNetwork({ chainId: 5 })), ['eth']);
-    assert.throws(() => localNetwork({ chainId: 0 }), /chain id/);
-    assert.throws(() => localNetwork({ chainId: 5, tokens: { usdc: { address: '0x1', decimals: 6 } } }), /address/);
-    assert.throws(() => localNetwork({ chainId: 5, tokens: { usdt: { address, decimals: 18 } } }), /6 decimals/);
+    const network = createLocalNetwork({ chainId: 5, tokens: { usdc: { address, decimals: 6 } } });
+    assert.deepEqual(network.tokens, { usdc: { address: addresses.normalize(address), decimals: 6 } });
+    assert.deepEqual(networkCurrencies(createLocalNetwork({ chainId: 5 })), ['eth']);
+    assert.throws(() => createLocalNetwork({ chainId: 0 }), /chain ID/);
+    assert.throws(
+      () => createLocalNetwork({ chainId: 5, tokens: { usdc: { address: '0x1', decimals: 6 } } }),
+      /address/,
+    );
+    assert.throws(() => createLocalNetwork({ chainId: 5, tokens: { usdt: { address, decimals: 18 } } }), /6 decimals/);
   });
 });

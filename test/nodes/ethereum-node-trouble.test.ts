@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createEthereumChain, type EthereumChain } from '../../src/chains/ethereum/chain.ts';
-import { localNetwork, mainnet } from '../../src/chains/ethereum/networks.ts';
-import { readNodeUrl } from '../../src/chains/ethereum/node-url.ts';
+import { createLocalNetwork, mainnet } from '../../src/chains/ethereum/networks.ts';
+import { parseNodeUrl } from '../../src/chains/ethereum/node-url.ts';
 import type { RpcLimits } from '../../src/chains/ethereum/rpc.ts';
 import { keccak256 } from '../../src/chains/ethereum/transaction.ts';
-import { type ChainPayment, ChainTrouble } from '../../src/chains/port.ts';
+import { type ChainDeposit, ChainError } from '../../src/chains/port.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { answerEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
@@ -21,9 +21,9 @@ const TOKEN = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** A call of `decimals()`. */
 const DECIMALS = '0x313ce567';
-const network = localNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
+const network = createLocalNetwork({ chainId: 1337, tokens: { usdc: { address: TOKEN, decimals: 6 } } });
 
-/** A sound node of few words: one block, with a payment in ether and one in tokens. */
+/** A healthy node with one block: a payment in ether and one in tokens. */
 const header = { number: '0x7', hash: hashOf(7), parentHash: hashOf(6), timestamp: '0x65000000' };
 const log = {
   address: TOKEN.toLowerCase(),
@@ -72,29 +72,29 @@ function soundResult({ method, params }: RpcCall): unknown {
     case 'eth_getBalance':
       return '0x5208';
     default:
-      throw new Error(`The node was asked ${method}`);
+      throw new Error(`The node was chainCalls ${method}`);
   }
 }
 const sound = answerEach((call) => ({ result: soundResult(call) }));
 
-const findOurs = async () => new Set([OURS]);
+const findOwnAddresses = async () => new Set([OURS]);
 const raw = '0x02';
 
-/** Every question that a chain is asked. */
-const asked: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
+/** Every call of a chain. */
+const chainCalls: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
   ['tip', (chain) => chain.tip()],
-  ['block', (chain) => chain.block(7, findOurs)],
-  ['hashAt', (chain) => chain.hashAt(7)],
+  ['block', (chain) => chain.block(7, findOwnAddresses)],
+  ['blockHash', (chain) => chain.blockHash(7)],
   ['ether', (chain) => chain.balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['tokens', (chain) => chain.balances('usdc', [OURS, TOKEN], { height: 7, hash: hashOf(7) })],
   ['feeRate', (chain) => chain.feeRate()],
-  ['lookUp', (chain) => chain.lookUp(hashOf(101))],
+  ['findTransaction', (chain) => chain.findTransaction(hashOf(101))],
   ['nextNonce', (chain) => chain.nextNonce(OURS)],
-  ['gasFor', (chain) => chain.gasFor(OURS, { to: OURS, value: 1n, data: '0x' })],
+  ['estimateGas', (chain) => chain.estimateGas(OURS, { to: OURS, value: 1n, data: '0x' })],
 ];
 
-describe('a fee', () => {
-  test("is the next block's base fee and the middle of what recent transactions gave besides", async () => {
+describe('a fee rate', () => {
+  test("is the next block's base fee plus the median of recent priority fees", async () => {
     const server = await openNodeServer(sound);
     const chain = createEthereumChain({ url: server.url, network, clock: systemClock() });
     const baseFeePerGas = ['0x1', '0x64'];
@@ -102,7 +102,7 @@ describe('a fee', () => {
     for (const [history, priority] of [
       [{ reward: rewards(9, 1, 5), gasUsedRatio: [0.1, 0.2, 1] }, 5n],
       [{ reward: rewards(100, 20, 3), gasUsedRatio: [0.1, 0.2, 1] }, 20n],
-      // Blocks without transactions do not count.
+      // Empty blocks do not count.
       [{ reward: rewards(0, 7, 0, 0), gasUsedRatio: [0, 0.2, 0, 0] }, 7n],
       [{ reward: rewards(7, 0, 0), gasUsedRatio: [0.5, 0.5, 0.5] }, 1n],
       [{ reward: [], gasUsedRatio: [] }, 1n],
@@ -120,7 +120,7 @@ describe('a fee', () => {
   });
 });
 
-describe('what a node says to a transaction', () => {
+describe('a broadcast response', () => {
   let server: NodeServer;
   let chain: EthereumChain;
   const txHash = keccak256(raw);
@@ -132,7 +132,7 @@ describe('what a node says to a transaction', () => {
     await chain.close();
     await server.close();
   });
-  /** It says this to the transaction, and knows it or not when asked. */
+  /** The node responds to the broadcast, and to later calls either knows the transaction or not. */
   const says = (said: { result: unknown } | { error: { code: number; message: string } }, isKnown = false) => {
     server.requests.length = 0;
     server.answer = answerEach(({ method }) =>
@@ -141,14 +141,14 @@ describe('what a node says to a transaction', () => {
   };
   const refusal = (code: number, message: string) => ({ error: { code, message } });
 
-  test('is believed where it names the transaction as we do', async () => {
+  test("is accepted if it contains the transaction's hash", async () => {
     says({ result: txHash });
-    assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+    assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     says({ result: hashOf(1) });
-    await assert.rejects(chain.send(raw), /took transaction .* and calls it/);
+    await assert.rejects(chain.broadcast(raw), /as the hash of transaction/);
   });
 
-  test('may be that it has it already, in the words of each kind of node', async () => {
+  test('may say that the transaction is known, with the message of each kind of node', async () => {
     for (const said of [
       refusal(-32_000, 'already known'),
       refusal(-32_010, 'AlreadyKnown'),
@@ -156,19 +156,19 @@ describe('what a node says to a transaction', () => {
       refusal(-32_003, 'transaction already imported'),
     ]) {
       says(said);
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
       assert.equal(server.requests.length, 1);
     }
   });
 
-  test('is no refusal of what it has, whatever it is', async () => {
+  test('is no rejection if the node has the transaction', async () => {
     for (const said of [refusal(-32_000, 'nonce too low'), refusal(-32_603, 'internal error')]) {
       says(said, true);
-      assert.deepEqual(await chain.send(raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'sent' });
     }
   });
 
-  test('is given as the reason where it is a refusal', async () => {
+  test("contains the node's reason for a rejection", async () => {
     for (const [code, reason, cause] of [
       [-32_000, 'nonce too low: next nonce 5, tx nonce 4', 'nonce'],
       [-32_000, 'replacement transaction underpriced'],
@@ -182,11 +182,11 @@ describe('what a node says to a transaction', () => {
       [-32_000, 'unknown transaction type'],
     ] as const) {
       says(refusal(code, reason));
-      assert.deepEqual(await chain.send(raw), { kind: 'refused', reason, ...(cause && { cause }) });
+      assert.deepEqual(await chain.broadcast(raw), { kind: 'refused', reason, ...(cause && { cause }) });
     }
   });
 
-  test('leaves open what has become of it where it is no word about the transaction', async () => {
+  test('leaves the state open if it is not about the transaction', async () => {
     for (const said of [
       refusal(-32_005, 'daily request count exceeded'),
       refusal(-32_603, 'internal error'),
@@ -196,16 +196,19 @@ describe('what a node says to a transaction', () => {
       refusal(-32_000, 'context deadline exceeded'),
     ]) {
       says(said);
-      await assert.rejects(chain.send(raw), (error: unknown) => error instanceof ChainTrouble && error.kind === 'down');
+      await assert.rejects(
+        chain.broadcast(raw),
+        (error: unknown) => error instanceof ChainError && error.kind === 'down',
+      );
     }
   });
 
-  test('tells what has become of it', async () => {
+  test("is followed by the transaction's state", async () => {
     const block = { height: 7, hash: hashOf(7) };
     for (const [transaction, receipt, state] of [
       [null, null, { state: 'unknown' }],
       [{ hash: txHash, blockHash: null }, null, { state: 'waiting' }],
-      // Just taken into a block, or just going out of one.
+      // Just entering or leaving a block.
       [{ hash: txHash, blockHash: hashOf(7) }, null, { state: 'waiting' }],
       [{ hash: txHash, blockHash: hashOf(7) }, receiptOf(txHash), { state: 'mined', block }],
       [null, receiptOf(txHash), { state: 'mined', block }],
@@ -214,12 +217,12 @@ describe('what a node says to a transaction', () => {
       server.answer = answerEach(({ method }) => ({
         result: method === 'eth_getTransactionReceipt' ? receipt : transaction,
       }));
-      assert.deepEqual(await chain.lookUp(txHash), state);
+      assert.deepEqual(await chain.findTransaction(txHash), state);
     }
   });
 });
 
-describe('an Ethereum node that cannot be believed', () => {
+describe('an unreliable Ethereum node', () => {
   let server: NodeServer;
   const opened: EthereumChain[] = [];
   const chainAt = (url: string, limits: Partial<RpcLimits> = {}) => {
@@ -227,16 +230,16 @@ describe('an Ethereum node that cannot be believed', () => {
     opened.push(chain);
     return chain;
   };
-  const isTrouble = (kind: ChainTrouble['kind'], words: RegExp) => (error: unknown) => {
-    assert.ok(error instanceof ChainTrouble, inspect(error));
+  const isChainError = (kind: ChainError['kind'], pattern: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof ChainError, inspect(error));
     assert.equal(error.kind, kind);
-    assert.match(error.message, words);
+    assert.match(error.message, pattern);
     return true;
   };
-  /** Each question fails for the same reason. */
-  async function allFail(chain: EthereumChain, words: RegExp) {
-    for (const [, ask] of asked) await assert.rejects(ask(chain), isTrouble('down', words));
-    await assert.rejects(chain.send(raw), isTrouble('down', words));
+  /** Every call fails for the same reason. */
+  async function assertAllFail(chain: EthereumChain, pattern: RegExp) {
+    for (const [, ask] of chainCalls) await assert.rejects(ask(chain), isChainError('down', pattern));
+    await assert.rejects(chain.broadcast(raw), isChainError('down', pattern));
   }
 
   before(async () => {
@@ -247,14 +250,14 @@ describe('an Ethereum node that cannot be believed', () => {
     await server.close();
   });
 
-  test('is first of all told from one that can', async () => {
+  test('is distinguished from a healthy one', async () => {
     server.answer = sound;
     server.requests.length = 0;
     const chain = chainAt(server.url);
     assert.deepEqual(await chain.tip(), { height: 7, hash: hashOf(7) });
-    assert.deepEqual(await chain.block(7, findOurs), {
-      ...{ height: 7, hash: hashOf(7), parentHash: hashOf(6), at: 0x65000000 * 1_000_000 },
-      payments: [
+    assert.deepEqual(await chain.block(7, findOwnAddresses), {
+      ...{ height: 7, hash: hashOf(7), parentHash: hashOf(6), minedAt: 0x65000000 * 1_000_000 },
+      deposits: [
         {
           paymentKey: `${hashOf(101)}:native`,
           txHash: hashOf(101),
@@ -272,8 +275,8 @@ describe('an Ethereum node that cannot be believed', () => {
       ],
     });
     assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 12n, priority: 2n });
-    for (const [, ask] of asked) await ask(chain);
-    // By the block's hash alone: by its number, events of another block could come back.
+    for (const [, ask] of chainCalls) await ask(chain);
+    // By block hash only: by number, logs of another block could be returned.
     const questions = server.requests.flatMap(({ calls }) => calls);
     const [events] = questions.find(({ method }) => method === 'eth_getLogs')?.params ?? [];
     assert.deepEqual(events, { blockHash: hashOf(7), address: [TOKEN], topics: [TRANSFER] });
@@ -281,28 +284,28 @@ describe('an Ethereum node that cannot be believed', () => {
     assert.deepEqual(state, { blockHash: hashOf(7), requireCanonical: true });
   });
 
-  test('may write its hexadecimal digits large', async () => {
+  test('may use upper-case hexadecimal digits', async () => {
     server.answer = sound;
     const chain = chainAt(server.url);
-    const [block, tip] = [await chain.block(7, findOurs), await chain.tip()];
+    const [block, tip] = [await chain.block(7, findOwnAddresses), await chain.tip()];
     const large = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
         typeof part === 'string' ? `0x${part.slice(2).toUpperCase()}` : part,
       );
     server.answer = answerEach((call) => ({ result: large(soundResult(call)) }));
-    assert.deepEqual([await chain.block(7, findOurs), await chain.tip()], [block, tip]);
+    assert.deepEqual([await chain.block(7, findOwnAddresses), await chain.tip()], [block, tip]);
   });
 
-  test('is down where a number is larger than such a number can be', async () => {
+  test('is down if a number exceeds its range', async () => {
     for (const number of ['0x20000000000000', `0x${'f'.repeat(64)}`, `0x1${'0'.repeat(64)}`]) {
       server.answer = answerEach((call) => ({
         result: call.method === 'eth_getBlockByNumber' ? { ...header, number } : soundResult(call),
       }));
-      await assert.rejects(chainAt(server.url).tip(), isTrouble('down', /not Ethereum's \(at number\)/));
+      await assert.rejects(chainAt(server.url).tip(), isChainError('down', /malformed result for \w+ \(at number\)/));
     }
   });
 
-  test('may have lost a block and say that there are no events in it; its successor is told', async () => {
+  test('may lose a block and return no logs for it; the next block at its height is returned', async () => {
     let isLost = false;
     const successor = { ...header, hash: hashOf(70) };
     server.answer = answerEach((call) => {
@@ -317,52 +320,52 @@ describe('an Ethereum node that cannot be believed', () => {
         return { result: { ...(isLost ? successor : header), transactions: [] } };
       return { result: soundResult(call) };
     });
-    const block = await chainAt(server.url).block(7, findOurs);
+    const block = await chainAt(server.url).block(7, findOwnAddresses);
     assert.equal(block?.hash, successor.hash);
     assert.deepEqual(
-      block?.payments.map(({ paymentKey }) => paymentKey),
+      block?.deposits.map(({ paymentKey }) => paymentKey),
       [`${hashOf(102)}:1:5000000`],
     );
   });
 
-  test('is down where nothing listens', async () => {
-    await allFail(chainAt(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(ECONNREFUSED\)/);
+  test('is down if nothing listens', async () => {
+    await assertAllFail(chainAt(`http://127.0.0.1:${await freePort()}`), /cannot be reached \(ECONNREFUSED\)/);
   });
 
-  test('is down where it answers with another status than 200, and the words say what to look at', async () => {
-    for (const [status, words] of [
-      [401, /does not let us in .*look at the key/],
-      [403, /does not let us in/],
-      [429, /too many questions/],
-      [307, /elsewhere/],
+  test('is down if its status is not 200, and the message says what to check', async () => {
+    for (const [status, pattern] of [
+      [401, /denied access .*Check the key/],
+      [403, /denied access/],
+      [429, /too many requests/],
+      [307, /redirected the request/],
       [502, /HTTP 502/],
     ] as const) {
       server.answer = (_request, response) => {
         response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end('{"jsonrpc":"2.0","id":0,"result":"0x1"}');
       };
-      await allFail(chainAt(server.url), words);
+      await assertAllFail(chainAt(server.url), pattern);
     }
   });
 
-  test('is down where it answers with no JSON', async () => {
+  test('is down if it does not respond with JSON', async () => {
     for (const body of ['', '<html></html>', '{"jsonrpc":"2.0","id":0,"result":', '\u0000\u00ff']) {
       server.answer = (_request, response) => response.end(body);
-      await allFail(chainAt(server.url), /other than JSON/);
+      await assertAllFail(chainAt(server.url), /did not respond with JSON/);
     }
   });
 
-  test('is down where its JSON is no JSON-RPC', async () => {
+  test('is down if its JSON is not JSON-RPC', async () => {
     for (const body of ['null', '3', '"0x1"', '{"error":"no"}', '[3]', '[[]]']) {
       server.answer = (_request, response) => response.end(body);
-      await allFail(chainAt(server.url), /not JSON-RPC's/);
+      await assertAllFail(chainAt(server.url), /did not respond with JSON-RPC/);
     }
     for (const body of ['{}', '{"id":0}', '{"id":0,"error":null}']) {
       server.answer = (_request, response) => response.end(body);
-      await allFail(chainAt(server.url), /unanswered/);
+      await assertAllFail(chainAt(server.url), /did not respond to/);
     }
   });
 
-  test('is down where it says nothing, or begins and does not end', async () => {
+  test('is down if it sends no response or an incomplete one', async () => {
     for (const begin of [
       () => undefined,
       (response: ServerResponse) => response.flushHeaders(),
@@ -372,11 +375,11 @@ describe('an Ethereum node that cannot be believed', () => {
         begin(response);
       };
       const chain = chainAt(server.url, { timeoutMs: 50 });
-      await assert.rejects(chain.tip(), isTrouble('down', /did not answer within 0.05 s/));
+      await assert.rejects(chain.tip(), isChainError('down', /did not respond within 0.05 s/));
     }
   });
 
-  test('is down where it answers with more than fits, and is read no further', async () => {
+  test('is down if its response exceeds the limit, and the rest is not read', async () => {
     const closed: Promise<unknown>[] = [];
     server.answer = (_request, response) => {
       closed.push(once(response, 'close'));
@@ -386,40 +389,46 @@ describe('an Ethereum node that cannot be believed', () => {
       };
       pour();
     };
-    const chain = chainAt(server.url, { mostBytes: 1024 * 1024 });
-    await assert.rejects(chain.block(7, findOurs), isTrouble('down', /more than 1048576 bytes/));
+    const chain = chainAt(server.url, { maxBytes: 1024 * 1024 });
+    await assert.rejects(chain.block(7, findOwnAddresses), isChainError('down', /more than 1048576 bytes/));
     await Promise.all(closed);
-    // The most is of each answer, not of all.
+    // The limit applies to each response.
     const padding = ' '.repeat(600_000);
     server.answer = answerEach((call) => ({ result: soundResult(call), padding }) as { result: unknown });
-    for (let times = 0; times < 4; times += 1) assert.equal(await chain.hashAt(7), hashOf(7));
+    for (let times = 0; times < 4; times += 1) assert.equal(await chain.blockHash(7), hashOf(7));
   });
 
-  test('is down where the connection breaks', async () => {
+  test('is down if the connection breaks', async () => {
     server.answer = (_request, response) => response.destroy();
-    await allFail(chainAt(server.url), /cannot be reached \(UND_ERR_SOCKET|ECONNRESET\)/);
+    await assertAllFail(chainAt(server.url), /cannot be reached \(UND_ERR_SOCKET|ECONNRESET\)/);
   });
 
-  test('is down where it refuses, in its own words', async () => {
+  test("is down if it returns an error, with the node's message", async () => {
     const message = `rate limited\r\n\u001b[31m${'!'.repeat(1000)}`;
     server.answer = answerEach(() => ({ error: { code: -32_005, message } }));
-    await allFail(chainAt(server.url), / refused eth_\w+: rate limited \[31m!{200,283}$/);
-    // A batch may be refused as a whole.
+    await assertAllFail(chainAt(server.url), / rejected eth_\w+: rate limited \[31m!{200,283}$/);
+    // A batch may fail as a whole.
     server.answer = (_request, response) =>
       response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not for you"}}');
-    await allFail(chainAt(server.url), /batches are not for you/);
+    await assertAllFail(chainAt(server.url), /batches are not for you/);
   });
 
-  test('is on the wrong network where the chain or its tokens are others', async () => {
+  test('is on the wrong network if its chain or tokens differ', async () => {
     server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
-    await assert.rejects(chainAt(server.url).tip(), isTrouble('wrong_network', /follows chain 1; local is chain 1337/));
+    await assert.rejects(
+      chainAt(server.url).tip(),
+      isChainError('wrong_network', /follows chain 1; local is chain 1337/),
+    );
     for (const decimals of ['0x', hashOf(18), '0x06']) {
       server.answer = answerEach((call) => ({ result: call.method === 'eth_call' ? decimals : soundResult(call) }));
-      await assert.rejects(chainAt(server.url).tip(), isTrouble('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)));
+      await assert.rejects(
+        chainAt(server.url).tip(),
+        isChainError('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)),
+      );
     }
   });
 
-  test('looks for the tokens only once they have been found', async () => {
+  test('is checked for the tokens until they were found', async () => {
     server.answer = sound;
     const chain = chainAt(server.url);
     server.requests.length = 0;
@@ -429,14 +438,14 @@ describe('an Ethereum node that cannot be believed', () => {
     assert.equal(calls.filter((method) => method === 'eth_chainId').length, 3);
   });
 
-  test('is behind while it catches up, and where its last block is old', async () => {
+  test('is behind while it syncs, or if its last block is old', async () => {
     const progress = { startingBlock: '0x0', currentBlock: '0x64', highestBlock: '0xc8' };
-    for (const [syncing, words] of [
+    for (const [syncing, pattern] of [
       [progress, /at block 100 of 200/],
       [{ stages: [] }, /at block an unknown one/],
     ] as const) {
       server.answer = answerEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : soundResult(call) }));
-      await assert.rejects(chainAt(server.url).tip(), isTrouble('behind', words));
+      await assert.rejects(chainAt(server.url).tip(), isChainError('behind', pattern));
     }
     server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
     const minedAt = 0x65000000 * 1_000_000;
@@ -448,18 +457,18 @@ describe('an Ethereum node that cannot be believed', () => {
     ] as const) {
       const chain = createEthereumChain({ url: server.url, network: mainnet, clock: { now: () => now } });
       opened.push(chain);
-      if (isBehind) await assert.rejects(chain.tip(), isTrouble('behind', /600 s old/));
+      if (isBehind) await assert.rejects(chain.tip(), isChainError('behind', /600 s old/));
       else assert.equal((await chain.tip()).height, 7);
     }
   });
 
-  test('answers a batch in any order', async () => {
+  test('may respond to a batch in any order', async () => {
     server.answer = ({ calls }, response) => {
       const replies = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: `0x${(call.id + 1).toString(16)}` }));
       response.end(JSON.stringify(replies.reverse()));
     };
     const addresses = Array.from({ length: 9 }, (_none, index) => `0x${String(index).repeat(40)}`);
-    const chain = chainAt(server.url, { mostQuestions: 4 });
+    const chain = chainAt(server.url, { maxBatch: 4 });
     server.requests.length = 0;
     const balances = chain.balances('eth', addresses.slice(0, 8), { height: 7, hash: hashOf(7) });
     assert.deepEqual([...(await balances).values()], [1n, 2n, 3n, 4n, 1n, 2n, 3n, 4n]);
@@ -469,15 +478,15 @@ describe('an Ethereum node that cannot be believed', () => {
     );
   });
 
-  test('is down where it leaves one of a batch out', async () => {
+  test('is down if it leaves out a response of a batch', async () => {
     server.answer = ({ calls }, response) =>
       response.end(JSON.stringify(calls.slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))));
     const balances = chainAt(server.url).balances('eth', [OURS, TOKEN], { height: 7, hash: hashOf(7) });
-    await assert.rejects(balances, isTrouble('down', /eth_getBalance unanswered/));
+    await assert.rejects(balances, isChainError('down', /did not respond to eth_getBalance/));
   });
 
-  test('may lack EIP-1898: then it is asked by number, and for the block before and after', async () => {
-    // As Ganache 7.9.2 says it.
+  test('may lack EIP-1898: then it is called by number, and the block is checked before and after', async () => {
+    // The message of Ganache 7.9.2.
     const error = { code: -32_700, message: 'Cannot wrap a "object" as a json-rpc type' };
     let hash = hashOf(7);
     server.requests.length = 0;
@@ -490,7 +499,7 @@ describe('an Ethereum node that cannot be believed', () => {
     });
     const chain = createEthereumChain({
       ...{ url: server.url, clock: systemClock() },
-      network: localNetwork({ chainId: 1337 }),
+      network: createLocalNetwork({ chainId: 1337 }),
     });
     opened.push(chain);
     const at = { height: 7, hash };
@@ -498,19 +507,19 @@ describe('an Ethereum node that cannot be believed', () => {
       assert.deepEqual([...(await chain.balances('eth', [OURS, TOKEN], at)).values()], [7n, 7n]);
     const methods = server.requests.map(({ calls }) => calls.map(({ method }) => method.slice('eth_get'.length)));
     const byNumber = [['BlockByNumber'], ['Balance', 'Balance'], ['BlockByNumber']];
-    // Only the first time it is tried by hash, twice.
+    // Only the first read tries by hash, twice.
     assert.deepEqual(methods, [['Balance', 'Balance'], ...byNumber, ['Balance', 'Balance'], ...byNumber]);
-    // Another block comes there while it is asked.
+    // Another block arrives between the calls.
     const { answer } = server;
     server.answer = async (request, response) => {
       await answer(request, response);
       if (request.calls.some(({ method }) => method === 'eth_getBalance')) hash = hashOf(70);
     };
-    await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
-    await assert.rejects(chain.balances('eth', [OURS], at), isTrouble('behind', /does not have block 7 /));
+    await assert.rejects(chain.balances('eth', [OURS], at), isChainError('behind', /does not have block 7 /));
+    await assert.rejects(chain.balances('eth', [OURS], at), isChainError('behind', /does not have block 7 /));
   });
 
-  test('may refuse once by hash, where one of several nodes lags: it is asked by hash all the same', async () => {
+  test('may reject a block hash once because one of several nodes lags; hashes are used again', async () => {
     const error = { code: -32_000, message: 'header not found' };
     let refusals = 1;
     const blocks: unknown[] = [];
@@ -527,15 +536,15 @@ describe('an Ethereum node that cannot be believed', () => {
     assert.deepEqual(blocks, [byHash, '0x7', byHash, byHash]);
   });
 
-  describe('which tells in an event of more tokens than arrive', () => {
+  describe('whose logs report more tokens than were received', () => {
     const amountsOn = async (of = network) => {
       const chain = createEthereumChain({ url: server.url, network: of, clock: systemClock() });
       opened.push(chain);
-      return (await chain.block(7, findOurs))?.payments.flatMap(({ code, amount }) =>
+      return (await chain.block(7, findOwnAddresses))?.deposits.flatMap(({ code, amount }) =>
         code === 'usdc' ? [amount] : [],
       );
     };
-    /** Balances before and after the block, with these events in it. */
+    /** Balances before and after the block, with these logs in it. */
     const between = (before: number, after: number, logs: readonly (typeof log)[] = [log]) => {
       server.answer = answerEach((call) => {
         const [first, state] = call.params as [{ data?: string }, { blockHash?: string }];
@@ -548,44 +557,44 @@ describe('an Ethereum node that cannot be believed', () => {
       });
     };
     const ownTopic = log.topics[2] ?? '';
-    const told = (amount: number) => ({ ...log, data: hashOf(amount) });
-    const sent = (amount: number) => ({ ...told(amount), topics: [TRANSFER, ownTopic, hashOf(5)] });
+    const logOf = (amount: number) => ({ ...log, data: hashOf(amount) });
+    const sent = (amount: number) => ({ ...logOf(amount), topics: [TRANSFER, ownTopic, hashOf(5)] });
 
-    test('what arrived is credited', async () => {
+    test('the received amount is credited', async () => {
       between(100, 4_950_100);
       assert.deepEqual(await amountsOn(), [4_950_000n]);
     });
 
     test('several deposits share it, and the shares add up', async () => {
-      between(0, 100, [told(50), told(51), told(1)]);
+      between(0, 100, [logOf(50), logOf(51), logOf(1)]);
       assert.deepEqual(await amountsOn(), [49n, 50n, 1n]);
     });
 
-    test('nothing is credited where nothing arrived, or the balance fell', async () => {
+    test('nothing is credited if nothing was received, or the balance fell', async () => {
       for (const after of [100, 99]) {
         between(100, after);
         assert.deepEqual(await amountsOn(), []);
       }
     });
 
-    test('what arrived without an event is not credited', async () => {
+    test('tokens received without a log are not credited', async () => {
       between(0, 9_000_000);
       assert.deepEqual(await amountsOn(), [5_000_000n]);
     });
 
-    test('what left the wallet in the same block is added', async () => {
-      between(700, 10, [told(300), sent(990)]);
+    test('tokens sent from the wallet in the same block are added', async () => {
+      between(700, 10, [logOf(300), sent(990)]);
       assert.deepEqual(await amountsOn(), [300n]);
-      between(700, 9, [told(300), sent(990)]);
+      between(700, 9, [logOf(300), sent(990)]);
       assert.deepEqual(await amountsOn(), [299n]);
     });
 
-    test('nothing arrives by a transfer to itself', async () => {
+    test('a transfer to itself is not a deposit', async () => {
       between(700, 700, [{ ...log, topics: [TRANSFER, ownTopic, ownTopic] }]);
       assert.deepEqual(await amountsOn(), []);
     });
 
-    test('without the state of the block only known tokens are credited by their event', async () => {
+    test("without the block's state, only known tokens are credited by their logs", async () => {
       server.answer = answerEach((call) =>
         call.method === 'eth_call'
           ? { error: { code: -32_000, message: 'missing trie node' } }
@@ -593,31 +602,37 @@ describe('an Ethereum node that cannot be believed', () => {
       );
       await assert.rejects(
         amountsOn(),
-        isTrouble('down', /tokens arrived in block 7 .*missing trie node.*archive node/),
+        isChainError('down', /tokens received in block 7 .*missing trie node.*archive node/),
       );
-      assert.deepEqual(await amountsOn({ ...network, areTokensKnown: true }), [5_000_000n]);
+      assert.deepEqual(await amountsOn({ ...network, areTransferLogsNet: true }), [5_000_000n]);
     });
   });
 
-  test('gives another block than it was asked for, or parts of another', async () => {
+  test('may return another block than requested, or parts of another', async () => {
     server.answer = sound;
-    await assert.rejects(chainAt(server.url).block(8, findOurs), isTrouble('down', /block 7 for block 8/));
+    await assert.rejects(
+      chainAt(server.url).block(8, findOwnAddresses),
+      isChainError('down', /block 7 instead of block 8/),
+    );
     server.answer = answerEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : soundResult(call),
     }));
-    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /another block/));
+    await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('down', /another block/));
     server.answer = answerEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : soundResult(call),
     }));
-    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('down', /not in its transaction's receipt/));
-    // Several nodes behind one address, one of which has never heard of the block.
+    await assert.rejects(
+      chainAt(server.url).block(7, findOwnAddresses),
+      isChainError('down', /missing in its transaction’s receipt/),
+    );
+    // Several nodes behind one URL, one of which does not have the block.
     server.answer = answerEach((call) => ({
       result: call.method === 'eth_getTransactionReceipt' ? null : soundResult(call),
     }));
-    await assert.rejects(chainAt(server.url).block(7, findOurs), isTrouble('behind', /3 times/));
+    await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('behind', /3 times/));
   });
 
-  test('tells of events that are no payments; none is taken for one', async () => {
+  test('may return logs that are not payments; none becomes a deposit', async () => {
     const [topic, from, to = ''] = log.topics;
     for (const odd of [
       { address: OURS },
@@ -634,7 +649,7 @@ describe('an Ethereum node that cannot be believed', () => {
       server.answer = answerEach((call) => ({
         result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : soundResult(call),
       }));
-      const payments = (await chainAt(server.url).block(7, findOurs))?.payments ?? [];
+      const payments = (await chainAt(server.url).block(7, findOwnAddresses))?.deposits ?? [];
       assert.deepEqual(
         payments.map(({ code }) => code),
         ['eth'],
@@ -643,20 +658,20 @@ describe('an Ethereum node that cannot be believed', () => {
     }
   });
 
-  test('whatever it answers, nothing but a ChainTrouble or an answer comes of it', async () => {
+  test('throws only ChainError, whatever it returns', async () => {
     const chain = chainAt(server.url);
-    /** One thing somewhere within a sound answer is another. */
-    const spoil = (value: unknown, path: number, other: unknown): unknown => {
+    /** Replaces one value somewhere in a valid response. */
+    const corrupt = (value: unknown, path: number, other: unknown): unknown => {
       if (path % 3 === 0 || value === null || typeof value !== 'object') return other;
       const names = Object.keys(value);
       const name = names[path % names.length];
       if (name === undefined) return other;
       const inner = (value as Record<string, unknown>)[name];
       if (Array.isArray(value))
-        return value.map((item, place) => (String(place) === name ? spoil(item, path >> 2, other) : item));
-      return { ...value, [name]: spoil(inner, path >> 2, other) };
+        return value.map((item, place) => (String(place) === name ? corrupt(item, path >> 2, other) : item));
+      return { ...value, [name]: corrupt(inner, path >> 2, other) };
     };
-    const strange = fc.oneof(
+    const arbitraryValue = fc.oneof(
       fc.jsonValue(),
       fc.bigInt(0n, 2n ** 300n).map((number) => `0x${number.toString(16)}`),
       fc.constantFrom('0x', '0x-1', '0xg', '1', -1, 2 ** 53, 'latest'),
@@ -664,14 +679,14 @@ describe('an Ethereum node that cannot be believed', () => {
     let answered = 0;
     let refused = 0;
     await fc.assert(
-      fc.asyncProperty(fc.nat(asked.length - 1), fc.nat(), strange, async (which, path, other) => {
-        server.answer = answerEach((call) => ({ result: spoil(soundResult(call), path, other) }));
+      fc.asyncProperty(fc.nat(chainCalls.length - 1), fc.nat(), arbitraryValue, async (which, path, other) => {
+        server.answer = answerEach((call) => ({ result: corrupt(soundResult(call), path, other) }));
         try {
-          const answer = await asked[which]?.[1](chain);
+          const answer = await chainCalls[which]?.[1](chain);
           answered += 1;
           assertMakesSense(answer);
         } catch (error) {
-          if (!(error instanceof ChainTrouble)) throw error;
+          if (!(error instanceof ChainError)) throw error;
           refused += 1;
         }
       }),
@@ -681,14 +696,14 @@ describe('an Ethereum node that cannot be believed', () => {
   });
 });
 
-/** Of what a chain answered to anything: numbers are such, and money is ours and not nothing. */
+/** Checks a result: numbers have their type, and deposits are ours and more than 0. */
 function assertMakesSense(answer: unknown): void {
   if (typeof answer === 'number') assert.ok(Number.isSafeInteger(answer) && answer >= 0, String(answer));
   if (typeof answer === 'bigint') assert.ok(answer >= 0n && answer < 2n ** 257n, String(answer));
   assert.notEqual(answer, undefined);
   if (answer === null || typeof answer !== 'object') return;
   if ('paymentKey' in answer) {
-    const { paymentKey, address, amount } = answer as ChainPayment;
+    const { paymentKey, address, amount } = answer as ChainDeposit;
     assert.match(paymentKey, /^0x[0-9a-f]{64}:(native|\d+:\d+)$/);
     assert.equal(address, OURS);
     assert.ok(amount > 0n);
@@ -700,7 +715,7 @@ describe('the URL of a node', () => {
   const secrets = ['aKeyInThePath0123', 'us%C3%A9r-name', 'usér-name', 'p@ssw0rd', 'p%40ssw0rd', 'queryKey99'];
   const [path, user, , , password, query] = secrets;
 
-  test('is not repeated by anything that goes wrong, nor its keys by what the node says', async () => {
+  test("is not part of any error, nor its secrets of the node's messages", async () => {
     const server = await openNodeServer(sound);
     const { host } = new URL(server.url);
     const url = `http://${user}:${password}@${host}/v3/${path}?key=${query}`;
@@ -708,7 +723,7 @@ describe('the URL of a node', () => {
       url,
       network,
       clock: systemClock(),
-      limits: { timeoutMs: 2000, mostBytes: 4096 },
+      limits: { timeoutMs: 2000, maxBytes: 4096 },
     });
     const echo = `no such key: ${url}, ${secrets.join(' ')}`;
     const failures: NodeServer['answer'][] = [
@@ -724,22 +739,22 @@ describe('the URL of a node', () => {
     const errors: unknown[] = [];
     for (const answer of failures) {
       server.answer = answer;
-      for (const [, ask] of asked) await ask(chain).catch((error: unknown) => errors.push(error));
-      const sent = await chain.send(raw).catch((error: unknown) => error);
+      for (const [, ask] of chainCalls) await ask(chain).catch((error: unknown) => errors.push(error));
+      const sent = await chain.broadcast(raw).catch((error: unknown) => error);
       errors.push(sent);
     }
     await server.close();
     await chain.tip().catch((error: unknown) => errors.push(error));
     await chain.close();
     await chain.tip().catch((error: unknown) => errors.push(error));
-    assert.equal(errors.length, failures.length * (asked.length + 1) + 2);
+    assert.equal(errors.length, failures.length * (chainCalls.length + 1) + 2);
     for (const error of errors) {
       const shown = inspect(error, { depth: 9, showHidden: true });
       for (const secret of secrets) assert.ok(!shown.includes(secret), shown);
     }
   });
 
-  test('may hold a name and a password, which are sent apart from it', async () => {
+  test('may contain a user name and a password, which are sent separately', async () => {
     const server = await openNodeServer(sound);
     const { host } = new URL(server.url);
     const url = `http://${user}:${password}@${host}/v3/${path}?key=${query}`;
@@ -756,7 +771,7 @@ describe('the URL of a node', () => {
     assert.equal(request?.headers['content-type'], 'application/json');
   });
 
-  test('is refused, without being repeated, where it is none of HTTP', () => {
+  test('is rejected without being repeated if it is not HTTP', () => {
     for (const text of ['', 'localhost:8545', `ws://127.0.0.1/${path}`, `http://[${path}`, `//${path}`])
       assert.throws(
         () => createEthereumChain({ url: text, network, clock: systemClock() }),
@@ -764,9 +779,12 @@ describe('the URL of a node', () => {
       );
   });
 
-  test('is shown as scheme, host and port', () => {
-    assert.equal(readNodeUrl('https://user:word@mainnet.example/rpc').href, 'https://mainnet.example/rpc');
-    assert.equal(readNodeUrl('https://mainnet.example:8545/v3/0123456789abcdef').shown, 'https://mainnet.example:8545');
-    assert.equal(readNodeUrl('http://%:%25%@127.0.0.1/').authorization, `Basic ${btoa('%:%25%')}`);
+  test('is displayed as scheme, host and port', () => {
+    assert.equal(parseNodeUrl('https://user:word@mainnet.example/rpc').href, 'https://mainnet.example/rpc');
+    assert.equal(
+      parseNodeUrl('https://mainnet.example:8545/v3/0123456789abcdef').displayUrl,
+      'https://mainnet.example:8545',
+    );
+    assert.equal(parseNodeUrl('http://%:%25%@127.0.0.1/').authorization, `Basic ${btoa('%:%25%')}`);
   });
 });

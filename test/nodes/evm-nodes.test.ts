@@ -58,7 +58,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
     const pay = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) => await node.send({ to, value });
     const payToken = async (contract: string, { walletAddress: to }: CryptoTransaction, amount = TOKENS) =>
       await node.send({ to: contract, data: transferData(to, amount) });
-    /** Sends through a contract: no block shows it. */
+    /** Sends through a contract, so that no block shows it. */
     const forward = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) =>
       await node.send({ to: forwarder, value, data: forwardData(to) });
     const mine = async (blocks = 1) => {
@@ -79,7 +79,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       assert.deepEqual([status, payments.map((payment) => payment.txHash), labels], ['complete', [txHash], []]);
     });
 
-    test('a token without bool, like USDT', async () => {
+    test('a token whose transfer returns nothing, like USDT', async () => {
       const invoice = await token();
       await payToken(usdt, invoice);
       await mine(DEEP);
@@ -102,7 +102,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
         assert.deepEqual([await statusOf(invoice), await amountsOf(invoice)], ['complete', [TOKENS]]);
     });
 
-    test('fee on transfer, told by its events: the net amount is credited', async () => {
+    test('a token with a fee in its logs: the net amount is credited', async () => {
       const invoice = await token({ code: 'usdc' });
       await payToken(usdc, invoice);
       await mine(DEEP);
@@ -127,7 +127,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       assert.deepEqual(await amountsOf(mixed), [5n, 7n]);
     });
 
-    test('nothing of what was reverted', async () => {
+    test('nothing of a reverted transaction', async () => {
       const [coins, tokens] = [await ether(), await token()];
       const reverting = await deployRevertingForwarder(node);
       await mine();
@@ -146,7 +146,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       assert.deepEqual([await amountsOf(coins), await amountsOf(tokens)], [[], []]);
     });
 
-    test('tokens at an ether wallet wait', async () => {
+    test('tokens at an ether wallet need a review', async () => {
       const invoice = await ether();
       await payToken(usdt, invoice, 3n);
       await mine(DEEP);
@@ -158,7 +158,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       );
     });
 
-    test('a reorg of 14 blocks with ether, contract ether and tokens: all undone, then paid again once', async () => {
+    test('a reorg of 14 blocks with ether, contract ether and tokens: all reversed, then paid again once', async () => {
       const invoices = [await ether(), await ether(), await token()] as const;
       const payAll = async () => {
         await pay(invoices[0]);
@@ -174,7 +174,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       assert.deepEqual(await statuses(), ['complete', 'complete', 'complete']);
       await takeBack();
       await mine(15);
-      // Ganache goes on listing what it took back as waiting for a block, which never comes.
+      // Ganache keeps listing orphaned transactions as pending, although they are never mined.
       const undone = kind === 'hardhat' ? 'pending' : 'waiting';
       assert.deepEqual(await statuses(), [undone, 'pending', undone]);
       for (const invoice of invoices)
@@ -191,7 +191,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       }
     });
 
-    test('contract ether while the service was away for 300 blocks', async () => {
+    test('contract ether while the service was down for 300 blocks', async () => {
       const user = await ether({ type: 'user' });
       await mine();
       await node.mine(150);
@@ -202,13 +202,13 @@ for (const kind of ['hardhat', 'ganache'] as const)
       assert.deepEqual([await amountsOf(user), await trouble()], [[11n], null]);
     });
 
-    test('ether and tokens leave their wallets, with gas from the gas wallet', async () => {
+    test('ether and tokens are withdrawn, with gas from the gas wallet', async () => {
       await node.setBalance(gasWallet, ETHER);
       const [coins, tokens] = [await ether({ type: 'user' }), await token({ type: 'user' })];
       await pay(coins);
       await payToken(usdt, tokens);
       await mine(DEEP);
-      const had = BigInt(await node.call('eth_getBalance', [destination, 'latest']));
+      const balanceBefore = BigInt(await node.call('eth_getBalance', [destination, 'latest']));
       for (const { code, walletAddress } of [coins, tokens]) {
         const { status, text } = await requestWithdrawal({ code, walletAddress, source: 'credited', destination });
         assert.equal(status, 200, text);
@@ -221,10 +221,10 @@ for (const kind of ['hardhat', 'ganache'] as const)
       );
       const [sweep] = made;
       assert.equal(
-        BigInt(await node.call('eth_getBalance', [destination, 'latest'])) - had,
+        BigInt(await node.call('eth_getBalance', [destination, 'latest'])) - balanceBefore,
         BigInt(sweep?.amount ?? 0),
       );
-      const held = await node.call('eth_call', [{ to: usdt, data: balanceData(destination) }, 'latest']);
-      assert.equal(BigInt(held), TOKENS);
+      const tokenBalance = await node.call('eth_call', [{ to: usdt, data: balanceData(destination) }, 'latest']);
+      assert.equal(BigInt(tokenBalance), TOKENS);
     });
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAddress, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
@@ -42,13 +42,13 @@ after(async () => {
   await Promise.all([coins.stop(), ethereum.stop()]);
 });
 
-// The primary dies with its last writes, which its asynchronous standby does not have.
-test('a promoted standby sends nothing twice, and gives no address to a second payer', async () => {
+// The primary fails with its last writes, which its asynchronous standby lacks.
+test('a promoted standby sends nothing twice, and issues no address to a second payer', async () => {
   const token = await deployQuietToken(ethereum);
   const tokensOf = async (address: string) =>
     BigInt(await ethereum.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const accountOf = async (chain: 'bitcoin' | 'ethereum') =>
-    (await accountOfSeed(seed, chain, { isTest: true })).publicKey;
+    (await deriveAccount(seed, chain, { isTest: true })).publicKey;
   const ethereumKey = await accountOf('ethereum');
   const settings = {
     PUBLIC_URL: 'http://localhost:1',
@@ -74,9 +74,9 @@ test('a promoted standby sends nothing twice, and gives no address to a second p
     standby = await primary.startStandby();
     await standby.cutOff();
 
-    // What comes now is lost with the primary: a sweep, a refund, and an address that a payer has.
+    // These are lost with the primary: a sweep, a refund, and an issued address.
     const lost = await addressToPay(service, merchantId, { txId: 'lost', code: 'btc', amount: 200_000n });
-    await ethereum.call('anvil_setBalance', [addressAt(ethereumKey, GAS_WALLET), `0x${ETHER.toString(16)}`]);
+    await ethereum.call('anvil_setBalance', [deriveAddress(ethereumKey, GAS_WALLET), `0x${ETHER.toString(16)}`]);
     for (const blocks of [1, 1, 1, 14]) {
       await mine(blocks);
       await followChains(service);
@@ -116,7 +116,7 @@ test('a promoted standby sends nothing twice, and gives no address to a second p
       const { context } = service.invoices;
       const account = context.chains.forCurrency('btc');
       assert.ok(account);
-      // The operator names an index beyond all that may have been issued.
+      // The operator names an index above all that may have been issued.
       await resumeIssuing(context, account.accountId, 50);
       assert.notEqual(await addressToPay(service, merchantId, second), made.lost);
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { balanceData, deployFeeToken, deployQuietToken, transferData } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
@@ -14,25 +14,25 @@ import { openWorld, type World } from '../support/world.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 5_000_000n;
-/** What a hidden fee of a hundredth leaves of it. */
+/** Amount minus a hidden fee of 1 %. */
 const NET_TOKENS = 4_950_000n;
 /** Confirmations after which a deposit is credited. */
 const DEEP = 12;
-/** Blocks whose hashes the service keeps, to find where a reorg begins. */
+/** Number of blocks whose hashes the service stores, to find the fork of a reorg. */
 const KEPT = 200;
 const destination = ethereumAddress(77);
 
-describe('money on a Hardhat node', () => {
+describe('funds on a Hardhat node', () => {
   let node: EvmNode;
   let relay: NodeServer;
-  /** The node behind the service's URL; null: nothing listens there. */
+  /** The node behind the service's URL; null if nothing listens there. */
   let target: EvmNode | null;
   let world: World;
   let tokens: { usdt: string; usdc: string };
   let file: ReturnType<typeof writeSeedFile>;
   let settings: Record<string, string>;
 
-  const openHere = async (more: Record<string, string> = {}) => {
+  const openHardhatWorld = async (more: Record<string, string> = {}) => {
     const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
     return await openWorld({ clock: clockOfBlock(Number(timestamp)), env: { ...settings, ...more } });
   };
@@ -52,12 +52,12 @@ describe('money on a Hardhat node', () => {
       CHAIN_ETH_URL: relay.url,
       CHAIN_ETH_NETWORK: String(node.chainId),
       CHAIN_ETH_TOKENS: `usdt=${tokens.usdt},usdc=${tokens.usdc}`,
-      CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(seed, 'ethereum', { isTest: true })).publicKey,
+      CHAIN_ETH_ACCOUNT_KEY: (await deriveAccount(seed, 'ethereum', { isTest: true })).publicKey,
       CHAIN_SEED_FILE: file.path,
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     };
     target = node;
-    world = await openHere();
+    world = await openHardhatWorld();
     await world.work();
     await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdc': 2 });
     const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
@@ -85,11 +85,11 @@ describe('money on a Hardhat node', () => {
     await node.mine(blocks);
     await world.work();
   };
-  /** Blocks one by one: a withdrawal takes a step with each. */
+  /** Mines blocks one by one: a withdrawal advances with each. */
   const mineEach = async (blocks: number) => {
     for (let left = blocks; left > 0; left -= 1) await mine();
   };
-  const etherOf = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
+  const etherBalance = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
   const tokensOf = async (contract: string, address: string) =>
     BigInt(await node.call('eth_call', [{ to: contract, data: balanceData(address) }, 'latest']));
   const lastWithdrawal = async () => {
@@ -98,7 +98,7 @@ describe('money on a Hardhat node', () => {
     return last;
   };
 
-  test('X14: a token that keeps a hidden fee is credited with what arrives, and its sweep works', async () => {
+  test('X14: a token with a hidden fee is credited with the received amount, and its sweep works', async () => {
     const user = await create({ code: 'usdc', amount: String(TOKENS), type: 'user' });
     const invoice = await create({ code: 'usdc', amount: String(TOKENS) });
     await payToken(tokens.usdc, user);
@@ -114,8 +114,8 @@ describe('money on a Hardhat node', () => {
       [NET_TOKENS, NET_TOKENS, 2n * NET_TOKENS].map(String),
     );
     const { walletAddress } = user;
-    const asked = await requestWithdrawal({ code: 'usdc', walletAddress, source: 'credited', destination });
-    assert.equal(asked.status, 200, asked.text);
+    const requested = await requestWithdrawal({ code: 'usdc', walletAddress, source: 'credited', destination });
+    assert.equal(requested.status, 200, requested.text);
     await world.work();
     await mineEach(5);
     const { code, status: state, amount: swept } = await lastWithdrawal();
@@ -124,29 +124,29 @@ describe('money on a Hardhat node', () => {
     assert.equal(await tokensOf(tokens.usdc, destination), (4n * NET_TOKENS * 99n) / 100n);
   });
 
-  test('X4: a transaction that the node dropped is sent again, and the ether leaves once', async () => {
+  test('X4: a dropped transaction is sent again, and the ether leaves once', async () => {
     const user = await ether({ type: 'user' });
     const { walletAddress } = user;
     await node.send({ to: walletAddress, value: ETHER });
     await mine(2);
-    const asked = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
-    assert.equal(asked.status, 200, asked.text);
+    const requested = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
+    assert.equal(requested.status, 200, requested.text);
     await world.work();
     const { txHash } = await lastWithdrawal();
     assert.ok(txHash);
     assert.equal(await node.call<boolean>('hardhat_dropTransaction', [txHash]), true);
     assert.equal(await node.call('eth_getTransactionByHash', [txHash]), null);
-    const had = await etherOf(destination);
+    const balanceBefore = await etherBalance(destination);
     await mineEach(4);
     const { status, amount, txHash: mined } = await lastWithdrawal();
     assert.deepEqual([status, mined], ['confirmed', txHash]);
-    assert.equal((await etherOf(destination)) - had, BigInt(amount ?? 0));
+    assert.equal((await etherBalance(destination)) - balanceBefore, BigInt(amount ?? 0));
     assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
-    // What the fee left of it is not a deposit.
+    // The remainder of the fee is not a deposit.
     assert.equal((await get(user)).amount, String(ETHER));
   });
 
-  test('a reorg undoes a deposit and its withdrawal; paid again, the ether leaves once', async () => {
+  test('a reorg reverses a deposit and its withdrawal; paid again, the ether leaves once', async () => {
     const user = await ether({ type: 'user' });
     const { walletAddress } = user;
     await mine();
@@ -154,33 +154,33 @@ describe('money on a Hardhat node', () => {
     const payAndWithdraw = async () => {
       await node.send({ to: walletAddress, value: ETHER });
       await mine(2);
-      const asked = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
-      assert.equal(asked.status, 200, asked.text);
+      const requested = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
+      assert.equal(requested.status, 200, requested.text);
       await world.work();
       await mineEach(3);
       const { status, amount } = await lastWithdrawal();
       assert.equal(status, 'confirmed');
       return BigInt(amount ?? 0);
     };
-    const had = await etherOf(destination);
+    const balanceBefore = await etherBalance(destination);
     const first = await payAndWithdraw();
-    assert.equal((await etherOf(destination)) - had, first);
+    assert.equal((await etherBalance(destination)) - balanceBefore, first);
     await takeBack();
     await mineEach(8);
-    assert.deepEqual([await etherOf(destination), (await get(user)).amount], [had, '0']);
+    assert.deepEqual([await etherBalance(destination), (await get(user)).amount], [balanceBefore, '0']);
     const second = await payAndWithdraw();
     await mineEach(3);
-    assert.equal((await etherOf(destination)) - had, second);
+    assert.equal((await etherBalance(destination)) - balanceBefore, second);
     assert.equal((await get(user)).amount, String(ETHER));
     assert.equal(Number(await node.call('eth_getTransactionCount', [walletAddress, 'latest'])), 1);
   });
 
-  test('another chain id, or a token without a contract: wrong_network, and no invoices', async () => {
+  test('another chain ID, or a token without a contract: wrong_network, and no invoices', async () => {
     for (const [more, words] of [
       [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],
       [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt with 6 decimals at /],
     ] as const) {
-      const elsewhere = await openHere(more);
+      const elsewhere = await openHardhatWorld(more);
       await elsewhere.work();
       const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
         body: { txId: 'cup-1', code: 'eth', amount: '150000', type: 'revolver' },
@@ -193,10 +193,10 @@ describe('money on a Hardhat node', () => {
     }
   });
 
-  test('blocks that do not follow on each other are reported, not waited for', async () => {
+  test('blocks that are not linked are reported instead of retried', async () => {
     await mine();
     const takeBack = await node.snapshot();
-    // Hardhat makes all but the first of these without a parent.
+    // Hardhat mines all but the first of these without a parent.
     await node.call('hardhat_mine', ['0x20']);
     await world.work();
     await world.work();
@@ -208,7 +208,7 @@ describe('money on a Hardhat node', () => {
     assert.equal(await trouble(), null);
   });
 
-  test('a node that restarts with an empty chain: down, behind, reorg_too_deep; nothing is undone', async () => {
+  test('a node that restarts with an empty chain: down, behind, reorg_too_deep; nothing is reversed', async () => {
     const invoice = await ether();
     await node.send({ to: invoice.walletAddress, value: ETHER });
     await mine(DEEP);

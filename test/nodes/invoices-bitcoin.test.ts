@@ -255,9 +255,9 @@ describe('invoices by a Bitcoin node', () => {
     between.edit = notGiving('getblock');
     for (let round = 0; round < 3; round += 1) await world.advance(11 * MINUTE);
     assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['behind', 'pending']);
-    const since = (await cursor()).troubleSince;
+    const since = (await cursor()).errorSince;
     await world.advance(SECOND);
-    assert.equal((await cursor()).troubleSince, since);
+    assert.equal((await cursor()).errorSince, since);
     assert.equal(world.log().match(/"msg":"chain can(?:not| be) /g)?.length, 1);
     between.edit = passOn;
     await world.work();
@@ -271,7 +271,7 @@ describe('invoices by a Bitcoin node', () => {
       body: { txId: 'cup-1', code: 'btc', amount: '150000', type: 'revolver' },
     });
     assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
-    const { trouble: told } = await nodeInvoicesOf(() => elsewhere, 'bitcoin').cursor();
+    const { error: told } = await nodeInvoicesOf(() => elsewhere, 'bitcoin').cursor();
     assert.equal(told?.kind, 'wrong_network');
     await elsewhere.close();
 

@@ -5,12 +5,12 @@ import { RawOldTx, RawTx } from '@scure/btc-signer/script.js';
 import fc from 'fast-check';
 import { parseBlock, parseTransaction } from '../../src/chains/bitcoin/blocks.ts';
 import { isWithinMweb } from '../../src/chains/bitcoin/mweb.ts';
-import { createAddressOf } from '../../src/chains/bitcoin/output-script.ts';
+import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 
-const addressOf = createAddressOf(litecoinChain.networks.regtest);
-const isTrouble = (error: unknown) => error instanceof ChainTrouble;
+const addressOf = createScriptToAddress(litecoinChain.networks.regtest);
+const isChainError = (error: unknown) => error instanceof ChainError;
 
 const twice = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 
@@ -19,7 +19,7 @@ const output = fc.record({
   amount: fc.bigInt(1n, 10n ** 12n),
   script: fc.oneof(
     bytes(20).map((hash) => Uint8Array.from([0x00, 0x14, ...hash])),
-    // Peg-in, and the HogEx's own.
+    // Peg-in, and the HogEx's own output.
     bytes(32).map((hash) => Uint8Array.from([0x59, 0x20, ...hash])),
     bytes(32).map((hash) => Uint8Array.from([0x58, 0x20, ...hash])),
   ),
@@ -38,7 +38,7 @@ const plain = fc.record({
 });
 type Plain = typeof plain extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** With witnesses or without, with an MWEB part or without, as Litecoin Core writes it. */
+/** With or without witnesses and an MWEB part, as Litecoin Core writes it. */
 function written(transaction: Plain, { witness, mweb }: { witness: boolean; mweb: Uint8Array | null }): Buffer {
   const old = Buffer.from(RawOldTx.encode(transaction));
   const witnesses = transaction.inputs.map(() => [Uint8Array.of(1, 2, 3), new Uint8Array(300)]);
@@ -94,7 +94,7 @@ describe('blocks with an extension block', () => {
       Buffer.from([1, ...extension]),
     ]);
 
-  test('have every ordinary output, and name the transaction that pays what leaves', async () => {
+  test('contain every ordinary output, and identify the HogEx', async () => {
     await fc.assert(
       fc.asyncProperty(block, async (given) => {
         fc.pre(given.transactions.every((each) => txidOf(each) !== txidOf(given.hogEx)));
@@ -107,40 +107,40 @@ describe('blocks with an extension block', () => {
     );
   });
 
-  test('that are cut or changed before their extension block are trouble', async () => {
+  test('are rejected if their bytes before the extension block are truncated or changed', async () => {
     await fc.assert(
       fc.asyncProperty(block, fc.nat(), fc.integer({ min: 1, max: 255 }), async (given, place, mask) => {
         const raw = rawOf(given);
         const end = raw.length - given.extension.length - 1;
-        await assert.rejects(parseBlock(raw.subarray(0, place % end), addressOf), isTrouble);
+        await assert.rejects(parseBlock(raw.subarray(0, place % end), addressOf), isChainError);
         const changed = Buffer.from(raw);
         const at = 36 + (place % 32);
         changed[at] = (changed[at] ?? 0) ^ mask;
-        await assert.rejects(parseBlock(changed, addressOf), isTrouble);
+        await assert.rejects(parseBlock(changed, addressOf), isChainError);
       }),
     );
   });
 
-  test('an MWEB part anywhere but at the end is trouble, as is anything behind an ordinary block', async () => {
+  test('an MWEB part that is not at the end is rejected, as are extra bytes after an ordinary block', async () => {
     await fc.assert(
       fc.asyncProperty(plain, plain, async (one, other) => {
         fc.pre(txidOf(one) !== txidOf(other));
         const hogEx = written(one, { witness: false, mweb: Uint8Array.of(0) });
         const ordinary = written(other, { witness: true, mweb: null });
         const first = Buffer.concat([headerOf([one, other]), Buffer.from([2]), hogEx, ordinary]);
-        await assert.rejects(parseBlock(first, addressOf), isTrouble);
+        await assert.rejects(parseBlock(first, addressOf), isChainError);
         const full = written(one, { witness: false, mweb: Uint8Array.of(1, 7) });
         const last = Buffer.concat([headerOf([other, one]), Buffer.from([2]), ordinary, full]);
-        await assert.rejects(parseBlock(last, addressOf), isTrouble);
+        await assert.rejects(parseBlock(last, addressOf), isChainError);
         const behind = Buffer.concat([headerOf([other]), Buffer.from([1]), ordinary, Buffer.from([1])]);
-        await assert.rejects(parseBlock(behind, addressOf), isTrouble);
+        await assert.rejects(parseBlock(behind, addressOf), isChainError);
       }),
     );
   });
 });
 
 describe('transactions with an MWEB part', () => {
-  test('have their name and their ordinary outputs', async () => {
+  test('have their hash and their ordinary outputs', async () => {
     await fc.assert(
       fc.asyncProperty(
         plain,
@@ -155,8 +155,8 @@ describe('transactions with an MWEB part', () => {
     );
   });
 
-  test('those that stay within the extension block are known as such', () => {
-    // As in the mempool of Litecoin Core; the part is cut.
+  test('are detected if they stay within the extension block', () => {
+    // As in the mempool of Litecoin Core; the part is truncated.
     assert.equal(isWithinMweb('0200000000080000012633aeca3321d08024927df0712cb12e7769b92871'), true);
     assert.equal(isWithinMweb('020000000001010000'), false);
   });

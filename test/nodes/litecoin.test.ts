@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { WIF } from '@scure/btc-signer';
-import { readAccountKey } from '../../src/chains/bitcoin/account-key.ts';
+import { parseAccountKey } from '../../src/chains/bitcoin/account-key.ts';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { writeSeedFile } from '../support/node-world.ts';
-import { everything } from '../support/simulated-chains.ts';
+import { findAllAddresses } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const network = litecoinChain.networks.regtest;
 const AMOUNT = 1_500_000n;
-/** Blocks until a deposit in LTC is complete, unless a manager says otherwise. */
+/** Confirmations of a deposit in LTC by default. */
 const DEEP = 6;
 /** The last block without an extension block. */
 const LAST_PLAIN = 431;
 
-/** The service on a node, with an account of its own that signs here unless `keys` says otherwise. */
+/** The service on a node, with its own account, which can sign unless `keys` says otherwise. */
 async function openOn(node: Litecoind, { canSign = true } = {}) {
   const seed = randomBytes(64);
-  const keys = await accountOfSeed(seed, 'litecoin', { isTest: true });
+  const keys = await deriveAccount(seed, 'litecoin', { isTest: true });
   const file = writeSeedFile(seed);
   const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
   const world = await openWorld({
@@ -46,7 +46,7 @@ async function openOn(node: Litecoind, { canSign = true } = {}) {
   };
 }
 
-/** What a transaction pays an address, from the node; 0 where the address gets nothing. */
+/** Amount that a transaction pays an address, from the node; 0 if nothing. */
 async function paidBy(node: Litecoind, txid: string, address: string): Promise<bigint> {
   const { vout } = await node.call('getrawtransaction', txid, true);
   return vout
@@ -93,7 +93,7 @@ describe('Litecoin on a node', () => {
     assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
   });
 
-  test('credited money is swept, signed with the seed', async () => {
+  test('credited funds are swept, signed with the seed', async () => {
     const destination = await node.newAddress();
     await enableWithdrawals('ltc', destination);
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
@@ -112,14 +112,14 @@ describe('Litecoin on a node', () => {
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
   });
 
-  test('outputs below the dust limit of Litecoin are neither asked for nor sent', async () => {
+  test("outputs below Litecoin's dust limit are neither requested nor sent", async () => {
     const tooSmall = await world.request('/v1/transaction/invoice', {
       body: { txId: 'dust', code: 'ltc', amount: '2939', type: 'revolver' },
     });
     assert.equal(tooSmall.status, 422, tooSmall.text);
     await enableWithdrawals('ltc', await node.newAddress());
     await prefer({ 'wallet-rotate-amount-ltc': '1' });
-    // More than fee and Bitcoin's dust limit, less than Litecoin's.
+    // More than the fee and Bitcoin's dust limit, less than Litecoin's.
     const invoice = await create({ code: 'ltc', amount: '2940' });
     await node.sendToAddress(invoice.walletAddress, 2940n);
     await world.work();
@@ -133,7 +133,7 @@ describe('Litecoin on a node', () => {
     await opened.close();
     opened = await openOn(node, { canSign: false });
     ({ world } = opened);
-    const { privateKey } = readAccountKey(opened.keys.privateKey, network).deriveChild(0).deriveChild(0);
+    const { privateKey } = parseAccountKey(opened.keys.privateKey, network).deriveChild(0).deriveChild(0);
     assert.ok(privateKey);
     const destination = await node.newAddress();
     await enableWithdrawals('ltc', destination);
@@ -155,7 +155,7 @@ describe('Litecoin on a node', () => {
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
   });
 
-  test('MWEB addresses are refused as destinations, in words', async () => {
+  test('MWEB addresses are rejected as destinations, with an explanation', async () => {
     const address = await node.call('getnewaddress', '', 'mweb');
     assert.match(address, /^tmweb1/);
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
@@ -190,7 +190,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     return hashes;
   };
 
-  /** The node's wallet takes a payment out of the extension block, or puts it there. */
+  /** The node's wallet pegs funds in or out. */
   const pegIn = async (amount: string) =>
     await node.call<string>('sendtoaddress', await node.call('getnewaddress', '', 'mweb'), amount);
   async function pegOut(address: string, amount: string): Promise<string> {
@@ -207,7 +207,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
   }
 
   before(async () => {
-    // The later options hold: the extension block is activated, and the wallet sends by itself.
+    // Later options override: the extension block is activated, and the wallet broadcasts by itself.
     node = await startLitecoind(['-vbparams=mweb:1601450001:9999999999999', '-walletbroadcast=1', '-txindex']);
     await node.mine(LAST_PLAIN - (await node.call<number>('getblockcount')));
     await pegIn('40');
@@ -224,7 +224,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     await node.stop();
   });
 
-  test('every block is read: its names, and all that it pays to ordinary addresses', async () => {
+  test('every block is parsed: hashes, and all payments to ordinary addresses', async () => {
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
     await pegOut(await node.newAddress(), '1.25');
@@ -235,9 +235,9 @@ describe('Litecoin with an extension block (MWEB)', () => {
       const { height } = await chain.tip();
       let hogEx = 0;
       for (let next = LAST_PLAIN - 1; next <= height; next += 1) {
-        const read = await chain.block(next, everything);
-        const told = await node.call('getblock', read?.hash, 2);
-        const expected = told.tx.flatMap(({ txid, vout }: any, place: number) =>
+        const read = await chain.block(next, findAllAddresses);
+        const nodeBlock = await node.call('getblock', read?.hash, 2);
+        const expected = nodeBlock.tx.flatMap(({ txid, vout }: any, place: number) =>
           vout
             .filter(({ scriptPubKey, value }: any) => value > 0 && scriptPubKey.addresses)
             .map(({ n, value, scriptPubKey }: any) => ({
@@ -247,11 +247,11 @@ describe('Litecoin with an extension block (MWEB)', () => {
               code: 'ltc',
               amount: BigInt(Math.round(value * 1e8)),
               ...(place === 0 && { spendableFrom: next + 100 }),
-              ...(next > LAST_PLAIN && place === told.tx.length - 1 && { spendableFrom: next + 6 }),
+              ...(next > LAST_PLAIN && place === nodeBlock.tx.length - 1 && { spendableFrom: next + 6 }),
             })),
         );
-        assert.deepEqual(read?.payments, expected, `block ${next}`);
-        if (told.mweb) hogEx += 1;
+        assert.deepEqual(read?.deposits, expected, `block ${next}`);
+        if (nodeBlock.mweb) hogEx += 1;
       }
       assert.ok(hogEx >= 3);
     } finally {
@@ -261,13 +261,13 @@ describe('Litecoin with an extension block (MWEB)', () => {
     assert.equal((await get(invoice)).confirmations, 1);
   });
 
-  test('what leaves the extension block pays an invoice once it is in a block, and is swept when it may be spent', async () => {
+  test('a peg-out pays an invoice once it is mined, and is swept once it may be spent', async () => {
     const destination = await node.newAddress();
     await prefer({ 'min-confirmation-ltc': 1, 'wallet-rotate-amount-ltc': '1' });
     await enableWithdrawals('ltc', destination);
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     const txid = await pegOut(invoice.walletAddress, '0.015');
-    // It waits under the name of a kernel, and shows no address.
+    // In the mempool it has the hash of a kernel, and no address.
     assert.ok((await node.call<string[]>('getrawmempool')).includes(txid));
     await world.work();
     assert.deepEqual((await get(invoice)).payments, []);
@@ -275,7 +275,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     const paid = await get(invoice);
     assert.deepEqual([paid.status, paid.amount, paid.payments.length], ['complete', `${AMOUNT}`, 1]);
     assert.notEqual(paid.payments[0]?.txHash, txid);
-    // Six blocks after the one that paid it: before, nodes refuse to spend it.
+    // Six blocks after its own. Nodes reject it earlier.
     await mine(4);
     assert.deepEqual(await listWithdrawals(), []);
     await mine();
@@ -287,7 +287,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
   });
 
-  test('what enters the extension block pays nobody here, and hides nothing beside it', async () => {
+  test('a peg-in is not a deposit, and hides none beside it', async () => {
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     const entering = await pegIn('0.75');
     const payment = await node.sendToAddress(invoice.walletAddress, AMOUNT);
@@ -305,7 +305,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     assert.equal((await get(invoice)).status, 'complete');
   });
 
-  test('a payment out of the extension block counts once where its block is replaced', async () => {
+  test('a peg-out counts once if its block is replaced', async () => {
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     await pegOut(invoice.walletAddress, '0.015');
     await mine(2);

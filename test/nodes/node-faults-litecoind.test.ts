@@ -21,7 +21,7 @@ const resultOf = (method: string, change: (result: any) => unknown): NodeBetween
     call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireAnswer);
 };
 
-/** A deposit is mined and another one waits while the node, or what is before it, is not in order. */
+/** One deposit is mined and another is unconfirmed while the node, or a proxy before it, fails. */
 describe('faults of a node on litecoind', () => {
   let node: Litecoind;
   let between: NodeBetween;
@@ -54,7 +54,7 @@ describe('faults of a node on litecoind', () => {
     await node.stop();
   });
 
-  const stateOf = async (invoice: CryptoTransaction) => {
+  const readState = async (invoice: CryptoTransaction) => {
     const { status, amount, payments, labels } = await get(invoice);
     return [status, amount, payments.length, labels];
   };
@@ -63,16 +63,16 @@ describe('faults of a node on litecoind', () => {
   const pay = async ({ walletAddress }: CryptoTransaction) => await node.sendToAddress(walletAddress, AMOUNT);
 
   /** Nothing is credited during a fault, and each deposit once after it. */
-  async function isHeld(fault: () => void, kind: string, words: RegExp): Promise<void> {
+  async function assertNothingCredited(fault: () => void, kind: string, pattern: RegExp): Promise<void> {
     const [mined, waiting] = [await create(), await create()];
     await pay(mined);
     fault();
     await node.mine(5);
     await pay(waiting);
     await work();
-    const told = await trouble();
-    assert.deepEqual([told?.kind, words.test(told?.message ?? '') || told?.message], [kind, true]);
-    assert.deepEqual([await stateOf(mined), await stateOf(waiting)], [unpaid, unpaid]);
+    const reported = await trouble();
+    assert.deepEqual([reported?.kind, pattern.test(reported?.message ?? '') || reported?.message], [kind, true]);
+    assert.deepEqual([await readState(mined), await readState(waiting)], [unpaid, unpaid]);
     between.edit = passOn;
     between.instead = null;
     between.disconnect();
@@ -81,74 +81,74 @@ describe('faults of a node on litecoind', () => {
     await work();
     assert.equal(await trouble(), null);
     for (const invoice of [mined, waiting]) {
-      assert.deepEqual(await stateOf(invoice), credited);
+      assert.deepEqual(await readState(invoice), credited);
       assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
     }
   }
 
-  const instead: [string, (response: ServerResponse) => void, RegExp][] = [
+  const faultResponses: [string, (response: ServerResponse) => void, RegExp][] = [
     ['answers 502', answerWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
     ['answers garbage', answerWith(200, '\u0000[[[{"'), /no JSON$/],
-    ['answers null', answerWith(200, 'null'), /no JSON-RPC$/],
+    ['answers null', answerWith(200, 'null'), /did not respond to \w+ with JSON-RPC$/],
     ['answers nothing', answerWith(200, ''), /no JSON$/],
     ['resets connections', (response) => response.destroy(), /cannot be reached/],
-    ['refuses the password', answerWith(401, ''), /does not take the user and password/],
+    ['refuses the password', answerWith(401, ''), /rejected the user and password/],
     [
       'starts',
       answerWith(500, '{"result":null,"error":{"code":-28,"message":"Loading block index…"},"id":0}'),
       /starting/,
     ],
   ];
-  for (const [name, answer, words] of instead) {
+  for (const [name, answer, pattern] of faultResponses) {
     test(`a node that ${name}`, async () => {
-      await isHeld(
+      await assertNothingCredited(
         () => {
           between.instead = answer;
         },
         'down',
-        words,
+        pattern,
       );
     });
   }
 
-  const edits: [string, () => NodeBetween['edit'], string, RegExp][] = [
+  const editedResponses: [string, () => NodeBetween['edit'], string, RegExp][] = [
     [
       'has deleted the blocks (pruned)',
       () => errorOf('getblock', -1, 'Block not available (pruned data)'),
       'behind',
-      /has deleted the block/,
+      /has pruned block/,
     ],
-    ['gives another block', () => resultOf('getblockhash', () => '1'.repeat(64)), 'wrong_network', /another chain/],
+    ['gives another block', () => resultOf('getblockhash', () => '1'.repeat(64)), 'wrong_network', /is not on/],
     [
       'knows of headers only',
       () => resultOf('getblockchaininfo', (info) => ({ ...info, headers: info.blocks + 20 })),
       'behind',
-      /blocks of \d+ that it knows of/,
+      /of \d+ known blocks/,
     ],
     [
       'has another first block',
       () => (call, answer) =>
         call.method === 'getblockhash' && call.params[0] === 0 ? { id: answer.id, result: '2'.repeat(64) } : answer,
       'wrong_network',
-      /another chain/,
+      /is not on/,
     ],
   ];
-  for (const [name, edit, kind, words] of edits) {
+  for (const [name, edit, kind, pattern] of editedResponses) {
     test(`a node that ${name}`, async () => {
-      await isHeld(
+      await assertNothingCredited(
         () => {
           between.edit = edit();
           between.disconnect();
         },
         kind,
-        words,
+        pattern,
       );
     });
   }
 
-  test('a node that sends the block before the one that was asked for', async () => {
+  test('a node that sends the block before the requested one', async () => {
     const last = await node.call<string>('getblock', await node.call('getbestblockhash'), 0);
-    await isHeld(
+    await assertNothingCredited(
       () => {
         between.edit = resultOf('getblock', () => last);
       },
@@ -157,7 +157,7 @@ describe('faults of a node on litecoind', () => {
     );
   });
 
-  test('a mempool that fails, and one that is being loaded', async () => {
+  test('a mempool that fails, and one that is still loading', async () => {
     const invoice = await create();
     await pay(invoice);
     await world.work();
@@ -173,10 +173,10 @@ describe('faults of a node on litecoind', () => {
     between.edit = passOn;
     await node.mine(2);
     await work();
-    assert.deepEqual(await stateOf(invoice), credited);
+    assert.deepEqual(await readState(invoice), credited);
   });
 
-  test('two nodes behind one address, one twenty blocks behind the other', async () => {
+  test('two nodes behind one URL, one of them twenty blocks behind', async () => {
     const late = await startLitecoind([], { isEmpty: true });
     try {
       const invoice = await create();
@@ -189,18 +189,18 @@ describe('faults of a node on litecoind', () => {
       const other = await create();
       await pay(other);
       await node.mine(20);
-      let asked = 0;
+      let requests = 0;
       between.edit = (_call, answer) => {
-        asked += 1;
-        between.nodeUrl = asked % 2 === 0 ? node.url : late.url;
+        requests += 1;
+        between.nodeUrl = requests % 2 === 0 ? node.url : late.url;
         return answer;
       };
       for (let round = 0; round < 6; round += 1) await work();
-      assert.deepEqual(await stateOf(invoice), credited);
+      assert.deepEqual(await readState(invoice), credited);
       between.edit = passOn;
       between.nodeUrl = node.url;
       await work();
-      assert.deepEqual([await trouble(), await stateOf(invoice), await stateOf(other)], [null, credited, credited]);
+      assert.deepEqual([await trouble(), await readState(invoice), await readState(other)], [null, credited, credited]);
     } finally {
       await late.stop();
     }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { WIF } from '@scure/btc-signer';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { clockOfBlock } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
@@ -11,17 +11,17 @@ import { openWorld, type World } from '../support/world.ts';
 
 const seed = new Uint8Array(64).fill(33);
 const { regtest } = litecoinChain.networks;
-/** Indices of deposit addresses whose keys the daemon's wallet holds. */
+/** Indexes of deposit addresses whose keys the node's wallet has. */
 const KEYS = 10;
 
-describe('withdrawals that the wallet of litecoind signs', () => {
+describe("withdrawals signed by litecoind's wallet", () => {
   let node: Litecoind;
   let world: World;
   const { create, enableWithdrawals, prefer, onlyWithdrawal, submit } = withdrawalsOf(() => world);
 
   before(async () => {
     node = await startLitecoind();
-    const { publicKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+    const { publicKey, privateKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
     const [versions] = regtest.extendedKeys;
     const external = HDKey.fromExtendedKey(privateKey, versions).deriveChild(0);
     for (let index = 0; index < KEYS; index += 1) {
@@ -38,7 +38,7 @@ describe('withdrawals that the wallet of litecoind signs', () => {
     await node.stop();
   });
 
-  test('SIGHASH_NONE is refused, SIGHASH_ALL passes testmempoolaccept and is sent', async () => {
+  test('SIGHASH_NONE is rejected, SIGHASH_ALL passes testmempoolaccept and is sent', async () => {
     const destination = await node.newAddress();
     await enableWithdrawals('btc', destination);
     await prefer({ 'wallet-rotate-amount-btc': '1' });

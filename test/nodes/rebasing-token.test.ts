@@ -13,7 +13,7 @@ import type { World } from '../support/world.ts';
 const AMOUNT = 500_000_000n;
 const destination = ethereumAddress(78);
 
-describe('a token that rebases, on an Ethereum node', () => {
+describe('a rebasing token on an Ethereum node', () => {
   let node: Anvil;
   let token: string;
   let world: World;
@@ -35,7 +35,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     await node.send({ to: token, data: rebaseData(factor) });
     await mine(13);
   };
-  const held = async (address: string) =>
+  const balanceOf = async (address: string) =>
     BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const withdraw = async ({ walletAddress }: CryptoTransaction) => {
     const { status, text } = await requestWithdrawal({ code: 'usdt', walletAddress, source: 'credited', destination });
@@ -68,7 +68,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     return user;
   };
 
-  test('shrinks a wallet: reconciliation names the contract, and a withdrawal moves what is there', async () => {
+  test('shrinks a wallet: reconciliation names the contract, and a withdrawal sends the remaining balance', async () => {
     const user = await paidUser();
     await rebase(90);
     const [difference, ...others] = await differences();
@@ -83,11 +83,11 @@ describe('a token that rebases, on an Ethereum node', () => {
       [sent?.status, sent?.spent, sent?.amount, sent?.writtenOff],
       ['confirmed', '500000000', '450000000', '50000000'],
     );
-    assert.equal(await held(user.walletAddress), 0n);
+    assert.equal(await balanceOf(user.walletAddress), 0n);
     assert.deepEqual(await differences(), []);
   });
 
-  test('grows a wallet: the surplus is resolved, and a withdrawal moves the deposit', async () => {
+  test('grows a wallet: the surplus is settled, and a withdrawal sends the deposit', async () => {
     const user = await paidUser();
     await rebase(110);
     const [difference] = await differences();
@@ -98,7 +98,7 @@ describe('a token that rebases, on an Ethereum node', () => {
     assert.deepEqual(await differences(), []);
     const sent = await withdraw(user);
     assert.deepEqual([sent?.status, sent?.amount], ['confirmed', String(AMOUNT)]);
-    assert.equal(await held(user.walletAddress), 50_000_000n);
+    assert.equal(await balanceOf(user.walletAddress), 50_000_000n);
     assert.deepEqual(await differences(), []);
   });
 });

@@ -18,7 +18,7 @@ import { openWorld, type World } from '../support/world.ts';
 describe('addresses after lost writes', () => {
   let node: Regtest;
   let folder: string;
-  /** Of all processes: what one holds runs out for the next. */
+  /** Shared by all processes, so that leases expire for the next one. */
   let clock: SimulatedClock;
   let world: World | null = null;
   before(async () => {
@@ -48,7 +48,7 @@ describe('addresses after lost writes', () => {
       clock,
       ...(database && { database }),
     });
-    // All addresses ahead of the next one are derived, a few in each round.
+    // All addresses beyond the next index are derived, a few per round.
     for (let round = 0; round < 4; round += 1) await world.advance(MINUTE);
     return world;
   }
@@ -90,7 +90,7 @@ describe('addresses after lost writes', () => {
     return store;
   };
 
-  test('after a restore another merchant’s payer never gets the address of a payer who has paid since', async () => {
+  test('after a restore the address of a recent payer is never issued to another merchant’s payer', async () => {
     const key = await freshAccountKey('bitcoin');
     await open(key);
     await user();
@@ -129,7 +129,7 @@ describe('addresses after lost writes', () => {
     assert.equal((await get(bobs, bob)).amount, '200000');
   });
 
-  test('a mark outside the database is skipped beyond, and the operator settles the restore', async () => {
+  test('indexes up to a mark outside the database are skipped, and the operator settles the restore', async () => {
     const key = await freshAccountKey('bitcoin');
     const marks = { ADDRESS_MARKS: join(folder, 'marks') };
     await open(key, marks);
@@ -150,7 +150,7 @@ describe('addresses after lost writes', () => {
     for (const issued of [ann, ...others]) assert.notEqual(issued?.walletAddress, bobs.walletAddress);
   });
 
-  test('a deposit beyond the next index stops issuing, and comes to no wallet', async () => {
+  test('a deposit beyond the next index stops issuing, and is attributed to no wallet', async () => {
     const key = await freshAccountKey('bitcoin');
     await open(key);
     await user();

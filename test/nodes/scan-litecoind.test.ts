@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
@@ -14,8 +14,8 @@ import { openWorld, type World } from '../support/world.ts';
 const AMOUNT = 150_000n;
 const GAP = 20;
 
-/** Coins that a node finds at our addresses, whether the books know them or not. */
-describe('a scan of all unspent outputs on litecoind', () => {
+/** Coins that a node finds at our addresses, in the ledger or not. */
+describe('a UTXO scan on litecoind', () => {
   let node: Litecoind;
   let between: NodeBetween;
   let world: World;
@@ -63,7 +63,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     await node.stop();
   });
 
-  test('finds what the books have, at the height that the node reports', async () => {
+  test('finds the coins of the ledger, at the height reported by the node', async () => {
     const [one, other] = [await create(), await create()];
     await node.sendToAddress(one.walletAddress, AMOUNT);
     await node.sendToAddress(other.walletAddress, AMOUNT);
@@ -71,14 +71,14 @@ describe('a scan of all unspent outputs on litecoind', () => {
     const { height, addresses, coins, differences } = await scan();
     assert.deepEqual([coins, differences], [2, []]);
     assert.equal(height, await node.call('getblockcount'));
-    // Issued ones and the gap beyond them, each once.
+    // Issued addresses and the gap beyond them, each once.
     assert.equal(addresses, 2 + GAP);
   });
 
-  test('lists a deposit that the books missed, with wallet, merchant, amount and height', async () => {
+  test('lists a deposit missing in the ledger, with wallet, merchant, amount and height', async () => {
     const invoice = await create();
     const txid = await node.sendToAddress(invoice.walletAddress, AMOUNT);
-    // Read past the block that holds it, as if its deposits had been lost.
+    // Scanned past its block, as if its deposits had been lost.
     const [hash = ''] = await node.mine();
     const height = await node.call<number>('getblockcount');
     await readTo(height, hash);
@@ -98,7 +98,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     assert.match(detail, new RegExp(`^${txid}:\\d+, unspent since block ${height}, at a wallet of merchant`));
   });
 
-  test('judges a coin by the block that was searched, whatever the service has read', async () => {
+  test('compares with the block of the scan, at any read position of the service', async () => {
     const invoice = await create();
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
     await node.mine();
@@ -106,7 +106,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     assert.deepEqual(await explanations(), ['blocks_not_scanned']);
     await world.work();
     assert.deepEqual(await explanations(), []);
-    // The books are of another branch, which they leave next.
+    // The ledger follows another branch, which it leaves next.
     const { height } = (await query().selectFrom('chain_cursors').select('height').executeTakeFirstOrThrow()) as {
       height: number;
     };
@@ -119,7 +119,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     assert.deepEqual(await explanations(), []);
   });
 
-  test('names the state in which the books have a coin that is there', async () => {
+  test('reports the state of a coin in the ledger', async () => {
     const invoice = await create();
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
     await mine();
@@ -133,7 +133,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
     await query().updateTable('deposits').set({ written_off_at: null }).execute();
   });
 
-  test('reaches as far beyond the last address as wallet software looks', async () => {
+  test('extends beyond the last address by the gap limit of wallet software', async () => {
     await create();
     const { accountId, accountKey, chain } = connected();
     const { nextIndex } = await readAccount(world.service().database, accountId);
@@ -151,27 +151,27 @@ describe('a scan of all unspent outputs on litecoind', () => {
     assert.match(found[0]?.detail ?? '', /an unissued address/);
   });
 
-  test('says that the node is searching already, how far it is, and how to end that', async () => {
-    const isTrouble = async (words: RegExp) =>
-      await assert.rejects(scan(), (error) => error instanceof ChainTrouble && words.test(error.message));
-    // Searching while it is asked, and begun by another caller in between.
+  test('reports that the node is scanning already, its progress, and how to abort it', async () => {
+    const assertChainError = async (words: RegExp) =>
+      await assert.rejects(scan(), (error) => error instanceof ChainError && words.test(error.message));
+    // Running already, and started by another caller in between.
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' && call.params[0] === 'status'
         ? { id: call.id, result: { progress: 37 } }
         : answer;
-    await isTrouble(/already searching its unspent outputs \(37 %\).*scantxoutset abort/);
+    await assertChainError(/already scanning its UTXO set \(37 %\).*scantxoutset abort/);
     const words = 'Scan already in progress, use action "abort" or "status"';
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' && call.params[0] === 'start'
         ? { id: call.id, error: { code: -8, message: words } }
         : answer;
-    await isTrouble(/already searching its unspent outputs:/);
+    await assertChainError(/already searching its unspent outputs:/);
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' ? { id: call.id, error: { code: -32601, message: 'Method not found' } } : answer;
-    await isTrouble(/cannot search its unspent outputs \(scantxoutset\): Bitcoin Core/);
+    await assertChainError(/cannot search its unspent outputs \(scantxoutset\): Bitcoin Core/);
   });
 
-  test('reports how far the node is', async () => {
+  test("reports the node's progress", async () => {
     mock.timers.enable({ apis: ['setInterval'] });
     const chain = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.regtest });
     try {
@@ -189,7 +189,7 @@ describe('a scan of all unspent outputs on litecoind', () => {
         return answer;
       };
       const reported: number[] = [];
-      const found = await chain.scan([await node.newAddress()], (percent) => {
+      const found = await chain.scanUtxoSet([await node.newAddress()], (percent) => {
         reported.push(percent);
         end();
       });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { runToItsDeath } from '../support/killed-process.ts';
 import {
@@ -31,7 +31,7 @@ describe('withdrawals on a Bitcoin node', () => {
       DATABASE_URL: store.url,
       CHAIN_BTC_URL: node.url,
       CHAIN_BTC_NETWORK: 'regtest',
-      CHAIN_BTC_ACCOUNT_KEY: (await accountOfSeed(seed, 'bitcoin', { isTest: true })).publicKey,
+      CHAIN_BTC_ACCOUNT_KEY: (await deriveAccount(seed, 'bitcoin', { isTest: true })).publicKey,
       CHAIN_SEED_FILE: file.path,
     };
   });

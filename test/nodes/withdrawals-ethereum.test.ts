@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAddress, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
@@ -36,8 +36,8 @@ describe('withdrawals on an Ethereum node', () => {
     store = await createTestDatabase();
     file = writeSeedFile(seed);
     token = await deployQuietToken(node);
-    const { publicKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
-    gasWallet = addressAt(publicKey, GAS_WALLET);
+    const { publicKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
+    gasWallet = deriveAddress(publicKey, GAS_WALLET);
     await node.call('anvil_setBalance', [gasWallet, `0x${ETHER.toString(16)}`]);
     settings = {
       PUBLIC_URL: 'http://localhost:1',

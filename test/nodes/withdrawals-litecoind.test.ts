@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
@@ -30,7 +30,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     node = await startLitecoind();
     store = await createTestDatabase();
     file = writeSeedFile(seed);
-    const { publicKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+    const { publicKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
     settings = {
       PUBLIC_URL: 'http://localhost:1',
       DATABASE_URL: store.url,
@@ -85,7 +85,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
   test('W7: a deposit that the same keys have spent by hand is written off, and the other one swept', async () => {
     await withNodeService(settings, async (service) => {
       const { addresses, mine } = await deposit(service, [510_000n, 520_000n]);
-      const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+      const { publicKey: accountKey, privateKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
       const row = await db(service.database)
         .selectFrom('deposits as deposit')
         .innerJoin('wallets', 'wallets.id', 'deposit.wallet_id')
@@ -97,7 +97,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
       const built = spender.build({ coins, destination, feeRate: 5n });
       assert.ok(built.kind === 'built');
       const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
-      assert.deepEqual(await chain.send((await spender.sign(built.data)).raw), { kind: 'sent' });
+      assert.deepEqual(await chain.broadcast((await spender.sign(built.data)).raw), { kind: 'sent' });
       for (let left = 3; left > 0; left -= 1) await mine();
       const [swept] = await mine();
       assert.deepEqual([swept?.status, swept?.spent], ['confirmed', '520000']);
@@ -147,7 +147,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
   test('W4: an estimate that no block and no waiting transaction bears out is not paid', async () => {
     await withNodeService(settings, async (service) => {
       const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
-      assert.equal((await chain.feeRate()).doubt, undefined);
+      assert.equal((await chain.feeRate()).disagreement, undefined);
     });
     const url = new URL(node.url);
     // Between the service and the node: one method answers wrongly.

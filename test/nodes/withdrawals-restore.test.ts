@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
-import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAddress, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { resumeIssuing } from '../../src/wallets/accounts.ts';
 import { writeBackup } from '../../src/backup/backup.ts';
 import { restore as restoreBackup } from '../../src/startup/restore.ts';
@@ -97,10 +97,10 @@ describe('a restored backup', () => {
     /** An account of its own, whose wallets hold nothing yet. */
     const useAccount = async (fill: number) => {
       const own = new Uint8Array(64).fill(fill);
-      const { publicKey } = await accountOfSeed(own, 'ethereum', { isTest: true });
+      const { publicKey } = await deriveAccount(own, 'ethereum', { isTest: true });
       const seedFile = writeSeedFile(own);
       files.push(seedFile);
-      gasWallet = addressAt(publicKey, GAS_WALLET);
+      gasWallet = deriveAddress(publicKey, GAS_WALLET);
       settings = {
         PUBLIC_URL: 'http://localhost:1',
         CHAIN_ETH_URL: node.url,
@@ -215,7 +215,7 @@ describe('a restored backup', () => {
     let destination: string;
     before(async () => {
       node = await startLitecoind();
-      const { publicKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+      const { publicKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
       settings = {
         PUBLIC_URL: 'http://localhost:1',
         CHAIN_SEED_FILE: file.path,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import type { SimulatedEthereum } from '../../src/chains/simulated/chain.ts';
-import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
-import { simulatedEthereumNetwork } from '../../src/chains/simulated/kinds.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { simulatedEthereumNetwork } from '../../src/chains/simulated/chain-kinds.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { ChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { type Difference, needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts';
@@ -87,8 +87,8 @@ describe('differences between the ledger and the chains', () => {
   /** Sends from a wallet with its key outside the service, and mines the block. */
   async function sendByHand({ walletAddress }: CryptoTransaction, code: 'eth' | 'usdt', amount: bigint): Promise<void> {
     const { database } = world.service();
-    const seed = sandboxSeed(await loadSigningKey(database, systemRandom, null));
-    const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
+    const seed = deriveSandboxSeed(await loadSigningKey(database, systemRandom, null));
+    const { publicKey: accountKey, privateKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
     const spender = createEthereumSpender({
       ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: ethereum() },
     });
@@ -98,14 +98,14 @@ describe('differences between the ledger and the chains', () => {
       .where('address', '=', walletAddress)
       .executeTakeFirstOrThrow();
     const nonce = await ethereum().nextNonce(walletAddress);
-    const price = { nonce, feeRate: 20n * GWEI, priority: 20n * GWEI, to: otherExternal.ethereum };
+    const price = { nonce, feeRate: 20n * GWEI, priorityFee: 20n * GWEI, to: otherExternal.ethereum };
     const built =
       code === 'eth'
-        ? spender.buildEther({ ...price, gas: 21_000n, spent: amount + 21_000n * 20n * GWEI })
-        : spender.buildToken({ ...price, gas: 100_000n, code, amount });
+        ? spender.buildEtherSweep({ ...price, gasLimit: 21_000n, spent: amount + 21_000n * 20n * GWEI })
+        : spender.buildTokenTransfer({ ...price, gasLimit: 100_000n, code, amount });
     assert.ok(built.kind === 'built');
     const { raw } = await spender.sign(built.data, { chain: 0, index });
-    assert.deepEqual(await ethereum().send(raw), { kind: 'sent' });
+    assert.deepEqual(await ethereum().broadcast(raw), { kind: 'sent' });
     await mine(1, 'ethereum');
   }
 
@@ -166,13 +166,13 @@ describe('differences between the ledger and the chains', () => {
     },
     async balance_not_watched() {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
-      await ethereum().transferInside({ address: walletAddress, amount: 7n });
+      await ethereum().sendFromContract({ address: walletAddress, amount: 7n });
       await mine(2, 'ethereum');
       return { found: await differencesOf('ethereum'), detail: /not watched/ };
     },
     async before_balance_watch() {
       const { walletAddress } = await create({ code: 'eth', amount: String(ETHER) });
-      await ethereum().transferInside({ address: walletAddress, amount: 7n });
+      await ethereum().sendFromContract({ address: walletAddress, amount: 7n });
       // Simulates ether received before the address was issued.
       await query().updateTable('watched_balances').set({ height: 1, balance: '7', sent: 0 }).execute();
       await mine(2, 'ethereum');
@@ -180,7 +180,7 @@ describe('differences between the ledger and the chains', () => {
     },
     async before_ledger() {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
-      await ethereum().transferInside({ address: walletAddress, amount: 9n });
+      await ethereum().sendFromContract({ address: walletAddress, amount: 9n });
       await mine(2, 'ethereum');
       // Simulates gas funding by a release without a ledger.
       const { id } = await query()
@@ -375,7 +375,7 @@ describe('differences between the ledger and the chains', () => {
       await resolve('ethereum', walletAddress, 'eth', difference.chain - difference.ledger);
       assert.deepEqual(await differencesOf('ethereum'), []);
       assert.equal(await balanceOf(walletAddress), String(difference.chain));
-      await ethereum().transferInside({ address: walletAddress, amount: 5n * GWEI });
+      await ethereum().sendFromContract({ address: walletAddress, amount: 5n * GWEI });
       await mine(13, 'ethereum');
       assert.equal(await balanceOf(walletAddress), String(difference.chain + 5n * GWEI));
       await mine(12, 'ethereum');

@@ -1,6 +1,6 @@
 /*
- * A full node of the regtest network in memory, for tests: bcoin, with what it lacks beside Bitcoin Core.
- * Prints a line of JSON with its port when it is ready, and ends when its standard input ends.
+ * A full regtest node in memory, for tests: bcoin, with the behavior of Bitcoin Core that it lacks. Prints a JSON line
+ * with its port when it is ready, and exits when its standard input ends.
  */
 'use strict';
 
@@ -10,7 +10,7 @@ const Network = require('bcoin/lib/protocol/network');
 const { RPCError } = require('bweb');
 
 const network = Network.get('regtest');
-// bcoin chose 'rb' before the rest of the world agreed on another prefix.
+// bcoin chose 'rb' before another prefix became common.
 network.addressPrefix.bech32 = 'bcrt';
 
 const node = new bcoin.FullNode({
@@ -27,19 +27,19 @@ const node = new bcoin.FullNode({
 });
 const { chain, mempool, miner, rpc } = node;
 
-/** Codes and words of Bitcoin Core's `sendrawtransaction`. */
+/** Codes and messages of Bitcoin Core's `sendrawtransaction`. */
 const DESERIALIZATION_ERROR = -22;
 const VERIFY_ERROR = -25;
 const VERIFY_REJECTED = -26;
 const ALREADY_IN_UTXO_SET = -27;
 
-/** What a replacement pays more than what it replaces, in satoshi for a thousand virtual bytes (BIP 125, rule 4). */
+/** Minimum extra fee of a replacement, in satoshi per 1,000 virtual bytes (BIP 125, rule 4). */
 const INCREMENTAL_RELAY_FEE = 1000;
 
-/** Sequences from here on do not say that a transaction may be replaced (BIP 125). */
+/** Sequences from here on do not signal replaceability (BIP 125). */
 const NOT_REPLACEABLE = 0xfffffffe;
 
-/** The entries of the pool that spend what a transaction spends. */
+/** Mempool entries that conflict with a transaction. */
 function conflictsOf(tx) {
   const entries = new Set();
   for (const { prevout } of tx.inputs) {
@@ -49,7 +49,7 @@ function conflictsOf(tx) {
   return [...entries];
 }
 
-/** An entry and everything in the pool that hangs on it. */
+/** An entry with its descendants in the mempool. */
 function withDescendants(entry, found = new Set()) {
   if (found.has(entry)) return found;
   found.add(entry);
@@ -61,7 +61,7 @@ function withDescendants(entry, found = new Set()) {
   return found;
 }
 
-/** BIP 125 in short; bcoin never replaces anything. Puts back what it took out where the new one is refused after all. */
+/** BIP 125 in short, because bcoin never replaces. Restores the removed entries if the new one is rejected. */
 async function replace(tx, conflicts) {
   const evicted = new Set();
   for (const entry of conflicts) {
@@ -85,7 +85,7 @@ async function replace(tx, conflicts) {
   }
 }
 
-/** bcoin answers before it has looked at the transaction, and never says no. */
+/** bcoin responds before validation, and never rejects. */
 async function sendRawTransaction([hex]) {
   let tx;
   try {
@@ -111,7 +111,7 @@ async function sendRawTransaction([hex]) {
   return tx.txid();
 }
 
-/** A block on another than the last one, or without what waits in the pool. */
+/** Mines a block without mempool transactions, on a given parent. */
 async function mineOn(tip, address) {
   miner.mempool = null;
   try {
@@ -123,8 +123,8 @@ async function mineOn(tip, address) {
 }
 
 /**
- * Gives up the last blocks for one more of other, empty ones. What was in them, and in the pool, waits
- * again afterwards unless it is to be lost, as when another node's blocks spent the same.
+ * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+ * they are to be lost, as if another node's blocks had spent the same coins.
  */
 async function reorganise([depth, address, isLost]) {
   const returning = [...mempool.map.values()].map((entry) => entry.tx);
@@ -146,7 +146,7 @@ async function reorganise([depth, address, isLost]) {
   return hashes;
 }
 
-/** Takes a transaction out of the pool, with what hangs on it, as a full pool or two weeks would. */
+/** Removes a transaction and its descendants from the mempool, as a full mempool or two weeks would. */
 async function evict([txid]) {
   const entry = mempool.getEntry(Buffer.from(txid, 'hex').reverse().toString('hex'));
   if (!entry) throw new RPCError(-5, 'Transaction not in mempool');

@@ -5,32 +5,32 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageRoot } from '../../src/system/root.ts';
 
-/** A real node with a chain of its own, in a process of its own. Blocks come when a test wants one. */
+/** A real node with its own chain in its own process. Blocks are mined only when a test asks for them. */
 export interface Anvil {
   url: string;
   chainId: number;
-  /** Has ether, and may be sent from without a key (`from` of `send`). */
+  /** Has ether; the node signs for it (`from` of `send`). */
   accounts: readonly string[];
-  /** Any call of its JSON-RPC. Answers are loose on purpose. */
+  /** Any JSON-RPC call. Results are not validated. */
   call<Answer = string>(method: string, params?: readonly unknown[]): Promise<Answer>;
-  /** Sends from one of the accounts; answers the transaction's hash. Its gas is given, so that it may also fail. */
+  /** Sends from an account and returns the transaction hash. The gas is fixed, so that a transaction can also fail. */
   send(transaction: { from?: string; to?: string; value?: bigint; data?: string }): Promise<string>;
   mine(blocks?: number): Promise<void>;
   height(): Promise<number>;
   /**
-   * Takes the last blocks back and makes as many others. What was in them is gone; `transactions`, raw, are put
-   * into the new block of their place, counted from 0.
+   * Replaces the last blocks by as many others, without their transactions. `transactions` (raw) are added to the new
+   * block at their position, counted from 0.
    */
   reorganise(depth: number, transactions?: readonly (readonly [raw: string, place: number])[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Its accounts come out of this, for everybody who starts it. */
+/** All nodes derive their accounts from this mnemonic. */
 export const ANVIL_MNEMONIC = 'test test test test test test test test test test test junk';
 
 const quantity = (amount: bigint | number) => `0x${amount.toString(16)}`;
 
-/** The binary that `scripts/regtest.mjs` installs on Linux (x64); elsewhere `anvil` must be on the PATH. */
+/** Binary that `scripts/regtest.mjs` installs on Linux (x64); elsewhere `anvil` must be on the PATH. */
 function binary(): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'anvil';
   const packages = join(packageRoot(), 'test', 'regtest', 'package.json');

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createContract, deployContract } from 'micro-eth-signer/abi.js';
-import { addressFrom } from '../../src/chains/ethereum/checksum.ts';
-import { balanceCall, transferCall } from '../../src/chains/ethereum/erc20.ts';
+import { requireAddress } from '../../src/chains/ethereum/checksum.ts';
+import { encodeBalanceOf, encodeTransfer } from '../../src/chains/ethereum/erc20.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import type { Anvil } from './anvil.ts';
 import { assemble, creationOf } from './evm.ts';
@@ -18,13 +18,13 @@ interface Artifact {
   bytecode: string;
 }
 
-/** Any node a contract can be deployed on. */
+/** Any node that can deploy a contract. */
 type TestNode = Pick<Anvil, 'call' | 'send' | 'mine'>;
 
-/** A contract on a node. */
+/** A deployed contract. */
 export interface Deployed {
   address: string;
-  /** A call of it as data of a transaction. */
+  /** Encodes a call as transaction data. */
   data(functionName: string, args?: readonly unknown[]): string;
 }
 
@@ -33,7 +33,7 @@ function artifactOf(name: string): Artifact {
   return require(`@openzeppelin/contracts/build/contracts/${name}.json`) as Artifact;
 }
 
-/** Deploys a contract as OpenZeppelin compiled it, from the node's first account, and mines the block. */
+/** Deploys a contract compiled by OpenZeppelin from the node's first account, and mines the block. */
 async function deployArtifact(node: TestNode, name: string, args: readonly unknown[]): Promise<Deployed> {
   const { abi, bytecode } = artifactOf(name);
   const address = await deploy(node, deployContract(abi as never, bytecode, named(abi, 'constructor', args) as never));
@@ -48,7 +48,7 @@ async function deployArtifact(node: TestNode, name: string, args: readonly unkno
   };
 }
 
-/** Arguments as the encoder wants them: by name where there are several. */
+/** Arguments in the encoder's format: by name if there are several. */
 function named(abi: readonly AbiEntry[], name: string, args: readonly unknown[]): unknown {
   const { inputs = [] } = abi.find((entry) => (entry.name ?? entry.type) === name.split('(')[0]) ?? {};
   if (inputs.length < 2) return args[0];
@@ -63,23 +63,23 @@ async function deploy(node: TestNode, data: string): Promise<string> {
   return receipt.contractAddress;
 }
 
-/** A token of ERC-20 with 18 decimals, which its maker may `mint` and `pause`; paused, every transfer fails. */
+/** An ERC-20 token with 18 decimals. Its creator may `mint` and `pause`; while paused, every transfer fails. */
 export const deployToken = async (node: TestNode) =>
   await deployArtifact(node, 'ERC20PresetMinterPauser', ['Coin', 'C']);
 
-/** Sends what ether it holds to its beneficiary when anybody calls `release`: by itself, within that transaction. */
+/** Sends its ether to its beneficiary when anyone calls `release`, within that transaction. */
 export const deployVestingWallet = async (node: TestNode, beneficiary: string) =>
   await deployArtifact(node, 'VestingWallet', [beneficiary, 0n, 0n]);
 
-/** What the maker of a quiet token has of it. */
+/** Balance of the creator of a quiet token. */
 const QUIET_SUPPLY = 10n ** 15n;
 
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /*
- * A token whose `transfer` answers nothing, as USDT's: written before ERC-20 wanted an answer. Six decimals. The
- * balance of an address is in the slot of the address itself. `;` says what the stack holds, its top on the right.
- * `credit` starts with the amount, which has left the sender.
+ * A token whose `transfer` returns nothing, like USDT, which is older than ERC-20. Six decimals. The balance of an
+ * address is in the slot of the address itself. Comments after `;` list the stack, with its top on the right. `credit`
+ * starts with the amount, which was taken from the sender already.
  */
 const tokenCode = (credit: string) =>
   assemble(`
@@ -98,27 +98,27 @@ const tokenCode = (credit: string) =>
     decimals: 6 0 mstore 0x20 0 return
   `);
 
-/** Adds the top of the stack to the balance of an address, and leaves it there. */
+/** Adds the top of the stack to the balance of an address, and keeps it there. */
 const addTo = (address: string) => `dup1 ${address} sload add ${address} sstore`;
-/** Transfer(sender, address, the top of the stack), which it takes off the stack. */
+/** Emits Transfer(sender, address, top of the stack), and removes it from the stack. */
 const emitTo = (address: string) => `0 mstore ${address} caller ${TRANSFER_TOPIC} 0x20 0 log3`;
 const RECIPIENT = '4 calldataload';
 
 const quietToken = tokenCode(`${addTo(RECIPIENT)} ${emitTo(RECIPIENT)}`);
 
 const FEE_OWNER = '0xfee';
-/** amount -> amount fee net; the fee is a hundredth. */
+/** amount -> amount fee net; the fee is 1 %. */
 const splitFee = '100 dup2 div dup1 dup3 sub';
 
-/** What a token with a fee says in its events: nothing of the fee, or each part of it (as USDT with its fee on). */
+/** Events of a token with a fee: without the fee, or one for each part (as USDT does with its fee turned on). */
 const feeTokens = {
   hidden: tokenCode(`${splitFee} ${addTo(RECIPIENT)} dup3 ${emitTo(RECIPIENT)}`),
   told: tokenCode(`${splitFee} ${addTo(RECIPIENT)} dup2 ${addTo(FEE_OWNER)} ${emitTo(FEE_OWNER)} ${emitTo(RECIPIENT)}`),
 };
 
 /*
- * A token that rebases: addresses own shares, and a balance is shares times the factor in slot 1, in hundredths. Anyone
- * may set the factor, which moves every balance without an event.
+ * A rebasing token: addresses own shares, and a balance is shares times the factor in slot 1, in hundredths. Anyone
+ * may set the factor, which changes every balance without an event.
  */
 const rebasingToken = assemble(`
     0 calldataload 0xe0 shr
@@ -140,31 +140,31 @@ const rebasingToken = assemble(`
     rebase: 4 calldataload 1 sstore stop
   `);
 
-/** All of it belongs to the node's first account, at a factor of 100. */
+/** The whole supply belongs to the node's first account, at a factor of 100. */
 export async function deployRebasingToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(rebasingToken, `100 1 sstore ${QUIET_SUPPLY} caller sstore`));
 }
 
-/** A call that sets the factor of a rebasing token, in hundredths. */
+/** Encodes a call that sets the factor of a rebasing token, in hundredths. */
 export const rebaseData = (factor: number) => `0xfac70000${factor.toString(16).padStart(64, '0')}`;
 
-/** A call of `transfer`, of any token of ERC-20. */
-export const transferData = (to: string, amount: bigint) => transferCall(addressFrom(to), amount);
+/** Encodes `transfer` of any ERC-20 token. */
+export const transferData = (to: string, amount: bigint) => encodeTransfer(requireAddress(to), amount);
 
-/** A call of `balanceOf`, of any token of ERC-20. */
-export const balanceData = (owner: string) => balanceCall(addressFrom(owner));
+/** Encodes `balanceOf` of any ERC-20 token. */
+export const balanceData = (owner: string) => encodeBalanceOf(requireAddress(owner));
 
-/** All of it belongs to the node's first account. */
+/** The whole supply belongs to the node's first account. */
 export async function deployQuietToken(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(quietToken, `${QUIET_SUPPLY} caller sstore`));
 }
 
-/** A quiet token that keeps a hundredth of each transfer. */
+/** A quiet token with a fee of 1 % per transfer. */
 export async function deployFeeToken(node: TestNode, fee: keyof typeof feeTokens): Promise<string> {
   return await deploy(node, creationOf(feeTokens[fee], `${QUIET_SUPPLY} caller sstore`));
 }
 
-/** A contract that sends quiet tokens which it has to several addresses, in one transaction. */
+/** A contract that sends its quiet tokens to several addresses in one transaction. */
 export async function deployAllPaying(
   node: TestNode,
   token: string,
@@ -177,8 +177,8 @@ export async function deployAllPaying(
 }
 
 /**
- * A contract that sends quiet tokens which it has: to one address, once, whoever calls it first. Later calls do
- * nothing, and do not fail.
+ * A contract that sends its quiet tokens to one address, on the first call by anyone. Later calls do nothing and do
+ * not fail.
  */
 export async function deployOncePaying(
   node: TestNode,
@@ -194,7 +194,7 @@ export async function deployOncePaying(
   return await deploy(node, creationOf(code));
 }
 
-/** A contract that sends, with each call, as many quiet tokens to an address as the number of the block. */
+/** A contract that sends as many quiet tokens to an address as the block's number, with each call. */
 export async function deployHeightPaying(
   node: TestNode,
   { token, to }: { token: string; to: string },
@@ -206,24 +206,24 @@ export async function deployHeightPaying(
   return await deploy(node, creationOf(code));
 }
 
-/** A contract that sends on what ether comes with a call, to the address that is the call's data: within that transaction. */
+/** A contract that forwards the ether of a call to the address in the call's data, within that transaction. */
 export async function deployForwarder(node: TestNode): Promise<string> {
   const code = assemble('0 0 0 0 callvalue 0 calldataload gas call stop');
   return await deploy(node, creationOf(code));
 }
 
-/** The same, which fails after it has sent. */
+/** The same, but fails after the transfer. */
 export async function deployRevertingForwarder(node: TestNode): Promise<string> {
   return await deploy(node, creationOf(assemble('0 0 0 0 callvalue 0 calldataload gas call 0 0 revert')));
 }
 
-/** A contract's code that destroys itself while it is made, with what ether it is given: that goes to an address. */
+/** Code that self-destructs during its creation and sends its ether to an address. */
 export const selfdestructData = (to: string) => `0x${assemble(`${to} selfdestruct`)}`;
 
-/** What a forwarder is called with. */
+/** Call data of a forwarder. */
 export function forwardData(to: string): string {
   return `0x${to.slice(2).toLowerCase().padStart(64, '0')}`;
 }
 
-/** Code that refuses whatever comes to it. */
+/** Code that rejects every payment. */
 export const REFUSING_CODE = `0x${assemble('0 0 revert')}`;

@@ -1,4 +1,4 @@
-/** Opcodes of the Ethereum Virtual Machine (yellow paper, appendix H) that are written by hand here. */
+/** Opcodes of the Ethereum Virtual Machine (yellow paper, appendix H) used in tests. */
 const opcodes: Readonly<Record<string, number>> = {
   stop: 0x00,
   add: 0x01,
@@ -32,29 +32,29 @@ const opcodes: Readonly<Record<string, number>> = {
   selfdestruct: 0xff,
 };
 
-/** PUSH0 (EIP-3855); PUSH1 and on follow it. */
+/** PUSH0 (EIP-3855); PUSH1 and the following opcodes come after it. */
 const PUSH0 = 0x5f;
 
 /**
- * Words into bytes, in hexadecimal. A number is pushed; `@name` pushes the place of `name:`, which is where
- * a jump may go to. What follows a semicolon says why.
+ * Assembles words to bytes in hexadecimal. A number is pushed; `@name` pushes the offset of the label `name:`, which is
+ * a valid jump destination. A semicolon starts a comment.
  */
 export function assemble(source: string): string {
   const words = source.replaceAll(/;.*/g, '').split(/\s+/).filter(Boolean);
-  const placeOf = new Map<string, number>();
-  let place = 0;
+  const offsets = new Map<string, number>();
+  let offset = 0;
   for (const word of words) {
-    if (word.endsWith(':')) placeOf.set(word.slice(0, -1), place);
-    place += bytesOf(word, new Map()).length;
+    if (word.endsWith(':')) offsets.set(word.slice(0, -1), offset);
+    offset += bytesOf(word, new Map()).length;
   }
-  return Buffer.from(words.flatMap((word) => bytesOf(word, placeOf))).toString('hex');
+  return Buffer.from(words.flatMap((word) => bytesOf(word, offsets))).toString('hex');
 }
 
-function bytesOf(word: string, placeOf: ReadonlyMap<string, number>): number[] {
+function bytesOf(word: string, offsets: ReadonlyMap<string, number>): number[] {
   if (word.endsWith(':')) return [opcodes.jumpdest ?? 0];
   if (word.startsWith('@')) {
-    const place = placeOf.get(word.slice(1)) ?? 0;
-    return [PUSH0 + 2, place >> 8, place & 0xff];
+    const offset = offsets.get(word.slice(1)) ?? 0;
+    return [PUSH0 + 2, offset >> 8, offset & 0xff];
   }
   const opcode = opcodes[word];
   if (opcode !== undefined) return [opcode];
@@ -65,11 +65,11 @@ function bytesOf(word: string, placeOf: ReadonlyMap<string, number>): number[] {
   return [PUSH0 + bytes.length, ...bytes];
 }
 
-/** What makes a contract of code: copies it to memory and returns it, after what else is to be done once. */
+/** Creates the deployment code of a contract: runs `first`, then copies the code to memory and returns it. */
 export function creationOf(code: string, first = ''): string {
   const length = code.length / 2;
   const creation = (own: number) => assemble(`${first} ${length} dup1 ${own} 0 codecopy 0 return`);
-  // The place of the code behind itself is within 255 bytes: its length does not depend on its value.
+  // The code's own offset is within 255 bytes, so the length does not depend on its value.
   const own = creation(0xff).length / 2;
   return `0x${creation(own)}${code}`;
 }

@@ -11,7 +11,7 @@ type Calls = readonly [method: string, params: readonly unknown[]][];
 const kinds = {
   hardhat: {
     program: 'hardhat.cjs',
-    // `hardhat_mine` makes blocks without a parent, so that no chain of hashes leads through them.
+    // `hardhat_mine` mines blocks without a parent, which breaks the chain of hashes.
     mine: (blocks: number): Calls => Array.from({ length: blocks }, () => ['evm_mine', []]),
     setBalance: 'hardhat_setBalance',
   },
@@ -36,14 +36,14 @@ export interface EvmNode {
   mine(blocks?: number): Promise<void>;
   height(): Promise<number>;
   setBalance(address: string, amount: bigint): Promise<void>;
-  /** Returns a function that takes the chain back to this point. The blocks mined from there on differ from the former ones. */
+  /** Returns a function that reverts the chain to this point. Blocks mined afterwards differ from the orphaned ones. */
   snapshot(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
 const quantity = (amount: bigint | number) => `0x${amount.toString(16)}`;
 
-/** Seconds by which a fork's first block is later: the same block at the same time would have the same hash. */
+/** Seconds added to a fork's first block: the same block at the same time would have the same hash. */
 const FORK_DELAY = 100;
 
 /** Starts a node on a free port; resolves when it listens. */
@@ -57,7 +57,7 @@ export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {})
   });
   const url = `http://127.0.0.1:${await portOf(child)}`;
 
-  /** One batch; rejects with the first refusal. */
+  /** One batch; rejects with the first error. */
   async function callAll(calls: Calls): Promise<unknown[]> {
     const response = await fetch(url, {
       method: 'POST',

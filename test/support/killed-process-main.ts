@@ -25,8 +25,8 @@ async function mineBlock(url: string): Promise<void> {
 const { inTransaction } = service.database;
 service.database.inTransaction = async (work) => await step(async () => await inTransaction(work));
 for (const { chain } of service.invoices.context.chains.all) {
-  const send = chain.send.bind(chain);
-  chain.send = async (raw) => await step(async () => await send(raw));
+  const send = chain.broadcast.bind(chain);
+  chain.broadcast = async (raw) => await step(async () => await send(raw));
 }
 await followChains(service);
 for (let left = mine.blocks; left > 0; left -= 1) {

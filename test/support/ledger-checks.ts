@@ -1,7 +1,7 @@
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { ChainTrouble } from '../../src/chains/port.ts';
+import { ChainError } from '../../src/chains/port.ts';
 import { walletRecord } from '../../src/wallets/schema.ts';
 import { readBalanceParts } from '../../src/invoices/balance-parts.ts';
 import { depositAccount, selectDepositsWithFacts } from '../../src/invoices/ledger.ts';
@@ -87,7 +87,7 @@ export async function assertLedger(
       );
     } catch (error) {
       // The node is down, or a reorg happened since the last read.
-      if (!(error instanceof ChainTrouble)) throw error;
+      if (!(error instanceof ChainError)) throw error;
     }
   }
 }

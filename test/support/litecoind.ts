@@ -10,18 +10,18 @@ import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { freePort } from './ports.ts';
 
-/** Options of one payment out of the node's wallet. */
+/** Options of a payment from the node's wallet. */
 export interface SendOptions {
-  /** Satoshi per virtual byte; 2 unless given. */
+  /** Satoshi per virtual byte; 2 by default. */
   feeRate?: number;
-  /** Whether the transaction signals BIP 125; it does unless told otherwise. */
+  /** Signals replaceability (BIP 125); true by default. */
   replaceable?: boolean;
 }
 
 export interface ReorgOptions {
   /**
-   * What the new blocks contain: the transactions of the old ones again (`remined`), nothing (`empty`, unless
-   * given; the old transactions return to the mempool), or these raw transactions in the first new block.
+   * Contents of the new blocks: the transactions of the old ones again (`remined`), none (`empty`, the default; the old
+   * transactions return to the mempool), or these raw transactions in the first new block.
    */
   blocks?: 'remined' | 'empty' | readonly string[];
 }
@@ -29,7 +29,7 @@ export interface ReorgOptions {
 export interface RestartOptions {
   /** Command-line options for this run only, such as `-minrelaytxfee=0.0003`. */
   options?: readonly string[];
-  /** Starts with an empty data directory: the chain, the mempool and the wallet are gone. */
+  /** Starts with an empty data directory: without chain, mempool and wallet. */
   emptied?: boolean;
 }
 
@@ -57,21 +57,21 @@ export interface Litecoind {
   /** Replaces a wallet transaction with the same payment at a higher fee; returns the new txid. */
   bumpFee(txid: string): Promise<string>;
   /**
-   * A signed transaction that spends an input of `txid` and pays these outputs instead; not sent. Change goes to the
-   * wallet, the fee is `fee`.
+   * Signs a transaction that spends an input of `txid` and pays these outputs instead, without sending it. Change goes to
+   * the wallet; the fee is `fee`.
    */
   conflicting(txid: string, outputs: readonly (readonly [string, bigint])[], fee?: bigint): Promise<string>;
   /** Raw transaction of the wallet or the mempool. */
   rawOf(txid: string): Promise<string>;
-  /** Replaces the last blocks by one more than that; returns the new hashes. */
+  /** Replaces the last blocks by one more. Returns the new hashes. */
   reorg(depth: number, options?: ReorgOptions): Promise<string[]>;
-  /** Drops one transaction from the mempool, as a full mempool does; the node is restarted for it. */
+  /** Drops a transaction from the mempool, as a full mempool does, by restarting the node. */
   evict(txid: string): Promise<void>;
   /** Writes chain and mempool to disk, so that `kill` does not lose them. */
   flush(): Promise<void>;
   /** Ends the node with SIGKILL. */
   kill(): Promise<void>;
-  /** Stops the node, if it runs, and starts it at the same RPC address. */
+  /** Stops the node if it runs, and starts it at the same RPC URL. */
   restart(options?: RestartOptions): Promise<void>;
   /** Signs a PSBT (base64) with the wallet; `sighash` as in `walletprocesspsbt`. */
   signPsbt(psbt: string, sighash?: string): Promise<{ psbt: string; complete: boolean }>;
@@ -81,19 +81,19 @@ export interface Litecoind {
 const USER = 'paylatch';
 const PASSWORD = 'a secret: with / and @';
 const WALLET = 'w';
-/** New coins are spendable after 100 blocks. */
+/** Coinbase outputs are spendable after 100 blocks. */
 const MATURITY = 100;
 /** Independent coins of one LTC in the wallet, so that payments do not depend on each other. */
 const COINS = 150;
 
-/** 0.00002 LTC for a thousand virtual bytes is two satoshi for each. */
+/** 0.00002 LTC per 1,000 virtual bytes are 2 satoshi per virtual byte. */
 const perKilobyte = (feeRate: number) => Number((feeRate / 1e5).toFixed(8));
-/** Whole coins as Core reads them: a string is exact. */
+/** Whole coins as a string, so that they are exact. */
 const coins = (amount: bigint) => Decimal.encode(amount);
 
 /**
- * Settings that let the service follow this node as its chain `bitcoin`. Litecoin's regtest differs from Bitcoin's
- * in its address prefixes and first block only; for this process they take the place of Bitcoin's.
+ * Settings for the service to use this node as its chain `bitcoin`. Litecoin's regtest differs from Bitcoin's only in
+ * address prefixes and genesis block; in this process they replace Bitcoin's.
  */
 export function litecoindSettings(url: string, accountKey: string): Record<string, string> {
   Object.assign(bitcoinChain.networks.regtest, litecoinChain.networks.regtest);
@@ -101,8 +101,8 @@ export function litecoindSettings(url: string, accountKey: string): Record<strin
 }
 
 /**
- * Starts a node with a data directory of its own; ready when this resolves. Its wallet has coins to spend, unless it
- * is to begin with an empty chain.
+ * Starts a node with its own data directory; resolves when it is ready. Its wallet has spendable coins, unless it starts
+ * with an empty chain.
  */
 export async function startLitecoind(
   options: readonly string[] = [],
@@ -122,10 +122,10 @@ export async function startLitecoind(
         ...['-regtest', `-datadir=${folder}`, '-server', '-listen=0', '-printtoconsole', '-debuglogfile=0'],
         ...[`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, `-rpcport=${port}`],
         ...['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-rpcworkqueue=64'],
-        // Blocks stay in Bitcoin's format: the extension blocks (MWEB) are never activated.
+        // Blocks keep Bitcoin's format: extension blocks (MWEB) are never activated.
         '-vbparams=mweb:4000000000:4000000001',
         ...['-fallbackfee=0.0002', '-mempoolreplacement=1', '-walletrbf=1', '-maxtxfee=1'],
-        // The wallet sends nothing by itself, so that what left the mempool stays away.
+        // The wallet does not rebroadcast, so dropped transactions stay out of the mempool.
         '-walletbroadcast=0',
         ...[...options, ...more],
       ],
@@ -165,7 +165,7 @@ export async function startLitecoind(
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // A kept connection may be ended by a restart while the next request is on its way.
+        // A restart may close a kept-alive connection while the next request is on its way.
         Connection: 'close',
         Authorization: `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`,
       },
@@ -179,7 +179,7 @@ export async function startLitecoind(
     return result;
   }
 
-  /** The node answers while it still loads its mempool: a block mined before that would leave deposits out. */
+  /** The node responds while it loads its mempool; a block mined before that would miss deposits. */
   async function mempoolLoaded(): Promise<void> {
     while (!(await call<{ loaded: boolean }>('getmempoolinfo')).loaded);
   }
@@ -205,7 +205,7 @@ export async function startLitecoind(
   const listed = (outputs: readonly (readonly [string, bigint])[]) =>
     outputs.map(([address, amount]) => ({ [address]: coins(amount) }));
 
-  /** The RPC refuses an address that occurs twice: two transactions are built, and their outputs joined. */
+  /** The RPC rejects duplicate addresses, so two transactions are built and their outputs combined. */
   async function sendOutputs(
     outputs: readonly (readonly [string, bigint])[],
     { feeRate = 2, replaceable = true }: SendOptions = {},
@@ -267,7 +267,7 @@ export async function startLitecoind(
         [{ txid: coin.txid, vout: coin.vout, sequence: 0xfffffffd }],
         listed([...outputs, [await newAddress(), change]]),
       );
-      // Where the chain has the first transaction already, the node no longer knows the coin.
+      // If the first transaction is mined, the node no longer has its coin.
       const { scriptPubKey, value } = output;
       return await sign(raw, [{ txid: coin.txid, vout: coin.vout, scriptPubKey: scriptPubKey.hex, amount: value }]);
     },

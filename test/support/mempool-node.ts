@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { answerEach, type NodeServer, openNodeServer } from './node-server.ts';
 
-/** A transaction as nodes relay it: one input that nobody knows, one P2WPKH output. */
+/** A transaction as nodes relay it: one input with an unknown output, one P2WPKH output. */
 export function madeTransaction(seed: number, program: Uint8Array = new Uint8Array(20)): { txid: string; raw: string } {
   const bytes = Buffer.alloc(82);
   bytes.writeUInt32LE(2);
@@ -17,7 +17,7 @@ export function madeTransaction(seed: number, program: Uint8Array = new Uint8Arr
   return { txid, raw: bytes.toString('hex') };
 }
 
-/** A block of so many transactions, each with one input, a witness of so many bytes and so many P2WPKH outputs. */
+/** A block with a number of transactions, each with one input, a witness of a given size, and P2WPKH outputs. */
 export function madeBlock(shape: { transactions: number; witness: number; outputs: number }): {
   hash: string;
   raw: Buffer;
@@ -55,7 +55,7 @@ export function madeBlock(shape: { transactions: number; witness: number; output
   };
 }
 
-/** A number before a list, as transactions and blocks have it. */
+/** A count before a list, as in transactions and blocks (CompactSize). */
 export function count(value: number): Buffer {
   if (value < 0xfd) return Buffer.from([value]);
   const bytes = Buffer.alloc(value <= 0xffff ? 3 : 5);
@@ -69,16 +69,16 @@ function twice(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
-/** A server with the mempool of a node on regtest; made up, because no node here holds hundreds of thousands. */
+/** Simulates a regtest node with a large mempool: no node available here has hundreds of thousands of transactions. */
 export interface MempoolNode extends NodeServer {
-  /** Raw transactions by txid; what is in `listed` and not here has left the mempool when it is asked for. */
+  /** Raw transactions by txid. Those in `listed` but not here have left the mempool when they are requested. */
   transactions: Map<string, string>;
-  /** `getrawmempool`: those of `transactions` unless set. */
+  /** `getrawmempool`; the keys of `transactions` by default. */
   listed: readonly string[] | null;
   /** `getmempoolinfo`. */
   info: Record<string, unknown>;
   bestBlock: string;
-  /** The only block besides the first one, at height 1. */
+  /** The only block besides the genesis block, at height 1. */
   block: { hash: string; raw: string } | null;
   countOf(method: string): number;
 }

@@ -8,25 +8,25 @@ interface Call {
   params: unknown[];
 }
 
-/** One answer of a node, as it goes over the wire. */
+/** A node's response. */
 export interface WireAnswer {
   id: number;
   result?: any;
   error?: { code: number; message: string } | null;
 }
 
-/** Stands between an adapter and its node: passes everything on, counts it, and changes what it is told to. */
+/** A proxy between an adapter and its node. Forwards and counts calls, and changes responses on request. */
 export interface NodeBetween {
   url: string;
-  /** The methods asked for, in their order. */
+  /** Methods called, in order. */
   methods: string[];
-  /** Changes an answer; passes it on as it is unless told otherwise. */
+  /** Changes a response; returns it unchanged by default. */
   edit: (call: Call, answer: WireAnswer) => WireAnswer | Promise<WireAnswer>;
-  /** Answers in the node's place; null while the node does. */
+  /** Responds instead of the node; null forwards to the node. */
   instead: ((response: ServerResponse) => void) | null;
-  /** The node that is asked; another one with the same user and password may take its place. */
+  /** The node behind the proxy. Another one with the same user and password may replace it. */
   nodeUrl: string;
-  /** Ends every connection, as a node that is started again. */
+  /** Closes every connection, like a node that restarts. */
   disconnect(): void;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
   return between;
 }
 
-/** A server that answers whatever it is told to, like no node in order. */
+/** Starts a server with any response, unlike a healthy node. */
 export interface OddServer {
   url: string;
   port: number;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { ChainName } from '../../src/shared/crypto-currency.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { readCursors, type Trouble } from '../../src/chains/cursor.ts';
+import { readCursors, type ScanError } from '../../src/chains/cursor.ts';
 import { SimulatedClock } from './clock.ts';
 import { invoicesOf } from './invoices.ts';
 import type { NodeBetween, WireAnswer } from './node-between.ts';
@@ -16,7 +16,7 @@ export function clockOfBlock(time: number): SimulatedClock {
 
 /** Public key of an account without any payment. */
 export async function freshAccountKey(chain: ChainName): Promise<string> {
-  return (await accountOfSeed(randomBytes(64), chain, { isTest: true })).publicKey;
+  return (await deriveAccount(randomBytes(64), chain, { isTest: true })).publicKey;
 }
 
 /** Test helpers for invoices that are paid on a real node. */
@@ -47,8 +47,8 @@ export function nodeInvoicesOf(world: () => World, chain: ChainName) {
 
     cursor,
 
-    async trouble(): Promise<Trouble | null> {
-      return (await cursor()).trouble;
+    async trouble(): Promise<ScanError | null> {
+      return (await cursor()).error;
     },
   };
 }

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call of JSON-RPC as it came. */
+/** A received JSON-RPC call. */
 export interface RpcCall {
   id: number;
   method: string;
   params: unknown[];
 }
 
-/** What came in one request: one call, or a batch. */
+/** The calls of one request: one, or a batch. */
 export interface RpcRequest {
   path: string;
   headers: IncomingHttpHeaders;
@@ -17,7 +17,7 @@ export interface RpcRequest {
   calls: RpcCall[];
 }
 
-/** A server where a node should be. `answer` has the response to itself. */
+/** Starts a server in place of a node. `answer` writes the response. */
 export interface NodeServer {
   url: string;
   requests: RpcRequest[];
@@ -55,7 +55,7 @@ export async function openNodeServer(answer: NodeServer['answer']): Promise<Node
   return opened;
 }
 
-/** Answers each call by itself: what `resultOf` gives, or an error in the form of JSON-RPC. */
+/** Responds to each call with `resultOf`, or with a JSON-RPC error. */
 export function answerEach(
   resultOf: (call: RpcCall) => { result: unknown } | { error: { code: number; message: string } },
 ): NodeServer['answer'] {
@@ -65,7 +65,7 @@ export function answerEach(
   };
 }
 
-/** Stands before a real node: `before` sees what is asked, and may change the node's chain, ere it is passed on. */
+/** Starts a proxy before a real node. `before` receives each call before it is forwarded, and may change the chain. */
 export async function openRelay(
   target: string,
   before: (methods: readonly string[]) => Promise<void>,

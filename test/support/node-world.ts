@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, type Service } from '../../src/app.ts';
-import { addressAt, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAddress, GAS_WALLET } from '../../src/chains/ethereum/addresses.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import type { CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { createInvoice } from '../../src/invoices/create.ts';
 import { rejectTransaction } from '../../src/invoices/review.ts';
@@ -65,7 +65,7 @@ export async function openEthereumWorld(
 ): Promise<{ world: World; gasWallet: string; seedFile: ReturnType<typeof writeSeedFile> }> {
   const seed = randomBytes(64);
   const seedFile = writeSeedFile(seed);
-  const { publicKey } = await accountOfSeed(seed, 'ethereum', { isTest: true });
+  const { publicKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
   const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
   const world = await openWorld({
     clock: clockOfBlock(Number(timestamp)),
@@ -79,7 +79,7 @@ export async function openEthereumWorld(
     },
   });
   await world.work();
-  return { world, gasWallet: addressAt(publicKey, GAS_WALLET), seedFile };
+  return { world, gasWallet: deriveAddress(publicKey, GAS_WALLET), seedFile };
 }
 
 /** A merchant with automatic withdrawals to addresses, by currency; deposits are credited after two blocks. */

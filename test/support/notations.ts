@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { base58check } from '@scure/base';
-import { type AccountKeys, accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
-import { simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
+import { type AccountKeys, deriveAccount } from '../../src/chains/seed-accounts.ts';
+import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { findSimulatedNetwork } from '../../src/chains/simulated/chain-kinds.ts';
 import { type BitcoinChainName, type ChainName, chains } from '../../src/shared/crypto-currency.ts';
 import { readConfig } from '../../src/config.ts';
 
 const coder = base58check((data) => new Uint8Array(createHash('sha256').update(data).digest()));
 
-/** The keys of a chain's account in the sandbox of a service with this key, given as hexadecimal digits. */
+/** Keys of a sandbox account, for a service key in hexadecimal. */
 export async function sandboxKeys(serviceKey: string, chain: ChainName): Promise<AccountKeys> {
-  return await accountOfSeed(sandboxSeed(Buffer.from(serviceKey, 'hex')), chain, { isTest: true });
+  return await deriveAccount(deriveSandboxSeed(Buffer.from(serviceKey, 'hex')), chain, { isTest: true });
 }
 
 /**
- * An account's public key in each notation that wallets of its network write (tpub, vpub, …), as the setting is read
- * from it: with the key's origin before it, and without.
+ * An account's public key in each notation of its network's wallets (tpub, vpub, …), with and without its origin, as
+ * parsed from the setting.
  */
 export function notationsOf(chain: BitcoinChainName, { publicKey, origin }: AccountKeys): string[] {
   const key = coder.decode(publicKey).subarray(4);
   const path = [origin.fingerprint.toString(16).padStart(8, '0'), ...origin.path.map((step) => `${step - 2 ** 31}h`)];
   const coin = chains[chain].feeCode.toUpperCase();
-  return simulatedNetworkOf(chain).extendedKeys.flatMap(({ public: version }) => {
+  return findSimulatedNetwork(chain).extendedKeys.flatMap(({ public: version }) => {
     const prefix = Buffer.alloc(4);
     prefix.writeUInt32BE(version);
     const text = coder.encode(Buffer.concat([prefix, key]));

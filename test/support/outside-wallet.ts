@@ -1,10 +1,10 @@
 import { db } from './tables.ts';
 import assert from 'node:assert/strict';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
-import { ETHER_GAS } from '../../src/chains/ethereum/transfers.ts';
+import { ETHER_GAS_LIMIT } from '../../src/chains/ethereum/transfers.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
 import type { SimulatedEthereum } from '../../src/chains/simulated/ethereum.ts';
-import { simulatedEthereumNetwork, simulatedNetworkOf } from '../../src/chains/simulated/kinds.ts';
+import { simulatedEthereumNetwork, findSimulatedNetwork } from '../../src/chains/simulated/chain-kinds.ts';
 import type { BitcoinChainName, CryptoCurrencyCode } from '../../src/shared/crypto-currency.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { sandboxKeys } from './notations.ts';
@@ -28,7 +28,7 @@ export class OutsideWallet {
     this.#serviceKey = serviceKey;
   }
 
-  /** Spends one coin; null if the node refuses the transaction. */
+  /** Spends one coin; null if the node rejects the transaction. */
   async spendCoin(
     name: BitcoinChainName,
     coin: { paymentKey: string; amount: bigint; index: number },
@@ -37,16 +37,16 @@ export class OutsideWallet {
     assert.ok(chain);
     if ((await chain.coinStates([coin.paymentKey], await chain.tip()))?.get(coin.paymentKey) === 'spent') return null;
     const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, name);
-    const spender = createBitcoinSpender({ network: simulatedNetworkOf(name), accountKey, privateKey });
+    const spender = createBitcoinSpender({ network: findSimulatedNetwork(name), accountKey, privateKey });
     const built = spender.build({ coins: [coin], destination: otherExternal[name], feeRate: FEE_RATE.coins });
     if (built.kind !== 'built') return null;
     const { raw, txHash } = await spender.sign(built.data);
-    return (await chain.send(raw)).kind === 'sent' ? txHash : null;
+    return (await chain.broadcast(raw)).kind === 'sent' ? txHash : null;
   }
 
   /**
-   * Sends all that an address holds of a currency, or half, beside what waits there or in its place. False where it has
-   * nothing, or the node does not take it.
+   * Sends an address's whole balance of a currency, or half, in addition to pending transactions or instead of one. False
+   * if there is no balance, or the node rejects it.
    */
   async sendFrom(
     { address, index }: { address: string; index: number },
@@ -60,23 +60,23 @@ export class OutsideWallet {
     const held = async (of: CryptoCurrencyCode) =>
       (await chain.balances(of, [address], await chain.tip()))?.get(address) ?? 0n;
     const has = await held(code);
-    const gas = code === 'eth' ? ETHER_GAS : TOKEN_GAS;
-    const price = { feeRate: FEE_RATE.accounts, priority: 2n * GWEI, gas, to: otherExternal.ethereum };
+    const gas = code === 'eth' ? ETHER_GAS_LIMIT : TOKEN_GAS;
+    const price = { feeRate: FEE_RATE.accounts, priorityFee: 2n * GWEI, gasLimit: gas, to: otherExternal.ethereum };
     if (has === 0n) return false;
     if (code !== 'eth' && (await held('eth')) < gas * price.feeRate) {
       await chain.pay({ address, code: 'eth', amount: gas * price.feeRate });
       await chain.mine(1);
     }
-    const mined = (await chain.sentBy([address], await chain.tip()))?.get(address) ?? 0;
+    const mined = (await chain.transactionCounts([address], await chain.tip()))?.get(address) ?? 0;
     const nonce = replaces ? mined : await chain.nextNonce(address);
     const amount = isAll ? has : has / 2n;
     const built =
       code === 'eth'
-        ? spender.buildEther({ ...price, nonce, spent: amount })
-        : spender.buildToken({ ...price, nonce, code, amount });
+        ? spender.buildEtherSweep({ ...price, nonce, spent: amount })
+        : spender.buildTokenTransfer({ ...price, nonce, code, amount });
     if (built.kind !== 'built') return false;
     const { raw, txHash } = await spender.sign(built.data, { chain: 0, index });
-    const isSent = (await chain.send(raw)).kind === 'sent';
+    const isSent = (await chain.broadcast(raw)).kind === 'sent';
     if (isSent) this.#sent.push(txHash);
     return isSent;
   }
@@ -85,7 +85,7 @@ export class OutsideWallet {
   async drop(): Promise<void> {
     const chain = this.#world().service().simulatedChains.ethereum;
     for (const txHash of this.#sent)
-      if ((await chain?.lookUp(txHash, 0))?.state === 'waiting') await chain?.evict(txHash);
+      if ((await chain?.findTransaction(txHash, 0))?.state === 'waiting') await chain?.evict(txHash);
   }
 }
 

@@ -8,13 +8,13 @@ import { isRegtestInstalled } from '../../scripts/regtest.mjs';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
-/** A payment that was sent to the node. */
+/** A sent payment. */
 export interface RegtestPayment {
   txid: string;
-  /** Of the first address paid. */
+  /** Output index of the first address. */
   vout: number;
   raw: string;
-  /** What it spends; another payment out of the same coin takes its place. */
+  /** The output that it spends; another payment from the same one replaces it. */
   coin: Coin;
   fee: bigint;
 }
@@ -26,33 +26,33 @@ interface Coin {
 }
 
 export interface PayOptions {
-  /** Satoshi for a virtual byte; 2 unless told otherwise. */
+  /** Satoshi per virtual byte; 2 by default. */
   feeRate?: bigint;
-  /** Whether it says that it may be replaced (BIP 125). */
+  /** Signals replaceability (BIP 125). */
   replaceable?: boolean;
-  /** Spends the same coin as this payment, whose place it takes. */
+  /** Spends the same coin as this payment, to replace it. */
   replaces?: RegtestPayment;
 }
 
-/** A Bitcoin node of its own for a test: a real one, alone on the network regtest. */
+/** A real Bitcoin node on its own regtest network. */
 export interface Regtest {
-  /** The address of its RPC, with user and password. */
+  /** RPC URL with user and password. */
   url: string;
   password: string;
-  /** Asks it as anybody could; rejects with its words. */
+  /** Any RPC call; rejects with the node's message. */
   call<Answer>(method: string, ...params: unknown[]): Promise<Answer>;
-  /** Mines blocks with all that waits, for an address or for the wallet; answers their hashes. */
+  /** Mines blocks with the whole mempool, to an address or the wallet. Returns their hashes. */
   mine(count: number, address?: string): Promise<string[]>;
-  /** Pays satoshi to an address out of the wallet. */
+  /** Pays satoshi to an address from the wallet. */
   pay(address: string, amount: bigint, options?: PayOptions): Promise<RegtestPayment>;
-  /** The same to several in one transaction; addresses may come more than once. */
+  /** Pays several outputs in one transaction; addresses may repeat. */
   payAll(outputs: readonly { address: string; amount: bigint }[], options?: PayOptions): Promise<RegtestPayment>;
   /**
-   * Gives up that many of the last blocks for one more of others, which are empty. What was in them waits
-   * again, and what waited still does, unless it is to be lost.
+   * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
+   * `isLost`.
    */
   invalidate(depth: number, options?: { isLost?: boolean }): Promise<string[]>;
-  /** Takes a transaction out of the pool, as a node with a full one does. */
+  /** Removes a transaction from the mempool, as a full mempool does. */
   evict(txid: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,11 +61,11 @@ const network = bitcoinChain.networks.regtest;
 const walletKey = new Uint8Array(32).fill(0x42);
 const wallet = p2wpkh(pubECDSA(walletKey), network);
 
-/** On this node segregated witnesses are valid from this height on. */
+/** Height from which segwit is active on this node. */
 const SEGWIT_HEIGHT = 432;
 const DUST = 546n;
 
-/** Starts a node whose wallet has some hundred coins to spend. */
+/** Starts a node whose wallet has about a hundred coins. */
 export async function startRegtest(): Promise<Regtest> {
   if (!isRegtestInstalled(packageRoot()))
     throw new Error('The Bitcoin node is not installed: run npm test -- chains once');
@@ -83,7 +83,7 @@ export async function startRegtest(): Promise<Regtest> {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // One that is kept may be ended while the next request is on its way.
+        // A kept-alive connection may be closed while the next request is on its way.
         Connection: 'close',
         Authorization: `Basic ${Buffer.from(`paylatch:${password}`).toString('base64')}`,
       },
@@ -98,7 +98,7 @@ export async function startRegtest(): Promise<Regtest> {
     return await call('generatetoaddress', count, address);
   }
 
-  /** The next coin that the wallet has made; the oldest blocks are the wallet's. */
+  /** The wallet's next coinbase output; the oldest blocks are the wallet's. */
   async function takeCoin(): Promise<Coin> {
     const height = nextCoinHeight;
     if (height > SEGWIT_HEIGHT) throw new Error('The wallet has no coin left');
@@ -158,7 +158,7 @@ export async function startRegtest(): Promise<Regtest> {
   };
 }
 
-/** The port that the node says it listens on; rejects when it ends before that. */
+/** The port reported by the node; rejects if the node ends before that. */
 export async function portOf(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('The node has no output');
   const line = once(createInterface(child.stdout), 'line').then(([text]) => String(text));

@@ -52,13 +52,13 @@ export async function dieAt(
     return await writeOne(write);
   };
   const chains = [simulatedChains.bitcoin, simulatedChains.ethereum].flatMap((chain) => (chain ? [chain] : []));
-  const real = chains.map(({ send, lookUp, feeRate }) => ({ send, lookUp, feeRate }));
+  const real = chains.map(({ broadcast, findTransaction, feeRate }) => ({ broadcast, findTransaction, feeRate }));
   for (const [place, chain] of chains.entries()) {
-    const { send, lookUp, feeRate } = real[place] ?? chain;
-    chain.send = async (raw) => await step(async () => await outsideOf(async () => await send(raw)));
-    chain.lookUp = async (txHash: string, since: number) => {
+    const { broadcast, findTransaction, feeRate } = real[place] ?? chain;
+    chain.broadcast = async (raw) => await step(async () => await outsideOf(async () => await broadcast(raw)));
+    chain.findTransaction = async (txHash: string, since: number) => {
       if (isDead) throw new Dead();
-      return await lookUp(txHash, since);
+      return await findTransaction(txHash, since);
     };
     chain.feeRate = async () => {
       if (isDead) throw new Dead();

@@ -1,14 +1,14 @@
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
-import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 
 /** Service key of worlds whose simulated accounts a test signs for. */
 export const SERVICE_KEY = 'ab'.repeat(32);
 
 /** Signs a PSBT of the simulated chain with the sandbox seed. */
 export async function signPsbt(psbt: string): Promise<string> {
-  const seed = sandboxSeed(Buffer.from(SERVICE_KEY, 'hex'));
-  const { publicKey: accountKey, privateKey } = await accountOfSeed(seed, 'bitcoin', { isTest: true });
+  const seed = deriveSandboxSeed(Buffer.from(SERVICE_KEY, 'hex'));
+  const { publicKey: accountKey, privateKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
   return (await createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey }).sign(psbt)).raw;
 }

@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { createBitcoinAddresses } from '../../src/chains/bitcoin/addresses.ts';
 import { type ChainName, chainNames, chains, isBitcoinChain } from '../../src/shared/crypto-currency.ts';
 import { createEthereumAddresses } from '../../src/chains/ethereum/addresses.ts';
-import type { Chain, ChainBlock, FindOurs } from '../../src/chains/port.ts';
+import type { Chain, ChainBlock, FindOwnAddresses } from '../../src/chains/port.ts';
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -44,7 +44,7 @@ export const ether = (address: string, amount: bigint) => ({ address, code: 'eth
 export const clock = new SimulatedClock();
 
 /** Simulated chains of two processes that share a database. */
-export interface Place {
+export interface SimulatedChains {
   store: TestDatabase;
   databases: [Database, Database];
   bitcoin: SimulatedChain;
@@ -53,7 +53,7 @@ export interface Place {
   ethereumElsewhere: SimulatedEthereum;
 }
 
-export function chainsOf(databases: [Database, Database]) {
+export function createChains(databases: [Database, Database]) {
   const [here, elsewhere] = databases.map((database) => ({ database, clock, random: systemRandom }));
   assert.ok(here && elsewhere);
   return {
@@ -64,44 +64,47 @@ export function chainsOf(databases: [Database, Database]) {
   };
 }
 
-export async function openPlace(): Promise<Place> {
+export async function openSimulatedChains(): Promise<SimulatedChains> {
   const store = await createMigratedDatabase();
   const databases: [Database, Database] = [open(store), open(store)];
-  return { store, databases, ...chainsOf(databases) };
+  return { store, databases, ...createChains(databases) };
 }
 
 const open = ({ url }: TestDatabase) => openDatabase(url, (error) => console.error(error));
 
-export async function closePlace({ store, databases }: Place): Promise<void> {
+export async function closeSimulatedChains({ store, databases }: SimulatedChains): Promise<void> {
   for (const database of databases) await database.close();
   await store.drop();
 }
 
-export async function inPlace(work: (place: Place) => Promise<void>): Promise<void> {
-  const place = await openPlace();
+export async function withSimulatedChains(run: (chains: SimulatedChains) => Promise<void>): Promise<void> {
+  const chains = await openSimulatedChains();
   try {
-    await work(place);
+    await run(chains);
   } finally {
-    await closePlace(place);
+    await closeSimulatedChains(chains);
   }
 }
 
 /** Treats every address as ours. */
-export const everything: FindOurs = (addresses) => Promise.resolve(new Set(addresses));
+export const findAllAddresses: FindOwnAddresses = (addresses) => Promise.resolve(new Set(addresses));
 
-export const only =
-  (...ours: readonly string[]): FindOurs =>
+export const findOnly =
+  (...ours: readonly string[]): FindOwnAddresses =>
   (addresses) =>
     Promise.resolve(new Set(addresses.filter((address) => ours.includes(address))));
 
-/** All blocks from the first; asserts that each has the previous one as parent. */
-export async function walk(chain: Chain, findOurs: FindOurs = everything): Promise<ChainBlock[]> {
+/** Reads all blocks from the genesis block; asserts that each has the previous one as parent. */
+export async function readAllBlocks(
+  chain: Chain,
+  findOwnAddresses: FindOwnAddresses = findAllAddresses,
+): Promise<ChainBlock[]> {
   const { height, hash } = await chain.tip();
   const blocks: ChainBlock[] = [];
   for (let next = 0; next <= height; next += 1) {
-    const block = await chain.block(next, findOurs);
+    const block = await chain.block(next, findOwnAddresses);
     assert.ok(block);
-    assert.equal(await chain.hashAt(next), block.hash);
+    assert.equal(await chain.blockHash(next), block.hash);
     const parent = blocks.at(-1);
     if (parent) assert.equal(block.parentHash, parent.hash);
     blocks.push(block);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createService } from '../../src/app.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { loadSeed, parseSeed } from '../../src/withdrawals/seed.ts';
 import { loadPages } from '../../src/startup/pages.ts';
 import { readConfig } from '../../src/config.ts';
@@ -45,10 +45,10 @@ describe('the seed', () => {
       DATABASE_URL: store.url,
       CHAIN_BTC_URL: 'http://127.0.0.1:1',
       CHAIN_BTC_NETWORK: 'regtest',
-      CHAIN_BTC_ACCOUNT_KEY: (await accountOfSeed(bytes, 'bitcoin', { isTest: true })).publicKey,
+      CHAIN_BTC_ACCOUNT_KEY: (await deriveAccount(bytes, 'bitcoin', { isTest: true })).publicKey,
       CHAIN_ETH_URL: 'http://127.0.0.1:1',
       CHAIN_ETH_NETWORK: '31337',
-      CHAIN_ETH_ACCOUNT_KEY: (await accountOfSeed(bytes, 'ethereum', { isTest: true })).publicKey,
+      CHAIN_ETH_ACCOUNT_KEY: (await deriveAccount(bytes, 'ethereum', { isTest: true })).publicKey,
     };
   });
   after(async () => await store.drop());
@@ -102,7 +102,7 @@ describe('the seed', () => {
     const other = randomBytes(64).toString('hex');
     const { code, said } = await run(['seed', 'set'], { ...env, SEALING_KEY: second }, other);
     assert.equal(code, 1);
-    assert.match(said, /not that of CHAIN_BTC_ACCOUNT_KEY: its account m\/84'\/1'\/0' is tpub/);
+    assert.match(said, /does not match CHAIN_BTC_ACCOUNT_KEY: its account m\/84'\/1'\/0' is tpub/);
     assert.equal(await loadStored([second]), SEED);
   });
 
@@ -112,7 +112,7 @@ describe('the seed', () => {
     const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
     const config = readConfig({ ...env, PUBLIC_URL: 'http://localhost:1', SEALING_KEY: second });
     const service = await createService({ config, log, pages });
-    const { privateKey } = await accountOfSeed(Buffer.from(SEED, 'hex'), 'bitcoin', { isTest: true });
+    const { privateKey } = await deriveAccount(Buffer.from(SEED, 'hex'), 'bitcoin', { isTest: true });
     try {
       const spender = await service.invoices.context.chains.forCurrency('btc')?.spender();
       assert.equal(spender?.canSign, true);

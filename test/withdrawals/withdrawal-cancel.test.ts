@@ -3,9 +3,9 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
-import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { Withdrawal } from '../../src/api/withdrawal.ts';
@@ -156,14 +156,14 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       await mine(1);
       await mine(1);
       assert.equal((await onlyWithdrawal()).status, 'failed');
-      await chain().reorganise(2);
+      await chain().reorg(2);
       await world.work();
       await mine(2);
       assert.equal((await onlyWithdrawal()).status, 'failed');
 
       const [original, cancels] = await versionsOf();
-      await chain().reorganise(3, { drop: [cancels?.tx_hash ?? ''] });
-      assert.deepEqual(await chain().send(original?.raw ?? ''), { kind: 'sent' });
+      await chain().reorg(3, { drop: [cancels?.tx_hash ?? ''] });
+      assert.deepEqual(await chain().broadcast(original?.raw ?? ''), { kind: 'sent' });
       await mine(1);
       assert.deepEqual(
         [(await onlyWithdrawal()).status, (await onlyWithdrawal()).cancelling, (await onlyWithdrawal()).failure],
@@ -209,7 +209,10 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.deepEqual([sent.status, sent.fee], ['sent', '122']);
       await cancelling(sent);
       const [, cancels] = await versionsOf();
-      assert.deepEqual([cancels?.fee, (await chain().lookUp(cancels?.tx_hash ?? '', 0)).state], ['330', 'waiting']);
+      assert.deepEqual(
+        [cancels?.fee, (await chain().findTransaction(cancels?.tx_hash ?? '', 0)).state],
+        ['330', 'waiting'],
+      );
       await mine(2);
       assert.equal((await onlyWithdrawal()).status, 'failed');
     });
@@ -259,7 +262,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
         [holding.balance, holding.parts.rejected],
         [(await onlyWithdrawal()).amount, (await onlyWithdrawal()).amount],
       );
-      await chain().reorganise(3);
+      await chain().reorg(3);
       await world.work();
       assert.equal((await get(invoice)).status, 'refunding');
       await mine(2);
@@ -303,8 +306,8 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
       await mine(2);
-      const { publicKey: accountKey, privateKey } = await accountOfSeed(
-        sandboxSeed(Buffer.from(KEY, 'hex')),
+      const { publicKey: accountKey, privateKey } = await deriveAccount(
+        deriveSandboxSeed(Buffer.from(KEY, 'hex')),
         'bitcoin',
         { isTest: true },
       );
@@ -355,8 +358,8 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.equal((await walletsOf('eth'))[0].parts.credited, String(ETHER));
 
       const [original, cancels] = await versionsOf();
-      await chain('ethereum').reorganise(12, { drop: [cancels?.tx_hash ?? ''] });
-      assert.deepEqual(await chain('ethereum').send(original?.raw ?? ''), { kind: 'sent' });
+      await chain('ethereum').reorg(12, { drop: [cancels?.tx_hash ?? ''] });
+      assert.deepEqual(await chain('ethereum').broadcast(original?.raw ?? ''), { kind: 'sent' });
       await world.work();
       await mine(12, 'ethereum');
       assert.equal((await getWithdrawal({ id })).status, 'confirmed');

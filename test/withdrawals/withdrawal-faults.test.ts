@@ -6,9 +6,9 @@ import { systemRandom } from '../../src/system/random.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import type { CoinSpender } from '../../src/chains/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
-import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
@@ -43,7 +43,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list } = wallets;
 
   const keysOf = async (name: 'bitcoin' | 'ethereum') =>
-    await accountOfSeed(sandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
+    await deriveAccount(deriveSandboxSeed(Buffer.from(KEY, 'hex')), name, { isTest: true });
 
   /** Another wallet with the same keys spends a deposit to an external address. */
   async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
@@ -61,7 +61,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     const built = spender.build({ coins, destination: otherExternal.bitcoin, feeRate });
     assert.ok(built.kind === 'built');
     const { raw } = await spender.sign(built.data);
-    assert.deepEqual(await chain().send(raw), { kind: 'sent' });
+    assert.deepEqual(await chain().broadcast(raw), { kind: 'sent' });
   }
 
   const writtenOff = async (id: string) => (await get({ id })).payments.map((payment) => payment.writtenOffAt !== null);
@@ -79,13 +79,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
 
   describe('fees', () => {
-    onSqlite('W4: a doubtful fee rate is never paid; the withdrawal waits with a reason', async () => {
+    onSqlite('W4: an implausible fee rate is never paid; the withdrawal waits with a reason', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
       const { feeRate } = bitcoin;
       bitcoin.feeRate = async () =>
-        await Promise.resolve({ unit: 'sat/vB', amount: 100n, doubt: 'one says 100, another 2' });
+        await Promise.resolve({ unit: 'sat/vB', amount: 100n, disagreement: 'one says 100, another 2' });
       await mine(2);
       const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'fee_estimate']);
@@ -180,13 +180,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       const first = await onlyWithdrawal();
       const bitcoin = chain();
-      const { send } = bitcoin;
+      const { broadcast } = bitcoin;
       await bitcoin.evict(first.txHash ?? '');
       // The minimum rate of a full mempool is above the rate of the first version.
-      bitcoin.send = async (raw) =>
+      bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
-          : await send(raw);
+          : await broadcast(raw);
       await setFee('bitcoin', 30n);
       await mine(1);
       const again = await onlyWithdrawal();
@@ -200,16 +200,16 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await fillWallets('btc', ['5000000']);
       await setFee('bitcoin', 400n);
       const bitcoin = chain();
-      const { send } = bitcoin;
-      bitcoin.send = async () =>
+      const { broadcast } = bitcoin;
+      bitcoin.broadcast = async () =>
         await Promise.resolve({ kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' });
       await mine(2);
       const refusal = await onlyWithdrawal();
       assert.deepEqual([refusal.status, refusal.waitsFor?.reason, refusal.txHashes.length], ['waiting', 'rejected', 1]);
-      bitcoin.send = async (raw) =>
+      bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'Fee exceeds maximum configured', cause: 'price' }
-          : await send(raw);
+          : await broadcast(raw);
       await setFee('bitcoin', 5n);
       await mine(1);
       assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).feeRate], ['sent', '5']);
@@ -222,12 +222,12 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       await submitSigned();
       const bitcoin = chain();
-      const { send } = bitcoin;
+      const { broadcast } = bitcoin;
       await bitcoin.evict((await onlyWithdrawal()).txHash ?? '');
-      bitcoin.send = async (raw) =>
+      bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(1))
           ? { kind: 'refused', reason: 'mempool min fee not met', cause: 'price' }
-          : await send(raw);
+          : await broadcast(raw);
       await setFee('bitcoin', 30n);
       for (const blocks of [1, 1, 1]) await mine(blocks);
       const again = await onlyWithdrawal();
@@ -243,21 +243,21 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await fillWallets('btc', ['500000']);
       await mine(2);
       const bitcoin = chain();
-      const { send, lookUp } = bitcoin;
+      const { broadcast, findTransaction } = bitcoin;
       // In the mempool, but not mined.
-      bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
-      bitcoin.lookUp = async (txHash) => ({ state: (await hashOf(1)) === txHash ? 'waiting' : 'unknown' });
+      bitcoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
+      bitcoin.findTransaction = async (txHash) => ({ state: (await hashOf(1)) === txHash ? 'waiting' : 'unknown' });
       await submitSigned();
       await setFee('bitcoin', 30n);
       await mine(6);
       assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).txHashes.length], ['to_sign', 2]);
       // Dropped, and accepted again.
-      bitcoin.lookUp = async () => await Promise.resolve({ state: 'unknown' });
+      bitcoin.findTransaction = async () => await Promise.resolve({ state: 'unknown' });
       await mine(1);
       const still = await onlyWithdrawal();
       assert.deepEqual([still.status, still.unsigned !== null], ['to_sign', true]);
-      bitcoin.send = send;
-      bitcoin.lookUp = lookUp;
+      bitcoin.broadcast = broadcast;
+      bitcoin.findTransaction = findTransaction;
       await submitSigned();
       await mine(2);
       assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).feeRate], ['confirmed', '30']);
@@ -267,13 +267,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
-      const { send, lookUp } = bitcoin;
-      bitcoin.send = async (raw) =>
+      const { broadcast, findTransaction } = bitcoin;
+      bitcoin.broadcast = async (raw) =>
         raw === (await rawOf(2))
           ? { kind: 'refused', reason: 'insufficient fee, rejecting replacement', cause: 'price' }
           : { kind: 'sent' };
       const isRefused = async (txHash: string) => (await hashOf(2)) === txHash;
-      bitcoin.lookUp = async (txHash) => ({ state: (await isRefused(txHash)) ? 'unknown' : 'waiting' });
+      bitcoin.findTransaction = async (txHash) => ({ state: (await isRefused(txHash)) ? 'unknown' : 'waiting' });
       await mine(2);
       await setFee('bitcoin', 10n);
       await mine(6);
@@ -283,8 +283,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
       const { txHashes, feeRate } = await onlyWithdrawal();
       assert.deepEqual([txHashes.length, Number(feeRate) > 10], [3, true]);
-      bitcoin.send = send;
-      bitcoin.lookUp = lookUp;
+      bitcoin.broadcast = broadcast;
+      bitcoin.findTransaction = findTransaction;
       await mine(1);
       await mine(2);
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
@@ -295,10 +295,10 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['900000000']);
       const ethereum = chain('ethereum');
-      const { send } = ethereum;
+      const { broadcast } = ethereum;
       const refusedOnce = new Set<string>();
-      ethereum.send = async (raw) => {
-        if (refusedOnce.size >= 1) return await send(raw);
+      ethereum.broadcast = async (raw) => {
+        if (refusedOnce.size >= 1) return await broadcast(raw);
         refusedOnce.add(raw);
         await setFee('ethereum', 60n);
         return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
@@ -324,14 +324,14 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.ok(gone);
       await fillWallets('btc', ['400000']);
       const bitcoin = chain();
-      const { send } = bitcoin;
+      const { broadcast } = bitcoin;
       await mine(1);
       // Spent while the sweep is being sent to the node.
-      bitcoin.send = async (raw) => {
-        bitcoin.send = send;
+      bitcoin.broadcast = async (raw) => {
+        bitcoin.broadcast = broadcast;
         await spendElsewhere(gone.walletAddress);
         await bitcoin.mine(1);
-        return await send(raw);
+        return await broadcast(raw);
       };
       await mine(1);
       await mine(1);
@@ -383,7 +383,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         .select('tx_hash')
         .where('is_signed', '=', 1)
         .executeTakeFirstOrThrow();
-      await chain().reorganise(1, { drop: [spending.tx_hash] });
+      await chain().reorg(1, { drop: [spending.tx_hash] });
       await world.work();
       await world.advance(MINUTE);
       assert.deepEqual(await writtenOff(gone.id), [false]);
@@ -429,13 +429,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         .select('derivation_index')
         .where('address', '=', shared.walletAddress)
         .executeTakeFirstOrThrow();
-      const built = spender.buildToken({
-        ...{ nonce: 0, feeRate: 20n * GWEI, priority: GWEI, gas: 100_000n, code: 'usdt', amount: 15_000_000n },
+      const built = spender.buildTokenTransfer({
+        ...{ nonce: 0, feeRate: 20n * GWEI, priorityFee: GWEI, gasLimit: 100_000n, code: 'usdt', amount: 15_000_000n },
         to: otherExternal.ethereum,
       });
       assert.ok(built.kind === 'built');
       const { raw } = await spender.sign(built.data, { chain: 0, index: index.derivation_index });
-      assert.deepEqual(await ethereum.send(raw), { kind: 'sent' });
+      assert.deepEqual(await ethereum.broadcast(raw), { kind: 'sent' });
       const body = { code: 'usdt', walletAddress: shared.walletAddress, destination: external.ethereum };
       await ethereum.mine(1);
       assert.equal((await requestWithdrawal({ ...body, source: 'credited' })).status, 200);
@@ -622,7 +622,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       });
       const path = { chain: 0, index: Number(toSign.unsigned?.path?.split('/')[1]) } as const;
       const first = await spender.sign(toSign.unsigned?.data ?? '', path);
-      assert.deepEqual(await chain('ethereum').send(first.raw), { kind: 'sent' });
+      assert.deepEqual(await chain('ethereum').broadcast(first.raw), { kind: 'sent' });
       await mine(1, 'ethereum');
       await wallets.submit(second, (await spender.sign(second.unsigned?.data ?? '', path)).raw);
       for (const blocks of [13, 1, 13, 1]) await mine(blocks, 'ethereum');

@@ -122,7 +122,7 @@ describe('random sequences of withdrawals, chains and crashes', () => {
             return each.death === null || hasDied;
           }
           case 'reorganise':
-            await chain(each.name).reorganise(each.depth);
+            await chain(each.name).reorg(each.depth);
             await world.work();
             return true;
           case 'fee':

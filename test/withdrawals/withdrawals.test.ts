@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { base64, hex } from '@scure/base';
 import { SigHash, Transaction } from '@scure/btc-signer';
 import { RawTx } from '@scure/btc-signer/script.js';
-import { createExternalKeys, readAccountKey } from '../../src/chains/bitcoin/account-key.ts';
+import { createExternalKeys, parseAccountKey } from '../../src/chains/bitcoin/account-key.ts';
 import { createBitcoinSpender } from '../../src/chains/bitcoin/spender.ts';
 import { createEthereumSpender } from '../../src/chains/ethereum/spender.ts';
-import { accountOfSeed } from '../../src/chains/seed-accounts.ts';
-import { sandboxSeed } from '../../src/chains/simulated/connect.ts';
+import { deriveAccount } from '../../src/chains/seed-accounts.ts';
+import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 import { simulatedBitcoinNetwork, simulatedEthereumNetwork } from '../../src/chains/simulated/chain.ts';
 import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
@@ -215,7 +215,7 @@ describe('withdrawals', () => {
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
     await mine(1);
     assert.deepEqual(await readParts(user), { ...all, balance: '61300', unattributed: '0', incoming: '0' });
-    await chain().reorganise(1);
+    await chain().reorg(1);
     await world.work();
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
   });
@@ -296,7 +296,7 @@ describe('withdrawals', () => {
     assert.equal((await get(unidentified)).status, 'refunding');
     await mine(1);
     assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunded', 'confirmed']);
-    await chain().reorganise(2);
+    await chain().reorg(2);
     await world.work();
     assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunding', 'sent']);
     await assertWithdrawals(world.service().database);
@@ -326,7 +326,7 @@ describe('withdrawals', () => {
           .executeTakeFirstOrThrow()
       ).balance;
     assert.equal(await balance(), '0');
-    await chain().reorganise(2);
+    await chain().reorg(2);
     await world.work();
     assert.deepEqual(
       [(await onlyWithdrawal()).status, (await onlyWithdrawal()).confirmations, await balance()],
@@ -350,7 +350,7 @@ describe('withdrawals', () => {
     const withdrawal = await onlyWithdrawal();
     assert.equal(withdrawal.spent, '400000');
     const hash = (await get(invoice)).payments[0]?.txHash ?? '';
-    await chain().reorganise(2, { drop: [hash] });
+    await chain().reorg(2, { drop: [hash] });
     await world.work();
     await mine(2);
     await mine(2);
@@ -363,13 +363,13 @@ describe('withdrawals', () => {
     await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     const bitcoin = chain();
-    const { send } = bitcoin;
-    bitcoin.send = async () => await Promise.resolve({ kind: 'refused', reason: 'mempool full' });
+    const { broadcast } = bitcoin;
+    bitcoin.broadcast = async () => await Promise.resolve({ kind: 'refused', reason: 'mempool full' });
     await mine(2);
     const refusal = await onlyWithdrawal();
     assert.deepEqual([refusal.status, refusal.waitsFor?.reason], ['waiting', 'rejected']);
     assert.match(refusal.waitsFor?.detail ?? '', /mempool full/);
-    bitcoin.send = send;
+    bitcoin.broadcast = broadcast;
     await mine(1);
     assert.deepEqual([(await onlyWithdrawal()).status, (await onlyWithdrawal()).txHash], ['sent', refusal.txHash]);
   });
@@ -379,10 +379,10 @@ describe('withdrawals', () => {
     await prefer({ 'max-fee-limit-auto-withdrawal-btc': 20 });
     await fillWallets('btc', ['150000']);
     const bitcoin = chain();
-    const { send, lookUp } = bitcoin;
+    const { broadcast, findTransaction } = bitcoin;
     // It is reported as pending, but lost.
-    bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
-    bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    bitcoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
+    bitcoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
     await mine(2);
     const first = await onlyWithdrawal();
     await setFee('bitcoin', 30n);
@@ -395,8 +395,8 @@ describe('withdrawals', () => {
     await mine(7);
     const atLimit = await onlyWithdrawal();
     assert.deepEqual([atLimit.txHashes.length, atLimit.waitsFor?.reason], [2, 'fee_limit']);
-    bitcoin.send = send;
-    bitcoin.lookUp = lookUp;
+    bitcoin.broadcast = broadcast;
+    bitcoin.findTransaction = findTransaction;
     await mine(1);
     await mine(2);
     const completed = await onlyWithdrawal();
@@ -409,11 +409,11 @@ describe('withdrawals', () => {
     await fillWallets('btc', ['150000']);
     await mine(2);
     const bitcoin = chain();
-    const { send, lookUp } = bitcoin;
+    const { broadcast, findTransaction } = bitcoin;
     const first = await onlyWithdrawal();
     await bitcoin.evict(first.txHash ?? '');
-    bitcoin.send = async () => await Promise.resolve({ kind: 'sent' });
-    bitcoin.lookUp = async () => await Promise.resolve({ state: 'waiting' });
+    bitcoin.broadcast = async () => await Promise.resolve({ kind: 'sent' });
+    bitcoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
     await mine(6);
     assert.equal((await onlyWithdrawal()).txHashes.length, 2);
     const row = await db(world.service().database)
@@ -421,10 +421,10 @@ describe('withdrawals', () => {
       .select('raw')
       .where('number', '=', 1)
       .executeTakeFirstOrThrow();
-    assert.deepEqual(await send(row.raw ?? ''), { kind: 'sent' });
+    assert.deepEqual(await broadcast(row.raw ?? ''), { kind: 'sent' });
     await bitcoin.mine(1);
-    bitcoin.send = send;
-    bitcoin.lookUp = lookUp;
+    bitcoin.broadcast = broadcast;
+    bitcoin.findTransaction = findTransaction;
     await mine(2);
     const completed = await onlyWithdrawal();
     assert.deepEqual([completed.status, completed.txHash, completed.amount], ['confirmed', first.txHash, first.amount]);
@@ -752,8 +752,8 @@ describe('withdrawals with external signing', () => {
     prefer,
   } = withdrawalsOf(() => world);
 
-  const seed = sandboxSeed(Buffer.from('ab'.repeat(32), 'hex'));
-  const keysOf = async (name: 'bitcoin' | 'ethereum') => await accountOfSeed(seed, name, { isTest: true });
+  const seed = deriveSandboxSeed(Buffer.from('ab'.repeat(32), 'hex'));
+  const keysOf = async (name: 'bitcoin' | 'ethereum') => await deriveAccount(seed, name, { isTest: true });
   const signBitcoin = async (psbt: string) => {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     return (await createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey }).sign(psbt)).raw;
@@ -789,11 +789,11 @@ describe('withdrawals with external signing', () => {
     const place = right.indexOf(hex.encode(signature)) / 2 + 20;
     flipped[place] = (flipped[place] ?? 0) ^ 1;
     for (const [given, words] of [
-      [wrong, /it pays 1000 and not \d+/],
-      [psbt, /no signed transaction/],
+      [wrong, /it pays 1000 instead of \d+/],
+      [psbt, /not a signed transaction/],
       [hex.encode(unsigned.unsignedTx), /witness/],
-      [hex.encode(flipped), /signature of input 0 is not of this transaction/],
-      ['nonsense', /no signed transaction/],
+      [hex.encode(flipped), /signature of input 0 does not match this transaction/],
+      ['nonsense', /not a signed transaction/],
     ] as const) {
       const { status, body } = await submit(toSign, given);
       assert.deepEqual([status, body.errors?.[0]?.code], [422, 'transaction_mismatch'], given);
@@ -816,7 +816,7 @@ describe('withdrawals with external signing', () => {
     const toSign = await onlyWithdrawal({ status: 'to_sign' });
     const psbt = toSign.unsigned?.data ?? '';
     const { privateKey } = await keysOf('bitcoin');
-    const keyAt = createExternalKeys(readAccountKey(privateKey, simulatedBitcoinNetwork));
+    const keyAt = createExternalKeys(parseAccountKey(privateKey, simulatedBitcoinNetwork));
     const signedWith = (sighash: SigHash) => {
       const transaction = Transaction.fromPSBT(base64.decode(psbt));
       for (let input = 0; input < transaction.inputsLength; input += 1) {
@@ -843,7 +843,7 @@ describe('withdrawals with external signing', () => {
     await mine(2);
     const raw = await signBitcoin((await onlyWithdrawal()).unsigned?.data ?? '');
     const bitcoin = world.service().simulatedChains.bitcoin;
-    assert.deepEqual(await bitcoin?.send(raw), { kind: 'sent' });
+    assert.deepEqual(await bitcoin?.broadcast(raw), { kind: 'sent' });
     await mine(2);
     await mine(1);
     assert.equal((await onlyWithdrawal()).status, 'confirmed');
@@ -865,7 +865,7 @@ describe('withdrawals with external signing', () => {
     await mine(1, 'ethereum');
     const toSign = await getWithdrawal({ id: token?.id ?? '' });
     assert.equal(toSign.status, 'to_sign');
-    assert.match((await submit(toSign, signed)).body.errors[0].detail, /it goes to 0x/);
+    assert.match((await submit(toSign, signed)).body.errors[0].detail, /it pays 0x/);
     const completed = await submit(
       toSign,
       await signEthereum(toSign.unsigned?.data ?? '', toSign.unsigned?.path ?? ''),

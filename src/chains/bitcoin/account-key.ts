@@ -1,35 +1,34 @@
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 
-/** Change index of addresses that are given to others (BIP 44). */
+/** Chain index of deposit addresses (BIP 44). */
 export const EXTERNAL_CHAIN = 0;
 
 /**
- * An account's extended key (BIP 32) in any of the forms that wallets of the network write: xpub and
- * zpub, tpub and vpub, and the same of private keys. Throws where it is none; what it was given is not in
- * the error, since it may be private.
+ * Parses an account's extended key (BIP 32), public or private, in any notation of the network: xpub and zpub, tpub
+ * and vpub. Throws if it is not a key. The error does not contain the text, because it may be a private key.
  */
-export function readAccountKey(text: string, network: NetworkParameters): HDKey {
+export function parseAccountKey(text: string, network: NetworkParameters): HDKey {
   for (const versions of network.extendedKeys) {
     try {
       return HDKey.fromExtendedKey(text, versions);
     } catch {
-      // Another form, another network, or no key.
+      // Another notation, another network, or not a key.
     }
   }
-  throw new Error(`This is no extended key of an account on ${network.name}`);
+  throw new Error(`This is not an extended account key of ${network.name}.`);
 }
 
-/** Where an account's key comes from, for signers that hold the seed (BIP 174, `PSBT_IN_BIP32_DERIVATION`). */
+/** Origin of an account's key, for signers that hold the seed (BIP 174, `PSBT_IN_BIP32_DERIVATION`). */
 export interface KeyOrigin {
-  /** Of the master key: the first four bytes of its hash. */
+  /** First four bytes of the master key's hash. */
   fingerprint: number;
-  /** From the master key to the account, such as 84', 0', 0' with the bit for hardened ones. */
+  /** Path from the master key to the account, such as 84', 0', 0', with the hardened bit. */
   path: readonly number[];
 }
 
-/** Reads an origin as descriptors write it (BIP 380): `d34db33f/84h/0h/0h`. */
-export function readOrigin(text: string): KeyOrigin {
+/** Parses an origin in descriptor notation (BIP 380): `d34db33f/84h/0h/0h`. */
+export function parseOrigin(text: string): KeyOrigin {
   const [fingerprint = '', ...steps] = text.split('/');
   return {
     fingerprint: Number.parseInt(fingerprint, 16),
@@ -45,24 +44,24 @@ function formatOrigin({ fingerprint, path }: KeyOrigin): string {
 /** m/84'/COIN'/ACCOUNT' (BIP 84) is three steps below the master key. */
 const ACCOUNT_DEPTH = 3;
 
-/** Throws where a key is not that of an account, or does not come from the origin given. */
-export function requireAccount({ depth, index }: HDKey, origin: KeyOrigin | null): void {
+/** Throws if a key is not an account key, or does not match the origin. */
+export function requireAccountKey({ depth, index }: HDKey, origin: KeyOrigin | null): void {
   if (depth !== ACCOUNT_DEPTH)
-    throw new Error(
-      `its key is of depth ${depth}; that of an account (m/84h/0h/0h, BIP 84) is of depth ${ACCOUNT_DEPTH}`,
-    );
+    throw new Error(`its key has depth ${depth}; an account key (m/84h/0h/0h, BIP 84) has depth ${ACCOUNT_DEPTH}`);
   if (origin && (origin.path.length !== depth || origin.path.at(-1) !== index))
-    throw new Error(`it is not at ${formatOrigin(origin)}: that path must have ${depth} steps and end with its number`);
+    throw new Error(
+      `it is not at ${formatOrigin(origin)}: the path must have ${depth} steps and end with the key’s index`,
+    );
 }
 
 /**
- * The descriptor of an account's addresses, with its checksum (BIP 380, BIP 382), which wallet software imports to find
- * what was paid to them. Its key is always in the notation of BIP 32: xpub or tpub.
+ * The descriptor of an account's addresses with its checksum (BIP 380, BIP 382), for import into wallet software.
+ * Its key is always in BIP 32 notation: xpub or tpub.
  */
-export function describeAccount(accountKey: string, origin: KeyOrigin | null, network: NetworkParameters): string {
-  const { publicKey, chainCode, depth, index, parentFingerprint } = readAccountKey(accountKey, network);
+export function accountDescriptor(accountKey: string, origin: KeyOrigin | null, network: NetworkParameters): string {
+  const { publicKey, chainCode, depth, index, parentFingerprint } = parseAccountKey(accountKey, network);
   const [versions] = network.extendedKeys;
-  if (!publicKey || !chainCode || !versions) throw new Error('An account has a public key and a chain code');
+  if (!publicKey || !chainCode || !versions) throw new Error('The account key lacks a public key or a chain code.');
   const key = new HDKey({ versions, publicKey, chainCode, depth, index, parentFingerprint });
   const text = `wpkh(${origin ? `[${formatOrigin(origin)}]` : ''}${key.publicExtendedKey}/${EXTERNAL_CHAIN}/*)`;
   return `${text}#${descriptorChecksum(text)}`;
@@ -73,15 +72,15 @@ const INPUT_CHARACTERS =
 const CHECKSUM_CHARACTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATORS = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
 
-/** BIP 380: a code over 32 symbols, like that of bech32. */
+/** Checksum of BIP 380: a code over 32 symbols, like that of bech32. */
 function descriptorChecksum(text: string): string {
   const symbols: number[] = [];
   let groups: number[] = [];
   for (const character of text) {
-    const place = INPUT_CHARACTERS.indexOf(character);
-    if (place < 0) throw new Error('A descriptor has a character that none has');
-    symbols.push(place & 31);
-    groups.push(place >> 5);
+    const position = INPUT_CHARACTERS.indexOf(character);
+    if (position < 0) throw new Error('The descriptor contains an invalid character.');
+    symbols.push(position & 31);
+    groups.push(position >> 5);
     if (groups.length === 3) {
       const [a = 0, b = 0, c = 0] = groups;
       symbols.push(a * 9 + b * 3 + c);
@@ -99,18 +98,18 @@ function descriptorChecksum(text: string): string {
   code ^= 1n;
   return Array.from(
     { length: 8 },
-    (_, place) => CHECKSUM_CHARACTERS[Number((code >> BigInt(5 * (7 - place))) & 31n)],
+    (_, index) => CHECKSUM_CHARACTERS[Number((code >> BigInt(5 * (7 - index))) & 31n)],
   ).join('');
 }
 
-/** The public key at `/0/INDEX` below an account for each index asked. Throws where an index is none. */
+/** Derives the keys at `/0/INDEX` below an account. Throws if the index is invalid. */
 export function createExternalKeys(account: HDKey): (index: number) => HDKey & { publicKey: Uint8Array } {
   const chain = account.deriveChild(EXTERNAL_CHAIN);
   return (index) => {
     if (!Number.isSafeInteger(index) || index < 0 || index >= HARDENED_OFFSET)
-      throw new RangeError(`An address has an index from 0 to ${HARDENED_OFFSET - 1}, not ${index}`);
+      throw new RangeError(`The index of an address must be from 0 to ${HARDENED_OFFSET - 1}, not ${index}.`);
     const key = chain.deriveChild(index);
-    if (!hasPublicKey(key)) throw new Error('A derived key has no public part');
+    if (!hasPublicKey(key)) throw new Error('The derived key has no public key.');
     return key;
   };
 }

@@ -1,60 +1,60 @@
 import { Address, Decimal, p2wpkh } from '@scure/btc-signer';
 import { PubT, validatePubkey } from '@scure/btc-signer/utils.js';
 import type { ChainAddresses } from '../port.ts';
-import { createExternalKeys, readAccountKey } from './account-key.ts';
+import { createExternalKeys, parseAccountKey } from './account-key.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
-import { knownNetworks, titleOf } from './parameters.ts';
+import { allNetworks, chainTitles } from './networks.ts';
 
-/** The addresses of a network: P2WPKH below an account's key (BIP 84) for us, any standard form for others. */
+/** Addresses of a network: derives P2WPKH (BIP 84), and accepts every standard type as a destination. */
 export function createBitcoinAddresses(network: NetworkParameters): ChainAddresses {
   const coder = Address(network);
-  const externalKeysOf = (accountKey: string) => {
-    const account = readAccountKey(accountKey, network);
-    if (account.privateKey) throw new Error('Addresses are derived from the public key of an account alone');
+  const externalKeys = (accountKey: string) => {
+    const account = parseAccountKey(accountKey, network);
+    if (account.privateKey) throw new Error('Addresses are derived from an account’s public key, not its private key.');
     return createExternalKeys(account);
   };
   /** Cached: parsing an account key takes as long as deriving an address. */
-  let last: { accountKey: string; keyAt: ReturnType<typeof externalKeysOf> } | undefined;
+  let cached: { accountKey: string; keyAt: ReturnType<typeof externalKeys> } | undefined;
   return {
-    form: `${network.uriScheme} ${network.name}, where addresses begin with ${network.bech32}1${
-      network.mweb === null ? '' : `; private (MWEB) addresses, ${network.mweb}1…, cannot be paid from here`
+    formatHint: `${network.uriScheme} ${network.name}, where addresses begin with ${network.bech32}1${
+      network.mweb === null ? '' : `; private (MWEB) addresses (${network.mweb}1…) are not supported`
     }`,
 
-    /** Throws where the key is private, of another network or none, and where the index is none. */
+    /** Throws if the key is private, invalid or of another network, or if the index is invalid. */
     derive(accountKey, index) {
-      if (last?.accountKey !== accountKey) last = { accountKey, keyAt: externalKeysOf(accountKey) };
-      return p2wpkh(last.keyAt(index).publicKey, network).address;
+      if (cached?.accountKey !== accountKey) cached = { accountKey, keyAt: externalKeys(accountKey) };
+      return p2wpkh(cached.keyAt(index).publicKey, network).address;
     },
 
-    normalise: (text) => normaliseFor(coder, text),
+    normalize: (text) => normalizeWith(coder, text),
 
-    mismatch(text) {
-      const others = knownNetworks.filter((other) => normaliseFor(Address(other), text) !== null);
-      if (others.length === 0) return null;
-      return `is a ${describe(others)} address; this service is on ${describe([network])}`;
+    explainMismatch(text) {
+      const matches = allNetworks.filter((candidate) => normalizeWith(Address(candidate), text) !== null);
+      if (matches.length === 0) return null;
+      return `is a ${networkTitle(matches)} address; this service is on ${networkTitle([network])}`;
     },
 
     /** BIP 21: the amount is in whole coins. */
-    uri({ address, amount }) {
+    paymentUri({ address, amount }) {
       const query = amount === null ? '' : `?amount=${Decimal.encode(amount)}`;
       return `${network.uriScheme}:${address}${query}`;
     },
   };
 }
 
-/** Names networks that share a form of address: `Bitcoin mainnet`, `Bitcoin or Litecoin testnet`. */
-function describe(networks: readonly NetworkParameters[]): string {
+/** Names networks that share an address format: `Bitcoin mainnet`, `Bitcoin or Litecoin testnet`. */
+function networkTitle(networks: readonly NetworkParameters[]): string {
   const names = new Set(networks.map(({ name }) => name));
   const [name = ''] = names;
-  const schemes = new Set(networks.map(({ uriScheme }) => titleOf[uriScheme] ?? uriScheme));
+  const schemes = new Set(networks.map(({ uriScheme }) => chainTitles[uriScheme] ?? uriScheme));
   return `${[...schemes].join(' or ')} ${names.size === 1 ? name : 'testnet'}`;
 }
 
-/** P2PKH, P2SH, P2WPKH, P2WSH or P2TR in the form in which it is kept; null where it is none of this network. */
-function normaliseFor(coder: ReturnType<typeof Address>, text: string): string | null {
+/** The canonical form of a P2PKH, P2SH, P2WPKH, P2WSH or P2TR address; null if it is not of this network. */
+function normalizeWith(coder: ReturnType<typeof Address>, text: string): string | null {
   try {
     const output = coder.decode(text);
-    // Anybody may spend P2A (BIP 433), and nobody a taproot key that is no point of the curve (BIP 341).
+    // P2A outputs (BIP 433) can be spent by anyone, and taproot keys that are not on the curve by no one (BIP 341).
     if (output.type === 'p2a') return null;
     if (output.type === 'tr') validatePubkey(output.pubkey, PubT.schnorr);
     return coder.encode(output);

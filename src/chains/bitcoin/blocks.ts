@@ -1,11 +1,11 @@
 import { type Instant, SECOND } from '../../shared/time.ts';
 import { type TimeSlices, timeSlices as portionsOfProcess } from '../../system/time-slices.ts';
-import { ChainTrouble } from '../port.ts';
-import { ByteReader, HASH_BYTES, readLayout, writeDoubleSha256, writeHash } from './raw-transaction.ts';
+import { ChainError } from '../port.ts';
+import { ByteReader, HASH_BYTES, parseLayout, writeDoubleSha256, writeTxid } from './raw-transaction.ts';
 
-/** An output that pays to an address. */
-export interface PaidOutput {
-  /** The hash without the witness (BIP 141), as it is shown. */
+/** An output that pays an address. */
+export interface AddressOutput {
+  /** Transaction hash without the witness (BIP 141), in display order. */
   txid: string;
   vout: number;
   address: string;
@@ -13,162 +13,168 @@ export interface PaidOutput {
   amount: bigint;
 }
 
-/** What is in a block, as far as money and the chain go. */
+/** The parts of a block that the service uses. */
 export interface ParsedBlock {
   hash: string;
   parentHash: string;
-  at: Instant;
-  /** The hash of each transaction, in their order. The first makes new coins. */
+  minedAt: Instant;
+  /** Transaction hashes in block order. The first is the coinbase. */
   txids: readonly string[];
-  /** Where there is an extension block (MWEB): the transaction that pays what leaves it. */
+  /** The transaction that pays out of the extension block (MWEB), if the block has one. */
   hogEx?: string;
-  outputs: readonly PaidOutput[];
+  outputs: readonly AddressOutput[];
 }
 
-/** Finds the address that a script pays to; null where there is none. */
-export type AddressOf = (script: Uint8Array) => string | null;
+/** Returns the address that a script pays; null if there is none. */
+export type ScriptToAddress = (script: Uint8Array) => string | null;
 
-/** Version, hash of the parent, root of the transactions, time, target, nonce. */
+/** Version, parent hash, Merkle root, time, target, nonce. */
 const HEADER_BYTES = 80;
-const PARENT = 4;
-const ROOT = 36;
-const TIME = 68;
+const PARENT_HASH_OFFSET = 4;
+const MERKLE_ROOT_OFFSET = 36;
+const TIME_OFFSET = 68;
 
-/** Reads a raw block (`getblock HASH 0`) in portions. Throws `ChainTrouble` where it is none. */
+/** Parses a raw block (`getblock HASH 0`) in time slices. Throws `ChainError` if it is malformed. */
 export async function parseBlock(
   bytes: Buffer,
-  addressOf: AddressOf,
-  portions: TimeSlices = portionsOfProcess,
+  scriptToAddress: ScriptToAddress,
+  timeSlices: TimeSlices = portionsOfProcess,
 ): Promise<ParsedBlock> {
   const header = bytes.subarray(0, HEADER_BYTES);
-  if (header.length < HEADER_BYTES) throw unreadable('block', 'it is shorter than a header');
-  const { hashes, outputsAt, hasHogEx } = await decode('block', async () => await readTransactions(bytes, portions));
-  const txids = outputsAt.map((_, index) => shown(hashes, index * HASH_BYTES));
-  // What was read is what the header stands for, or it was read wrongly.
-  if (txids.length === 0 || !(await rootOf(hashes, portions)).equals(header.subarray(ROOT, TIME))) {
-    throw unreadable('block', 'its transactions are not those that its header names');
+  if (header.length < HEADER_BYTES) throw malformed('block', 'it is shorter than a header');
+  const { hashes, outputOffsets, hasHogEx } = await asChainError(
+    'block',
+    async () => await parseTransactions(bytes, timeSlices),
+  );
+  const txids = outputOffsets.map((_, index) => toDisplayHash(hashes, index * HASH_BYTES));
+  // Detects a block that is incomplete or was parsed wrongly.
+  if (
+    txids.length === 0 ||
+    !(await merkleRoot(hashes, timeSlices)).equals(header.subarray(MERKLE_ROOT_OFFSET, TIME_OFFSET))
+  ) {
+    throw malformed('block', 'its transactions do not match the Merkle root of its header');
   }
-  // The same root stands for a list whose end is repeated as well (CVE-2012-2459).
-  if (new Set(txids).size < txids.length) throw unreadable('block', 'it has a transaction twice');
-  const outputs: PaidOutput[] = [];
+  // A list with its end repeated has the same root (CVE-2012-2459).
+  if (new Set(txids).size < txids.length) throw malformed('block', 'it contains a transaction twice');
+  const outputs: AddressOutput[] = [];
   for (const [index, txid] of txids.entries())
-    await addPaidOutputs(outputs, txid, new ByteReader(bytes, outputsAt[index]), addressOf, portions);
-  const own = Buffer.alloc(HASH_BYTES);
-  writeDoubleSha256(own, 0, header);
+    await appendOutputs(outputs, txid, new ByteReader(bytes, outputOffsets[index]), scriptToAddress, timeSlices);
+  const hash = Buffer.alloc(HASH_BYTES);
+  writeDoubleSha256(hash, 0, header);
   return {
-    hash: shown(own),
-    parentHash: shown(header, PARENT),
-    at: header.readUInt32LE(TIME) * SECOND,
+    hash: toDisplayHash(hash),
+    parentHash: toDisplayHash(header, PARENT_HASH_OFFSET),
+    minedAt: header.readUInt32LE(TIME_OFFSET) * SECOND,
     txids,
     ...(hasHogEx && { hogEx: txids.at(-1) ?? '' }),
     outputs,
   };
 }
 
-/** Reads a raw transaction in hexadecimal (`getrawtransaction TXID`). Throws `ChainTrouble` where it is none. */
+/** Parses a raw transaction in hexadecimal (`getrawtransaction TXID`). Throws `ChainError` if it is malformed. */
 export async function parseTransaction(
   raw: string,
-  addressOf: AddressOf,
-): Promise<{ txid: string; outputs: readonly PaidOutput[] }> {
+  scriptToAddress: ScriptToAddress,
+): Promise<{ txid: string; outputs: readonly AddressOutput[] }> {
   const bytes = Buffer.from(raw, 'hex');
-  // `Buffer.from` ends at the first character that is none of a number, and says nothing.
-  if (bytes.length * 2 !== raw.length) throw unreadable('transaction', 'it is not hexadecimal');
+  // `Buffer.from` stops silently at the first character that is not hexadecimal.
+  if (bytes.length * 2 !== raw.length) throw malformed('transaction', 'it is not hexadecimal');
   const reader = new ByteReader(bytes);
-  const { txid, outputsAt } = await decode('transaction', async () => {
-    const layout = await readLayout(reader, portionsOfProcess);
-    // An MWEB part is as long as the rest, up to the lock time.
-    if (layout.hasMweb) reader.skip(Math.max(0, bytes.length - 4 - reader.at));
+  const { txid, outputOffsets } = await asChainError('transaction', async () => {
+    const layout = await parseLayout(reader, portionsOfProcess);
+    // The MWEB part fills the bytes up to the lock time.
+    if (layout.hasMweb) reader.skip(Math.max(0, bytes.length - 4 - reader.offset));
     const lockTime = reader.skip(4);
     requireEnd(reader);
-    const own = Buffer.alloc(HASH_BYTES);
-    writeHash(own, 0, bytes, layout, lockTime);
-    return { txid: shown(own), outputsAt: layout.outputs };
+    const hash = Buffer.alloc(HASH_BYTES);
+    writeTxid(hash, 0, bytes, layout, lockTime);
+    return { txid: toDisplayHash(hash), outputOffsets: layout.outputsOffset };
   });
-  const outputs: PaidOutput[] = [];
-  await addPaidOutputs(outputs, txid, new ByteReader(bytes, outputsAt), addressOf, portionsOfProcess);
+  const outputs: AddressOutput[] = [];
+  await appendOutputs(outputs, txid, new ByteReader(bytes, outputOffsets), scriptToAddress, portionsOfProcess);
   return { txid, outputs };
 }
 
-/** The shortest transaction: version, no inputs, no outputs, lock time. */
-const LEAST_BYTES = 10;
+/** Shortest transaction: version, no inputs, no outputs, lock time. */
+const MIN_TRANSACTION_BYTES = 10;
 
-/** The hashes of a block's transactions, where the outputs of each begin, and whether the last one is a HogEx. */
-async function readTransactions(
+/** Returns the transaction hashes of a block, the offsets of their outputs, and whether the last one is a HogEx. */
+async function parseTransactions(
   bytes: Buffer,
-  portions: TimeSlices,
-): Promise<{ hashes: Buffer; outputsAt: number[]; hasHogEx: boolean }> {
+  timeSlices: TimeSlices,
+): Promise<{ hashes: Buffer; outputOffsets: number[]; hasHogEx: boolean }> {
   const reader = new ByteReader(bytes, HEADER_BYTES);
-  const count = reader.count();
-  if (count * LEAST_BYTES > bytes.length) throw new RangeError('it ends in the middle');
+  const count = reader.readCount();
+  if (count * MIN_TRANSACTION_BYTES > bytes.length) throw new RangeError('it is truncated');
   const hashes = Buffer.alloc(count * HASH_BYTES);
-  const outputsAt: number[] = [];
+  const outputOffsets: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    if (portions.isUsedUp()) await portions.next();
-    const layout = await readLayout(reader, portions);
+    if (timeSlices.isUsedUp()) await timeSlices.next();
+    const layout = await parseLayout(reader, timeSlices);
     const isLast = index === count - 1;
-    // Other transactions have no MWEB part in blocks, and the HogEx an empty one.
+    // In a block only the HogEx has an MWEB part, and it is empty.
     if (layout.hasMweb && (!isLast || bytes[reader.skip(1)] !== 0)) {
       throw new RangeError('a transaction has an MWEB part');
     }
-    writeHash(hashes, index * HASH_BYTES, bytes, layout, reader.skip(4));
-    outputsAt.push(layout.outputs);
+    writeTxid(hashes, index * HASH_BYTES, bytes, layout, reader.skip(4));
+    outputOffsets.push(layout.outputsOffset);
     // The extension block follows.
-    if (layout.hasMweb) return { hashes, outputsAt, hasHogEx: true };
+    if (layout.hasMweb) return { hashes, outputOffsets, hasHogEx: true };
   }
   requireEnd(reader);
-  return { hashes, outputsAt, hasHogEx: false };
+  return { hashes, outputOffsets, hasHogEx: false };
 }
 
-function requireEnd({ at, bytes }: ByteReader): void {
-  if (at < bytes.length) throw new RangeError('it goes on behind its end');
+function requireEnd({ offset, bytes }: ByteReader): void {
+  if (offset < bytes.length) throw new RangeError('it has extra bytes at its end');
 }
 
-/** Reads outputs from their number on. */
-async function addPaidOutputs(
-  paid: PaidOutput[],
+/** Parses outputs, starting with their count. */
+async function appendOutputs(
+  found: AddressOutput[],
   txid: string,
   reader: ByteReader,
-  addressOf: AddressOf,
-  portions: TimeSlices,
+  scriptToAddress: ScriptToAddress,
+  timeSlices: TimeSlices,
 ): Promise<void> {
-  const count = reader.count();
+  const count = reader.readCount();
   for (let vout = 0; vout < count; vout += 1) {
-    if (portions.isUsedUp()) await portions.next();
+    if (timeSlices.isUsedUp()) await timeSlices.next();
     const amount = reader.bytes.readBigUInt64LE(reader.skip(8));
-    const script = reader.bytes.subarray(reader.skipText(), reader.at);
-    const address = amount > 0n ? addressOf(script) : null;
-    if (address !== null) paid.push({ txid, vout, address, amount });
+    const script = reader.bytes.subarray(reader.skipBytes(), reader.offset);
+    const address = amount > 0n ? scriptToAddress(script) : null;
+    if (address !== null) found.push({ txid, vout, address, amount });
   }
 }
 
-/** The root of the tree of hashes in which an odd one is paired with itself. */
-async function rootOf(hashes: Buffer, portions: TimeSlices): Promise<Buffer> {
+/** Merkle root; a hash without a partner is paired with itself. */
+async function merkleRoot(hashes: Buffer, timeSlices: TimeSlices): Promise<Buffer> {
   const level = Buffer.concat([hashes, Buffer.alloc(HASH_BYTES)]);
   for (let count = hashes.length / HASH_BYTES; count > 1; count = Math.ceil(count / 2)) {
     level.copy(level, count * HASH_BYTES, (count - 1) * HASH_BYTES, count * HASH_BYTES);
-    for (let at = 0; at < count * HASH_BYTES; at += 2 * HASH_BYTES) {
-      if (portions.isUsedUp()) await portions.next();
-      writeDoubleSha256(level, at / 2, Buffer.from(level.subarray(at, at + 2 * HASH_BYTES)));
+    for (let offset = 0; offset < count * HASH_BYTES; offset += 2 * HASH_BYTES) {
+      if (timeSlices.isUsedUp()) await timeSlices.next();
+      writeDoubleSha256(level, offset / 2, Buffer.from(level.subarray(offset, offset + 2 * HASH_BYTES)));
     }
   }
   return level.subarray(0, HASH_BYTES);
 }
 
-/** Hashes are shown with their last byte first. */
-function shown(bytes: Buffer, at = 0): string {
-  return Buffer.from(bytes.subarray(at, at + HASH_BYTES))
+/** Hashes are displayed in reverse byte order. */
+function toDisplayHash(bytes: Buffer, offset = 0): string {
+  return Buffer.from(bytes.subarray(offset, offset + HASH_BYTES))
     .reverse()
     .toString('hex');
 }
 
-async function decode<Decoded>(what: string, read: () => Promise<Decoded>): Promise<Decoded> {
+async function asChainError<Decoded>(subject: string, parse: () => Promise<Decoded>): Promise<Decoded> {
   try {
-    return await read();
+    return await parse();
   } catch (error) {
-    throw unreadable(what, error instanceof Error ? error.message : String(error));
+    throw malformed(subject, error instanceof Error ? error.message : String(error));
   }
 }
 
-function unreadable(what: string, why: string): ChainTrouble {
-  return new ChainTrouble('down', `The node sent a ${what} that cannot be read: ${why}`);
+function malformed(subject: string, reason: string): ChainError {
+  return new ChainError('down', `The node sent a malformed ${subject}: ${reason}`);
 }

@@ -1,29 +1,42 @@
+/*
+ * Map of this folder: `rpc.ts` calls the node, and `schemas.ts` validates its responses. `blocks.ts` and
+ * `raw-transaction.ts` parse raw blocks. `mempool-deposits.ts` follows the mempool, and `find-transaction.ts` searches
+ * sent transactions. `spender.ts` and `sweep.ts` build and sign. Reasons: docs/decisions/chains.md.
+ */
+
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
-import { type BlockRef, type Chain, type ChainPayment, ChainTrouble, type FindOurs, type SendAnswer } from '../port.ts';
+import {
+  type BlockRef,
+  type Chain,
+  type ChainDeposit,
+  ChainError,
+  type FindOwnAddresses,
+  type BroadcastResult,
+} from '../port.ts';
 import { createBitcoinAddresses } from './addresses.ts';
-import { type PaidOutput, parseBlock } from './blocks.ts';
+import { type AddressOutput, parseBlock } from './blocks.ts';
 import { readCoinStates } from './coin-states.ts';
 import { readFeeRate } from './fee-rate.ts';
-import * as forms from './forms.ts';
-import { createLookUp } from './look-up.ts';
-import { createAddressOf } from './output-script.ts';
+import * as schemas from './schemas.ts';
+import { createTransactionFinder } from './find-transaction.ts';
+import { createScriptToAddress } from './script-address.ts';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
-import { causeOf, isBeyondTip, isKnownAlready, isPruned, isRejection } from './refusals.ts';
+import { rejectionCause, isBeyondTip, isAlreadyKnown, isPruned, isRejection } from './rpc-errors.ts';
 import { createRpc } from './rpc.ts';
-import { scanUnspent } from './scan.ts';
-import { createWaiting } from './waiting.ts';
+import { scanUtxoSet } from './utxo-scan.ts';
+import { createMempoolReader } from './mempool-deposits.ts';
 
-/** Blocks that a node may know of without having them yet: what comes in while it checks one. */
-const MOST_ON_THEIR_WAY = 3;
-/** New coins may be spent this many blocks after the one that made them. */
+/** Headers that a healthy node may be ahead of its blocks: those that arrive while it validates one. */
+const MAX_BLOCKS_BEHIND = 3;
+/** Coinbase outputs may be spent this many blocks later. */
 const COINBASE_MATURITY = 100;
-/** And this many after the one that paid what left an extension block (MWEB). */
-const PEGOUT_MATURITY = 6;
+/** Outputs of a HogEx (MWEB peg-outs) may be spent this many blocks later. */
+const PEG_OUT_MATURITY = 6;
 
 /**
- * A chain of the bitcoin family as a full node tells of it: Bitcoin Core from version 25 on, or what
- * speaks as it does. It needs no index of transactions and no wallet, and may be pruned as long as it has
- * the blocks that are asked for. `url` holds the user and the password of its RPC.
+ * A chain of the Bitcoin family, read from a full node: Bitcoin Core 25 or later, or a node with the same RPC. The node
+ * needs neither a wallet nor a transaction index. It may be pruned if it still has the blocks to scan. `url` contains
+ * the user and password of its RPC.
  */
 export function createBitcoinChain({
   url,
@@ -35,13 +48,13 @@ export function createBitcoinChain({
   url: string;
   network: NetworkParameters;
   code?: CryptoCurrencyCode;
-  /** For each call. */
+  /** Per call. */
   timeoutMs?: number;
-  /** Milliseconds of a clock that never goes back; that of the process unless given. */
+  /** Monotonic clock in milliseconds; the process's own by default. */
   now?: () => number;
 }): Chain {
   let isOnNetwork = false;
-  /** The last block, as it was last answered. */
+  /** Last block reported by the node. */
   let lastTip: BlockRef | null = null;
   const rpc = createRpc({
     url,
@@ -50,139 +63,138 @@ export function createBitcoinChain({
       isOnNetwork = false;
     },
   });
-  const addressOf = createAddressOf(network);
+  const scriptToAddress = createScriptToAddress(network);
 
-  function paymentOf({ txid, vout, address, amount }: PaidOutput): ChainPayment {
+  function toDeposit({ txid, vout, address, amount }: AddressOutput): ChainDeposit {
     return { paymentKey: `${txid}:${vout}`, txHash: txid, address, code, amount };
   }
 
-  async function hashAt(height: number): Promise<string | null> {
+  async function blockHash(height: number): Promise<string | null> {
     const method = 'getblockhash';
-    const answer = await rpc.ask({ method, params: [height] }, forms.hash);
-    if (answer.ok) return answer.value;
-    if (isBeyondTip(answer)) return null;
-    throw rpc.refused(method, answer);
+    const result = await rpc.request({ method, params: [height] }, schemas.hash);
+    if (result.ok) return result.value;
+    if (isBeyondTip(result)) return null;
+    throw rpc.unexpectedError(method, result);
   }
 
   /**
-   * Where a search through the chain begins. Behind an address there may be several nodes: one that has not the last
-   * block that was answered may lack what is looked for.
+   * Hash of the block to search backwards from. A URL may lead to several nodes; one without the last reported block
+   * may also lack the transaction.
    */
-  async function bestHash(): Promise<string> {
+  async function bestBlockHash(): Promise<string> {
     const method = 'getblockhash';
-    const [best, known] = await rpc.askAll(
+    const [best, lastKnown] = await rpc.requestBatch(
       [
         { method: 'getbestblockhash', params: [] },
         { method, params: [lastTip?.height ?? 0] },
       ],
-      forms.hash,
+      schemas.hash,
     );
-    if (!best?.ok) throw new ChainTrouble('down', 'The node does not name its last block');
-    if (lastTip && !(known?.ok && known.value === lastTip.hash))
-      throw new ChainTrouble(
+    if (!best?.ok) throw new ChainError('down', 'The node does not report its last block.');
+    if (lastTip && !(lastKnown?.ok && lastKnown.value === lastTip.hash))
+      throw new ChainError(
         'behind',
-        `The node does not have block ${lastTip.height} (${lastTip.hash}), which was its last block before.`,
+        `The node does not have block ${lastTip.height} (${lastTip.hash}), which it reported as its last block before.`,
       );
     return best.value;
   }
 
-  async function rawBlock(hash: string): Promise<Buffer> {
+  async function requestRawBlock(hash: string): Promise<Buffer> {
     const method = 'getblock';
-    const answer = await rpc.askBytes({ method, params: [hash, 0] });
-    if (answer.ok) return answer.value;
-    if (isPruned(answer)) throw new ChainTrouble('behind', `The node has deleted the block ${hash} (prune)`);
-    throw rpc.refused(method, answer);
+    const result = await rpc.requestBytes({ method, params: [hash, 0] });
+    if (result.ok) return result.value;
+    if (isPruned(result)) throw new ChainError('behind', `The node has pruned block ${hash}.`);
+    throw rpc.unexpectedError(method, result);
   }
 
-  /** The first block is asked for once on each connection. */
+  /** Checks the genesis block once per connection. */
   async function requireNetwork(): Promise<void> {
     if (isOnNetwork) return;
-    const first = await hashAt(0);
+    const first = await blockHash(0);
     if (first !== network.genesisHash) {
-      throw new ChainTrouble(
-        'wrong_network',
-        `The node follows another chain than ${network.name}: ${first} is its first block`,
-      );
+      throw new ChainError('wrong_network', `The node is not on ${network.name}: its genesis block is ${first}.`);
     }
     isOnNetwork = true;
   }
 
-  const onNetwork =
-    <Parameters extends unknown[], Answer>(ask: (...parameters: Parameters) => Promise<Answer>) =>
-    async (...parameters: Parameters): Promise<Answer> => {
+  const checkingNetwork =
+    <Parameters extends unknown[], Result>(request: (...parameters: Parameters) => Promise<Result>) =>
+    async (...parameters: Parameters): Promise<Result> => {
       await requireNetwork();
-      const answer = await ask(...parameters);
-      // It may have come over a connection that was made for it.
+      const result = await request(...parameters);
+      // The call may have opened a connection.
       await requireNetwork();
-      return answer;
+      return result;
     };
 
   return {
     currencies: [code],
     addresses: createBitcoinAddresses(network),
 
-    tip: onNetwork(async () => {
+    tip: checkingNetwork(async () => {
       const { blocks, headers, bestblockhash, initialblockdownload } = await rpc.call(
         { method: 'getblockchaininfo', params: [] },
-        forms.blockchainInfo,
+        schemas.blockchainInfo,
       );
-      // A node also takes itself to be loading old blocks when its last one is a day old.
+      // A node also reports its initial download if its last block is a day old.
       if (initialblockdownload && !network.minesOnDemand) {
-        throw new ChainTrouble('behind', `The node is still loading old blocks: it has ${blocks} of ${headers}`);
+        throw new ChainError('behind', `The node is still downloading blocks: it has ${blocks} of ${headers}.`);
       }
-      if (headers - blocks > MOST_ON_THEIR_WAY) {
-        throw new ChainTrouble('behind', `The node has ${blocks} blocks of ${headers} that it knows of`);
+      if (headers - blocks > MAX_BLOCKS_BEHIND) {
+        throw new ChainError('behind', `The node has ${blocks} of ${headers} known blocks.`);
       }
       lastTip = { height: blocks, hash: bestblockhash };
       return lastTip;
     }),
 
-    block: onNetwork(async (height: number, findOurs: FindOurs) => {
-      const hash = await hashAt(height);
+    block: checkingNetwork(async (height: number, findOwnAddresses: FindOwnAddresses) => {
+      const hash = await blockHash(height);
       if (hash === null) return null;
-      const block = await parseBlock(await rawBlock(hash), addressOf);
-      if (block.hash !== hash) throw new ChainTrouble('down', `The node sent another block than ${hash}`);
+      const block = await parseBlock(await requestRawBlock(hash), scriptToAddress);
+      if (block.hash !== hash) throw new ChainError('down', `The node sent another block than ${hash}.`);
       const addresses = new Set(block.outputs.map(({ address }) => address));
-      const ours = addresses.size > 0 ? await findOurs([...addresses]) : addresses;
+      const ours = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
       const [coinbase] = block.txids;
-      const payments = block.outputs
+      const deposits = block.outputs
         .filter(({ address }) => ours.has(address))
         .map((output) => ({
-          ...paymentOf(output),
+          ...toDeposit(output),
           ...(output.txid === coinbase && { spendableFrom: height + COINBASE_MATURITY }),
-          ...(output.txid === block.hogEx && { spendableFrom: height + PEGOUT_MATURITY }),
+          ...(output.txid === block.hogEx && { spendableFrom: height + PEG_OUT_MATURITY }),
         }));
-      return { height, hash, parentHash: block.parentHash, at: block.at, payments };
+      return { height, hash, parentHash: block.parentHash, minedAt: block.minedAt, deposits };
     }),
 
-    hashAt: onNetwork(hashAt),
+    blockHash: checkingNetwork(blockHash),
 
-    waiting: onNetwork(createWaiting({ rpc, addressOf, paymentOf, now })),
+    unconfirmedDeposits: checkingNetwork(
+      createMempoolReader({ rpc, scriptToAddress: scriptToAddress, toDeposit: toDeposit, now }),
+    ),
 
-    // All that moves here is an output of a transaction.
+    // On this chain every deposit is an output of a transaction.
     balances: () => null,
-    sentBy: () => null,
+    transactionCounts: () => null,
     feePaid: async () => await Promise.resolve(null),
 
-    feeRate: onNetwork(async () => await readFeeRate(rpc)),
-    coinStates: onNetwork(
+    feeRate: checkingNetwork(async () => await readFeeRate(rpc)),
+    coinStates: checkingNetwork(
       async (paymentKeys: readonly string[], at: BlockRef) => await readCoinStates(rpc, paymentKeys, at),
     ),
-    scan: onNetwork(
+    scanUtxoSet: checkingNetwork(
       async (addresses: readonly string[], onProgress: (percent: number) => void) =>
-        await scanUnspent(rpc, addressOf, addresses, onProgress),
+        await scanUtxoSet(rpc, scriptToAddress, addresses, onProgress),
     ),
 
-    send: onNetwork(async (raw: string): Promise<SendAnswer> => {
+    broadcast: checkingNetwork(async (raw: string): Promise<BroadcastResult> => {
       const method = 'sendrawtransaction';
-      const answer = await rpc.ask({ method, params: [raw] }, forms.hash);
-      if (answer.ok || isKnownAlready(answer)) return { kind: 'sent' };
-      const cause = causeOf(answer);
-      if (isRejection(answer)) return { kind: 'refused', reason: answer.message, ...(cause && { cause }) };
-      throw rpc.refused(method, answer);
+      const result = await rpc.request({ method, params: [raw] }, schemas.hash);
+      if (result.ok || isAlreadyKnown(result)) return { kind: 'sent' };
+      const cause = rejectionCause(result);
+      if (isRejection(result)) return { kind: 'refused', reason: result.message, ...(cause && { cause }) };
+      throw rpc.unexpectedError(method, result);
     }),
 
-    lookUp: onNetwork(createLookUp({ rpc, hashAt, bestHash })),
+    findTransaction: checkingNetwork(createTransactionFinder({ rpc, blockHash, bestBlockHash: bestBlockHash })),
 
     close: async () => await rpc.close(),
   };

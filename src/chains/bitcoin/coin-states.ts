@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { type BlockRef, ChainTrouble, type CoinState } from '../port.ts';
-import * as forms from './forms.ts';
-import { requireWholePool } from './pool.ts';
-import { isBeyondTip } from './refusals.ts';
+import { type BlockRef, ChainError, type CoinState } from '../port.ts';
+import * as schemas from './schemas.ts';
+import { requireLoadedMempool } from './mempool.ts';
+import { isBeyondTip } from './rpc-errors.ts';
 import type { Rpc } from './rpc.ts';
 
-/** Outputs in one request. */
-const AT_ONCE = 100;
+/** Outputs per request. */
+const BATCH = 100;
 
-const answerForm = z.union([forms.hash, forms.unspentOutput]);
+const resultSchema = z.union([schemas.hash, schemas.unspentOutput]);
 
 /**
- * Asks the node's set of unspent outputs, in blocks alone and with what waits. Behind an address there may be several
- * nodes, and one that lags or follows another branch has not every output: only a node that has the block `at` in its
- * chain is believed. Each request is answered by one node, and asks for that block before and after the outputs.
+ * Reads the states of outputs from the node's UTXO set, without and with its mempool. A URL may lead to several nodes,
+ * and one that lags or follows another branch lacks outputs. So each request, which one node answers, also asks for
+ * the block `at` before and after the outputs.
  */
 export async function readCoinStates(
   rpc: Rpc,
@@ -22,32 +22,32 @@ export async function readCoinStates(
 ): Promise<ReadonlyMap<string, CoinState>> {
   const method = 'gettxout';
   const block = { method: 'getblockhash', params: [at.height] };
-  const unspent = async (keys: readonly string[], withPool: boolean) => {
+  const requestUnspent = async (keys: readonly string[], withMempool: boolean) => {
     const calls = keys.map((key) => {
       const [txid = '', vout = ''] = key.split(':');
-      return { method, params: [txid, Number(vout), withPool] };
+      return { method, params: [txid, Number(vout), withMempool] };
     });
-    const answers = await rpc.askAll([block, ...calls, block], answerForm);
-    for (const answer of [answers.at(0), answers.at(-1)]) {
-      if (answer && !answer.ok && !isBeyondTip(answer)) throw rpc.refused(block.method, answer);
-      if (!answer?.ok || answer.value !== at.hash)
-        throw new ChainTrouble(
+    const results = await rpc.requestBatch([block, ...calls, block], resultSchema);
+    for (const result of [results.at(0), results.at(-1)]) {
+      if (result && !result.ok && !isBeyondTip(result)) throw rpc.unexpectedError(block.method, result);
+      if (!result?.ok || result.value !== at.hash)
+        throw new ChainError(
           'behind',
-          `The node does not have block ${at.height} (${at.hash}), which was read before.`,
+          `The node does not have block ${at.height} (${at.hash}), which was scanned before.`,
         );
     }
-    return answers.slice(1, -1).map((answer) => {
-      if (answer.ok) return answer.value !== null;
-      throw rpc.refused(method, answer);
+    return results.slice(1, -1).map((result) => {
+      if (result.ok) return result.value !== null;
+      throw rpc.unexpectedError(method, result);
     });
   };
   const states = new Map<string, CoinState>();
-  for (let start = 0; start < paymentKeys.length; start += AT_ONCE) {
-    const keys = paymentKeys.slice(start, start + AT_ONCE);
-    await requireWholePool(rpc);
-    const [inBlocks, inPool] = [await unspent(keys, false), await unspent(keys, true)];
-    for (const [place, key] of keys.entries())
-      states.set(key, inBlocks[place] ? (inPool[place] ? 'unspent' : 'spending') : 'spent');
+  for (let start = 0; start < paymentKeys.length; start += BATCH) {
+    const keys = paymentKeys.slice(start, start + BATCH);
+    await requireLoadedMempool(rpc);
+    const [confirmed, withUnconfirmed] = [await requestUnspent(keys, false), await requestUnspent(keys, true)];
+    for (const [index, key] of keys.entries())
+      states.set(key, confirmed[index] ? (withUnconfirmed[index] ? 'unspent' : 'spending') : 'spent');
   }
   return states;
 }

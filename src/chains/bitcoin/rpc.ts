@@ -1,89 +1,89 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { timeSlices } from '../../system/time-slices.ts';
-import { ChainTrouble } from '../port.ts';
+import { ChainError } from '../port.ts';
 
-/** One call of a node's method. */
+/** A JSON-RPC call. */
 export interface RpcCall {
   method: string;
   params: readonly unknown[];
 }
 
-/** What the node answered: a value, or that it will not, with its code (Bitcoin Core's `rpc/protocol.h`) and words. */
-export type RpcAnswer<Value> = { ok: true; value: Value } | ({ ok: false } & RpcRefusal);
+/** Result of a call: a value, or an error with a code of Bitcoin Core's `rpc/protocol.h`. */
+export type RpcResult<Value> = { ok: true; value: Value } | ({ ok: false } & RpcError);
 
-/** Why a node will not do what it was asked to. */
-export interface RpcRefusal {
+/** An error returned by the node. */
+export interface RpcError {
   code: number;
   message: string;
 }
 
-/** A node that is asked by JSON-RPC. Every method throws `ChainTrouble` where nothing can be known. */
+/** JSON-RPC client of a node. Every method throws `ChainError` if there is no reliable result. */
 export interface Rpc {
-  /** One call whose refusal means something; it may have a deadline of its own. */
-  ask<Value>(call: RpcCall, form: z.ZodType<Value>, timeoutMs?: number): Promise<RpcAnswer<Value>>;
-  /** Many calls in one request; answers in their order. */
-  askAll<Value>(calls: readonly RpcCall[], form: z.ZodType<Value>): Promise<RpcAnswer<Value>[]>;
-  /** One call of a method that not every node has, or not for every block; null where it is refused. */
-  askOptional<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<Value | null>;
-  /** One call that is never refused by a node in order. */
-  call<Value>(call: RpcCall, form: z.ZodType<Value>): Promise<Value>;
+  /** One call whose errors have a meaning, optionally with its own timeout. */
+  request<Value>(call: RpcCall, schema: z.ZodType<Value>, timeoutMs?: number): Promise<RpcResult<Value>>;
+  /** Several calls in one request. Returns the results in the order of the calls. */
+  requestBatch<Value>(calls: readonly RpcCall[], schema: z.ZodType<Value>): Promise<RpcResult<Value>[]>;
+  /** One call of a method that some nodes lack, or cannot run for every block. Returns null for an error. */
+  requestOptional<Value>(call: RpcCall, schema: z.ZodType<Value>): Promise<Value | null>;
+  /** One call that a healthy node never rejects. */
+  call<Value>(call: RpcCall, schema: z.ZodType<Value>): Promise<Value>;
   /**
-   * One call whose answer is a list of hashes, which may be very long: `take` gets it in portions of at most
-   * `HASHES_AT_ONCE`, and other work runs between them.
+   * One call whose result is a long list of hashes. `onHashes` receives at most `HASHES_PER_SLICE` at a time; other work
+   * runs in between.
    */
-  hashes(call: RpcCall, take: (hashes: readonly string[]) => void): Promise<void>;
-  /** One call whose answer is bytes in hexadecimal, which may be very many: other work runs while they are read. */
-  askBytes(call: RpcCall): Promise<RpcAnswer<Buffer>>;
-  /** The trouble that a refusal is where it means nothing else. */
-  refused(method: string, refusal: RpcRefusal): ChainTrouble;
+  requestHashes(call: RpcCall, onHashes: (hashes: readonly string[]) => void): Promise<void>;
+  /** One call whose result is a long hexadecimal string. Other work runs while it is parsed. */
+  requestBytes(call: RpcCall): Promise<RpcResult<Buffer>>;
+  /** Converts an error without a meaning for the caller. */
+  unexpectedError(method: string, error: RpcError): ChainError;
   close(): Promise<void>;
 }
 
-/** A block of four million bytes in hexadecimal, or the names of half a million transactions, and some room. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Fits a block of four million bytes in hexadecimal, or half a million transaction hashes. */
+const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
-/** Takes a few milliseconds. */
-export const HASHES_AT_ONCE = 4096;
-/** Takes a fraction of a millisecond. */
-const BYTES_AT_ONCE = 32 * 1024;
-/** More would keep a node's few threads for calls from whoever else asks it. */
-const MOST_CONNECTIONS = 4;
+/** A few milliseconds of work. */
+export const HASHES_PER_SLICE = 4096;
+/** A fraction of a millisecond of work. */
+const BYTES_PER_SLICE = 32 * 1024;
+/** More would use up the node's few RPC threads. */
+const MAX_CONNECTIONS = 4;
 
 const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 const IN_WARMUP = -28;
 
-const responseForm = z.object({
+const responseSchema = z.object({
   id: z.union([z.number(), z.string(), z.null()]).optional(),
   result: z.unknown().optional(),
   error: z.object({ code: z.int(), message: z.string() }).nullish(),
 });
-type Response = z.infer<typeof responseForm>;
+type Response = z.infer<typeof responseSchema>;
 
 /**
- * Asks a node at an HTTP address; its user and password are those of the address. Each call has a
- * deadline, and an answer that is too long is not read to its end. `onConnect` is told of each new
- * connection: another node may be at its end. No error names more of the address than its host.
+ * Calls a node at an HTTP URL, which contains its user and password. Calls have a timeout, and responses a maximum
+ * size. `onConnect` is called for each new connection, because it may lead to another node. Errors contain only the
+ * host of the URL.
  */
 export function createRpc({
   url,
   timeoutMs = TIMEOUT_MS,
-  mostBytes = MOST_BYTES,
+  maxBytes = MAX_BYTES,
   onConnect = () => {},
 }: {
   url: string;
   timeoutMs?: number;
-  mostBytes?: number;
+  maxBytes?: number;
   onConnect?: () => void;
 }): Rpc {
-  const { origin, host, path, authorization } = readAddress(url);
-  const pool = new Pool(origin, { connections: MOST_CONNECTIONS, connect: { timeout: timeoutMs } });
+  const { origin, host, path, authorization } = parseNodeUrl(url);
+  const pool = new Pool(origin, { connections: MAX_CONNECTIONS, connect: { timeout: timeoutMs } });
   pool.on('connect', onConnect);
   const headers = { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) };
-  const trouble = (words: string) => new ChainTrouble('down', `The node at ${host} ${words}`);
+  const nodeError = (message: string) => new ChainError('down', `The node at ${host} ${message}`);
 
-  async function postRaw(body: unknown, deadlineMs = timeoutMs): Promise<{ status: number; bytes: Buffer }> {
+  async function postRaw(body: unknown, callTimeoutMs = timeoutMs): Promise<{ status: number; bytes: Buffer }> {
     let status: number;
     let bytes: Buffer;
     try {
@@ -92,137 +92,142 @@ export function createRpc({
         method: 'POST',
         headers,
         body: JSON.stringify(body),
-        // The client's own deadline is shorter than some calls take.
-        headersTimeout: deadlineMs,
-        signal: AbortSignal.timeout(deadlineMs),
+        // The client's default timeout is shorter than some calls take.
+        headersTimeout: callTimeoutMs,
+        signal: AbortSignal.timeout(callTimeoutMs),
       });
       status = response.statusCode;
-      bytes = await readBytes(response.body, mostBytes);
+      bytes = await readBytes(response.body, maxBytes);
     } catch (error) {
-      if (error instanceof TooLong) throw trouble(`answered more than ${mostBytes} bytes`);
-      throw trouble(wordsOf(error, deadlineMs));
+      if (error instanceof ResponseTooLong) throw nodeError(`sent more than ${maxBytes} bytes`);
+      throw nodeError(describeFailure(error, callTimeoutMs));
     }
-    if (status === 401) throw trouble('does not take the user and password of its address');
-    if (status === 403) throw trouble('does not take calls from here (rpcallowip)');
+    if (status === 401) throw nodeError('rejected the user and password of its URL');
+    if (status === 403) throw nodeError('rejects calls from this host (rpcallowip)');
     return { status, bytes };
   }
 
-  /** Refusals come with an HTTP status of their own in JSON-RPC 1.0: what counts is the body. */
-  function parse(status: number, text: string): unknown {
+  /** JSON-RPC 1.0 sends errors with HTTP error statuses, so only the body counts. */
+  function parseJson(status: number, text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      throw trouble(`answered with status ${status} and no JSON`);
+      throw nodeError(`responded with status ${status} and no JSON`);
     }
   }
 
-  async function post(body: unknown, deadlineMs?: number): Promise<unknown> {
-    const { status, bytes } = await postRaw(body, deadlineMs);
-    return parse(status, bytes.toString('utf8'));
+  async function post(body: unknown, callTimeoutMs?: number): Promise<unknown> {
+    const { status, bytes } = await postRaw(body, callTimeoutMs);
+    return parseJson(status, bytes.toString('utf8'));
   }
 
-  function answerOf<Value>(response: Response, { method }: RpcCall, form: z.ZodType<Value>): RpcAnswer<Value> {
+  function toResult<Value>(response: Response, { method }: RpcCall, schema: z.ZodType<Value>): RpcResult<Value> {
     const { error, result } = response;
     if (!error) {
-      const parsed = form.safeParse(result);
+      const parsed = schema.safeParse(result);
       if (parsed.success) return { ok: true, value: parsed.data };
-      // Of a list there may be as many complaints as entries: the first says enough.
+      // A list may have as many issues as entries; the first is enough.
       const [issue] = parsed.error.issues;
-      const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-      throw trouble(`answered ${method} in another form than expected${where}: ${issue?.message}`);
+      const path = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+      throw nodeError(`returned an unexpected result for ${method}${path}: ${issue?.message}`);
     }
     const { code, message } = error;
-    if (code === IN_WARMUP) throw trouble(`is starting: ${message}`);
-    if (code === METHOD_NOT_FOUND || code === INTERNAL_ERROR) throw refused(method, error);
+    if (code === IN_WARMUP) throw nodeError(`is starting: ${message}`);
+    if (code === METHOD_NOT_FOUND || code === INTERNAL_ERROR) throw unexpectedError(method, error);
     return { ok: false, code, message };
   }
 
-  const refused = (method: string, { code, message }: RpcRefusal) =>
-    trouble(`refused ${method}: ${message} (code ${code})`);
+  const unexpectedError = (method: string, { code, message }: RpcError) =>
+    nodeError(`rejected ${method}: ${message} (code ${code})`);
 
-  function readResponse<Value>(body: unknown, call: RpcCall, form: z.ZodType<Value>): RpcAnswer<Value> {
-    const response = responseForm.safeParse(body);
-    if (!response.success) throw trouble(`answered ${call.method} with no JSON-RPC`);
-    return answerOf(response.data, call, form);
+  function parseResponse<Value>(body: unknown, call: RpcCall, schema: z.ZodType<Value>): RpcResult<Value> {
+    const response = responseSchema.safeParse(body);
+    if (!response.success) throw nodeError(`did not respond to ${call.method} with JSON-RPC`);
+    return toResult(response.data, call, schema);
   }
 
-  const single = (call: RpcCall) => ({ jsonrpc: '2.0', id: 0, ...call });
+  const envelope = (call: RpcCall) => ({ jsonrpc: '2.0', id: 0, ...call });
 
-  async function ask<Value>(call: RpcCall, form: z.ZodType<Value>, deadlineMs?: number): Promise<RpcAnswer<Value>> {
-    return readResponse(await post(single(call), deadlineMs), call, form);
+  async function request<Value>(
+    call: RpcCall,
+    schema: z.ZodType<Value>,
+    callTimeoutMs?: number,
+  ): Promise<RpcResult<Value>> {
+    return parseResponse(await post(envelope(call), callTimeoutMs), call, schema);
   }
 
   return {
-    ask,
+    request,
 
-    async askAll(calls, form) {
+    async requestBatch(calls, schema) {
       if (calls.length === 0) return [];
       const body = await post(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
-      const responses = z.array(responseForm).safeParse(body);
-      if (!responses.success) throw trouble('answered many calls with no JSON-RPC');
-      // They may come in any order.
+      const responses = z.array(responseSchema).safeParse(body);
+      if (!responses.success) throw nodeError('did not respond to a batch with JSON-RPC');
+      // Responses arrive in any order.
       const byId = new Map(responses.data.map((response) => [response.id, response]));
       return calls.map((call, id) => {
         const response = byId.get(id);
-        if (!response) throw trouble(`left ${call.method} unanswered among many calls`);
-        return answerOf(response, call, form);
+        if (!response) throw nodeError(`did not respond to ${call.method} in a batch`);
+        return toResult(response, call, schema);
       });
     },
 
-    async askOptional(call, form) {
-      const response = responseForm.safeParse(await post({ jsonrpc: '2.0', id: 0, ...call }));
-      if (!response.success) throw trouble(`answered ${call.method} with no JSON-RPC`);
+    async requestOptional(call, schema) {
+      const response = responseSchema.safeParse(await post(envelope(call)));
+      if (!response.success) throw nodeError(`did not respond to ${call.method} with JSON-RPC`);
       if (response.data.error?.code === METHOD_NOT_FOUND) return null;
-      const answer = answerOf(response.data, call, form);
-      return answer.ok ? answer.value : null;
+      const result = toResult(response.data, call, schema);
+      return result.ok ? result.value : null;
     },
 
-    async call(call, form) {
-      const answer = await ask(call, form);
-      if (answer.ok) return answer.value;
-      throw refused(call.method, answer);
+    async call(call, schema) {
+      const result = await request(call, schema);
+      if (result.ok) return result.value;
+      throw unexpectedError(call.method, result);
     },
 
-    async hashes(call, take) {
-      const { status, bytes } = await postRaw(single(call));
-      // The list is the only thing in brackets; what is around it must be an answer with an empty list.
+    async requestHashes(call, onHashes) {
+      const { status, bytes } = await postRaw(envelope(call));
+      // Only the list is in brackets. The rest must be a valid response with an empty list.
       const [start, end] = [bytes.indexOf('['), bytes.lastIndexOf(']')];
-      const around =
+      const withoutList =
         start < 0 ? bytes.toString() : `${bytes.toString('utf8', 0, start + 1)}${bytes.toString('utf8', end)}`;
-      const answer = readResponse(parse(status, around), call, emptyList);
-      if (!answer.ok) throw refused(call.method, answer);
-      // With its closing bracket the list is as long as so many hashes and commas.
-      const isWhole = end === start + 1 || (end - start) % HASH_BYTES === 0;
-      for (let at = start + 1; at < end; at += HASHES_AT_ONCE * HASH_BYTES) {
-        const portion = isWhole && readHashes(bytes.subarray(at, Math.min(end, at + HASHES_AT_ONCE * HASH_BYTES)));
-        if (!portion) throw trouble(`answered ${call.method} in another form than expected: no list of hashes`);
-        take(portion);
+      const result = parseResponse(parseJson(status, withoutList), call, emptyListSchema);
+      if (!result.ok) throw unexpectedError(call.method, result);
+      // Up to its closing bracket, the list is a multiple of a quoted hash and a comma.
+      const isWhole = end === start + 1 || (end - start) % QUOTED_HASH_BYTES === 0;
+      for (let offset = start + 1; offset < end; offset += HASHES_PER_SLICE * QUOTED_HASH_BYTES) {
+        const hashes =
+          isWhole && parseHashes(bytes.subarray(offset, Math.min(end, offset + HASHES_PER_SLICE * QUOTED_HASH_BYTES)));
+        if (!hashes) throw nodeError(`returned an unexpected result for ${call.method}: not a list of hashes`);
+        onHashes(hashes);
         await timeSlices.next();
       }
     },
 
-    async askBytes(call) {
-      const { status, bytes } = await postRaw(single(call));
-      const { start, end } = findText(bytes);
-      const around = `${bytes.toString('utf8', 0, start)}${bytes.toString('utf8', end)}`;
-      const answer = readResponse(parse(status, around), call, emptyText);
-      if (!answer.ok) return answer;
-      const value = await readHex(bytes.subarray(start, end));
-      if (!value) throw trouble(`answered ${call.method} in another form than expected: no hexadecimal`);
+    async requestBytes(call) {
+      const { status, bytes } = await postRaw(envelope(call));
+      const { start, end } = findResultText(bytes);
+      const withoutList = `${bytes.toString('utf8', 0, start)}${bytes.toString('utf8', end)}`;
+      const result = parseResponse(parseJson(status, withoutList), call, emptyTextSchema);
+      if (!result.ok) return result;
+      const value = await parseHex(bytes.subarray(start, end));
+      if (!value) throw nodeError(`returned an unexpected result for ${call.method}: not hexadecimal`);
       return { ok: true, value };
     },
 
-    refused,
+    unexpectedError,
 
     close: async () => await pool.close(),
   };
 }
 
-/** What parsing throws has the whole address in it, password and all: none of that leaves here. */
-function readAddress(url: string): { origin: string; host: string; path: string; authorization: string | null } {
+/** Parse errors are not passed on: they contain the whole URL with its password. */
+function parseNodeUrl(url: string): { origin: string; host: string; path: string; authorization: string | null } {
   const address = URL.canParse(url) ? new URL(url) : null;
   if (!address || !/^https?:$/.test(address.protocol)) {
-    throw new ChainTrouble('down', 'The address of the node is none of HTTP');
+    throw new ChainError('down', 'The URL of the node must be http or https.');
   }
   const { origin, host, pathname, search, username, password } = address;
   const path = `${pathname}${search}`;
@@ -231,84 +236,81 @@ function readAddress(url: string): { origin: string; host: string; path: string;
     const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return { origin, host, path, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
   } catch {
-    throw new ChainTrouble(
-      'down',
-      `The user and password in the address of the node at ${host} are not percent-encoded`,
-    );
+    throw new ChainError('down', `The user and password in the URL of the node at ${host} must be percent-encoded.`);
   }
 }
 
-class TooLong extends Error {}
+class ResponseTooLong extends Error {}
 
-const emptyList = z.array(z.never());
-/** Two quotation marks, 64 digits and a comma, which the last one has not. Nodes of this family write no spaces. */
-const HASH_BYTES = 67;
+const emptyListSchema = z.array(z.never());
+/** Two quotation marks, 64 digits, and a comma, which the last hash lacks. Nodes of this family write no spaces. */
+const QUOTED_HASH_BYTES = 67;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const hashPattern = /^[0-9a-f]{64}$/;
 
-/** Reads a part of a list of hashes; null where it is none. */
-function readHashes(bytes: Buffer): string[] | null {
+/** Parses a part of a list of hashes; null if it is malformed. */
+function parseHashes(bytes: Buffer): string[] | null {
   const hashes: string[] = [];
-  for (let at = 0; at < bytes.length; at += HASH_BYTES) {
-    const hash = bytes.toString('latin1', at + 1, at + 65);
-    const isQuoted = bytes[at] === QUOTE && bytes[at + 65] === QUOTE;
-    const isEnded = at + 66 === bytes.length || bytes[at + 66] === COMMA;
+  for (let offset = 0; offset < bytes.length; offset += QUOTED_HASH_BYTES) {
+    const hash = bytes.toString('latin1', offset + 1, offset + 65);
+    const isQuoted = bytes[offset] === QUOTE && bytes[offset + 65] === QUOTE;
+    const isEnded = offset + 66 === bytes.length || bytes[offset + 66] === COMMA;
     if (!isQuoted || !isEnded || !hashPattern.test(hash)) return null;
     hashes.push(hash);
   }
   return hashes;
 }
 
-const emptyText = z.literal('');
-const textStart = /"result"\s*:\s*"/;
-/** The beginning of an answer up to its result, with room for an id and an error that come first. */
+const emptyTextSchema = z.literal('');
+const resultTextPattern = /"result"\s*:\s*"/;
+/** Bytes before the result, with room for an id and an error that come first. */
 const HEAD_BYTES = 1024;
 
-/** Where the text is that is the result: no hexadecimal has a quotation mark in it. Nowhere where there is no text. */
-function findText(bytes: Buffer): { start: number; end: number } {
-  const head = textStart.exec(bytes.toString('latin1', 0, HEAD_BYTES));
+/** Returns the range of a result string, which contains no quotation marks. Empty if the result is not a string. */
+function findResultText(bytes: Buffer): { start: number; end: number } {
+  const head = resultTextPattern.exec(bytes.toString('latin1', 0, HEAD_BYTES));
   const start = head ? head.index + head[0].length : 0;
   const end = head ? bytes.indexOf(QUOTE, start) : 0;
   return end < 0 ? { start: 0, end: 0 } : { start, end };
 }
 
-/** Reads hexadecimal; null where it is none. */
-async function readHex(text: Buffer): Promise<Buffer | null> {
+/** Parses hexadecimal; null if it is malformed. */
+async function parseHex(text: Buffer): Promise<Buffer | null> {
   if (text.length % 2 !== 0) return null;
   const bytes = Buffer.allocUnsafeSlow(text.length / 2);
-  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
+  for (let offset = 0; offset < bytes.length; offset += BYTES_PER_SLICE) {
     if (timeSlices.isUsedUp()) await timeSlices.next();
-    const end = Math.min(bytes.length, at + BYTES_AT_ONCE);
-    // It ends at the first character that is none of a number, and says nothing.
-    if (bytes.write(text.toString('latin1', 2 * at, 2 * end), at, 'hex') < end - at) return null;
+    const end = Math.min(bytes.length, offset + BYTES_PER_SLICE);
+    // `write` stops silently at the first character that is not hexadecimal.
+    if (bytes.write(text.toString('latin1', 2 * offset, 2 * end), offset, 'hex') < end - offset) return null;
   }
   return bytes;
 }
 
-async function readBytes(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > mostBytes) throw new TooLong();
+    if (size > maxBytes) throw new ResponseTooLong();
     chunks.push(chunk);
   }
   const [first] = chunks;
   if (first && chunks.length === 1) return Buffer.from(first.buffer, first.byteOffset, size);
   const bytes = Buffer.allocUnsafeSlow(size);
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
     if (timeSlices.isUsedUp()) await timeSlices.next();
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
   }
   return bytes;
 }
 
-/** Codes of the system and of undici say more to an operator than their sentences, and hold nothing secret. */
-function wordsOf(error: unknown, timeoutMs: number): string {
+/** System and undici error codes are more useful to an operator than their messages, and contain no secrets. */
+function describeFailure(error: unknown, timeoutMs: number): string {
   const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: '', code: undefined };
-  if (name === 'TimeoutError' || /TIMEOUT/.test(code ?? '')) return `did not answer in ${timeoutMs} ms`;
+  if (name === 'TimeoutError' || /TIMEOUT/.test(code ?? '')) return `did not respond within ${timeoutMs} ms`;
   return `cannot be reached${code ? ` (${code})` : ''}`;
 }

@@ -2,37 +2,39 @@ import { z } from 'zod';
 import { type BitcoinChainName, chains } from '../../shared/crypto-currency.ts';
 import { accountKey, ConfigError, declareSettings, nodeUrl, type SettingsOf } from '../../system/settings.ts';
 
-/** A node of a chain of the family, and the account that deposit addresses are derived from. */
+/** A node of the Bitcoin family, and the account that derives deposit addresses. */
 export interface BitcoinSettings {
   url: string;
-  /** One of those of its chain. */
+  /** Name of a network of the chain. */
   network: string;
   accountKey: string;
-  /** Master fingerprint and path of that key: `d34db33f/84h/0h/0h`. */
+  /** Master fingerprint and path of the account key: `d34db33f/84h/0h/0h`. */
   origin: string | null;
 }
 
-const ORIGIN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
+const ORIGIN_PATTERN = String.raw`[0-9a-fA-F]{8}(?:/\d{1,10}[h'])+`;
 
-function normalOrigin(text: string): string {
+function normalizeOrigin(text: string): string {
   return text.toLowerCase().replaceAll("'", 'h');
 }
 
-/** An account's key, also with its origin before it, as descriptors write it. */
+/** An account key, optionally with its origin, in descriptor notation. */
 const accountKeyWithOrigin = z.string().transform((text, context) => {
-  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN})\\])?(.*)$`).exec(text) ?? [];
+  const [, origin, key = ''] = new RegExp(`^(?:\\[(${ORIGIN_PATTERN})\\])?(.*)$`).exec(text) ?? [];
   const read = accountKey.safeParse(key);
-  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalOrigin(origin) };
-  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'is no key' });
+  if (read.success) return { key: read.data, origin: origin === undefined ? null : normalizeOrigin(origin) };
+  context.issues.push({ code: 'custom', input: text, message: read.error.issues[0]?.message ?? 'must be a key' });
   return z.NEVER;
 });
 
 const keyOrigin = z
   .string()
-  .regex(new RegExp(`^${ORIGIN}$`), { error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h' })
-  .transform(normalOrigin);
+  .regex(new RegExp(`^${ORIGIN_PATTERN}$`), {
+    error: 'must be master fingerprint and path, such as d34db33f/84h/0h/0h',
+  })
+  .transform(normalizeOrigin);
 
-/** The settings of a chain of the family. */
+/** Settings of a chain of the Bitcoin family. */
 export function bitcoinSettings(name: BitcoinChainName): SettingsOf<BitcoinSettings | null> {
   const { feeCode, coinType, node, keyNotations, networks } = chains[name];
   const prefix = `CHAIN_${feeCode.toUpperCase()}_`;
@@ -52,21 +54,21 @@ export function bitcoinSettings(name: BitcoinChainName): SettingsOf<BitcoinSetti
       ACCOUNT_KEY: {
         schema: accountKeyWithOrigin,
         default: '',
-        help: `extended public key of the account that deposit addresses (native segwit) are derived from (BIP 84, \`m/${path}\`); required with \`${prefix}URL\`. Any notation (${keyNotations}), also with its origin: \`[d34db33f/${path}]xpub…\`. A private key, or a key of another depth than 3, is refused`,
+        help: `extended public key of the account that derives deposit addresses (native segwit; BIP 84, \`m/${path}\`); required with \`${prefix}URL\`. Any notation (${keyNotations}), optionally with its origin: \`[d34db33f/${path}]xpub…\`. Private keys and keys with a depth other than 3 are rejected`,
         isSecret: true,
       },
       ACCOUNT_ORIGIN: {
         schema: keyOrigin,
         default: '',
-        help: `master fingerprint and path of that key: \`d34db33f/${path}\`. Hardware wallets and descriptor wallets sign a PSBT only with it; not needed if the seed is stored here`,
+        help: `master fingerprint and path of that key: \`d34db33f/${path}\`. Hardware and descriptor wallets sign a PSBT only with it; not needed if the seed is stored here`,
       },
     },
     ({ URL: url, NETWORK: network, ACCOUNT_KEY: key, ACCOUNT_ORIGIN: origin }) => {
       if (!url) return null;
-      // Settings that are not set are empty text.
+      // Unset settings are empty strings.
       if (!key) throw new ConfigError(`${prefix}ACCOUNT_KEY must be set with ${prefix}URL.`);
       if (origin && key.origin && origin !== key.origin)
-        throw new ConfigError(`${prefix}ACCOUNT_ORIGIN and ${prefix}ACCOUNT_KEY name different origins.`);
+        throw new ConfigError(`${prefix}ACCOUNT_ORIGIN and ${prefix}ACCOUNT_KEY contain different origins.`);
       return { url, network, accountKey: key.key, origin: origin || key.origin };
     },
   );

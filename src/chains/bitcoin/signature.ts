@@ -2,11 +2,11 @@ import { HDKey } from '@scure/bip32';
 import { p2pkh, p2wpkh, SigHash, type Transaction } from '@scure/btc-signer';
 import type { NetworkParameters } from '../../shared/chains/description.ts';
 
-const NUMBER_BYTES = 32;
+const SCALAR_BYTES = 32;
 
 /**
- * Why an input is not validly signed to spend a P2WPKH output (BIP 141, BIP 143); null where it is. Only SIGHASH_ALL
- * is accepted: with any other type, anyone who sees the transaction can change its inputs or outputs.
+ * Returns why an input's signature does not spend a P2WPKH output (BIP 141, BIP 143); null if it is valid. Only
+ * SIGHASH_ALL is accepted: with any other type, anyone who sees the transaction can change its inputs or outputs.
  */
 export function signatureProblem(
   transaction: Transaction,
@@ -16,18 +16,19 @@ export function signatureProblem(
 ): string | null {
   const [signature, publicKey, ...others] = transaction.getInput(input).finalScriptWitness ?? [];
   if (!signature || !publicKey || others.length > 0)
-    return `Input ${input} has no witness of a signature and a public key: only P2WPKH can be spent here.`;
-  if (!isOf(publicKey, address, network)) return `Input ${input} is signed with a key that is not that of ${address}.`;
-  const compact = compactOf(signature.subarray(0, -1));
+    return `Input ${input} must have a witness of a signature and a public key: only P2WPKH can be spent here.`;
+  if (!isKeyOfAddress(publicKey, address, network))
+    return `Input ${input} is signed with a key that does not belong to ${address}.`;
+  const compact = derToCompact(signature.subarray(0, -1));
   if (signature.at(-1) !== SigHash.ALL)
-    return `Input ${input} is not signed with SIGHASH_ALL, so its signature does not protect all inputs and outputs.`;
+    return `Input ${input} must be signed with SIGHASH_ALL; other types do not protect all inputs and outputs.`;
   const { script } = p2pkh(publicKey, network);
   const hash = transaction.preimageWitnessV0(input, script, SigHash.ALL, amount);
-  const isRight = compact !== null && new HDKey({ publicKey }).verify(hash, compact);
-  return isRight ? null : `The signature of input ${input} is not of this transaction.`;
+  const isValid = compact !== null && new HDKey({ publicKey }).verify(hash, compact);
+  return isValid ? null : `The signature of input ${input} does not match this transaction.`;
 }
 
-function isOf(publicKey: Uint8Array, address: string, network: NetworkParameters): boolean {
+function isKeyOfAddress(publicKey: Uint8Array, address: string, network: NetworkParameters): boolean {
   try {
     return p2wpkh(publicKey, network).address === address;
   } catch {
@@ -35,21 +36,21 @@ function isOf(publicKey: Uint8Array, address: string, network: NetworkParameters
   }
 }
 
-/** Both numbers of a signature in DER (BIP 66), one behind the other; null where it is none. */
-function compactOf(der: Uint8Array): Uint8Array | null {
+/** Converts a DER signature (BIP 66) to its two concatenated integers; null if it is malformed. */
+function derToCompact(der: Uint8Array): Uint8Array | null {
   const [sequence, length] = der;
   if (sequence !== 0x30 || length !== der.length - 2) return null;
-  const first = integerAt(der, 2);
-  const second = first && integerAt(der, first.end);
-  return first && second?.end === der.length ? Buffer.concat([first.number, second.number]) : null;
+  const first = readDerInteger(der, 2);
+  const second = first && readDerInteger(der, first.end);
+  return first && second?.end === der.length ? Buffer.concat([first.value, second.value]) : null;
 }
 
-function integerAt(der: Uint8Array, place: number): { number: Buffer; end: number } | null {
-  const [tag, length = 0] = der.subarray(place, place + 2);
-  const end = place + 2 + length;
-  const digits = der.subarray(place + 2, end);
-  // A zero before a number keeps it from being negative.
+function readDerInteger(der: Uint8Array, offset: number): { value: Buffer; end: number } | null {
+  const [tag, length = 0] = der.subarray(offset, offset + 2);
+  const end = offset + 2 + length;
+  const digits = der.subarray(offset + 2, end);
+  // A leading zero keeps the integer positive.
   const number = digits[0] === 0 ? digits.subarray(1) : digits;
-  if (tag !== 0x02 || length === 0 || end > der.length || number.length > NUMBER_BYTES) return null;
-  return { number: Buffer.concat([Buffer.alloc(NUMBER_BYTES - number.length), number]), end };
+  if (tag !== 0x02 || length === 0 || end > der.length || number.length > SCALAR_BYTES) return null;
+  return { value: Buffer.concat([Buffer.alloc(SCALAR_BYTES - number.length), number]), end };
 }

@@ -1,70 +1,65 @@
 import { HDKey } from '@scure/bip32';
 import { addr } from 'micro-eth-signer';
 import type { ChainAddresses } from '../port.ts';
-import { normaliseAddress } from './checksum.ts';
-import { type EthereumNetwork, tokenOf } from './networks.ts';
+import type { AddressPath } from '../spender.ts';
+import { normalizeAddress } from './checksum.ts';
+import { type EthereumNetwork, findToken } from './networks.ts';
 
-/** m/44'/60'/0' (BIP 44) is three steps below the seed. */
+/** m/44'/60'/0' (BIP 44) is three steps below the master key. */
 const ACCOUNT_DEPTH = 3;
 
-/** Addresses of a network (BIP 44, EIP-55) and the words for paying to one (EIP-681). */
+/** Addresses of a network (BIP 44, EIP-55) and their payment URIs (EIP-681). */
 export function createEthereumAddresses(network: EthereumNetwork): ChainAddresses {
-  const externalChain = (accountKey: string) => {
+  const deriveExternalChain = (accountKey: string) => {
     const key = HDKey.fromExtendedKey(accountKey);
-    if (key.privateKey) throw new RangeError('The account key is a private one; addresses need the public one alone');
-    return keyOfChain(key, 0);
+    if (key.privateKey) throw new RangeError('The account key is private. Addresses need only the public key.');
+    return deriveChainKey(key, 0);
   };
   /** Cached: parsing an account key takes as long as deriving an address. */
-  let last: { accountKey: string; chain: HDKey } | undefined;
+  let cached: { accountKey: string; chain: HDKey } | undefined;
   return {
-    form: `ethereum ${network.name}, where addresses begin with 0x`,
+    formatHint: `ethereum ${network.name}, where addresses begin with 0x`,
 
     derive(accountKey, index) {
-      if (last?.accountKey !== accountKey) last = { accountKey, chain: externalChain(accountKey) };
-      return addressOf(last.chain.deriveChild(index));
+      if (cached?.accountKey !== accountKey) cached = { accountKey, chain: deriveExternalChain(accountKey) };
+      return publicKeyAddress(cached.chain.deriveChild(index));
     },
 
-    normalise: normaliseAddress,
+    normalize: normalizeAddress,
 
-    uri({ code, address, amount }) {
+    paymentUri({ code, address, amount }) {
       if (code === 'eth') {
         const value = amount === null ? '' : `?value=${amount}`;
         return `ethereum:${address}@${network.chainId}${value}`;
       }
-      const token = tokenOf(network, code);
-      if (!token) throw new RangeError(`There is no ${code} on ${network.name}`);
+      const token = findToken(network, code);
+      if (!token) throw new RangeError(`${network.name} has no ${code}.`);
       const value = amount === null ? '' : `&uint256=${amount}`;
       return `ethereum:${token.address}@${network.chainId}/transfer?address=${address}${value}`;
     },
   };
 }
 
-/** A place below an account (BIP 44): 0 is the chain of addresses that payers get, 1 that of our own. */
-export interface AccountPath {
-  chain: 0 | 1;
-  index: number;
+/** Path of the wallet that pays the gas of token transfers. */
+export const GAS_WALLET: AddressPath = { chain: 1, index: 0 };
+
+/** Derives the address at a path below an account's extended public or private key. */
+export function deriveAddress(accountKey: string, path: AddressPath): string {
+  return publicKeyAddress(deriveKey(HDKey.fromExtendedKey(accountKey), path));
 }
 
-/** Where the wallet is that pays for the gas of tokens. */
-export const GAS_WALLET: AccountPath = { chain: 1, index: 0 };
-
-/** The address at a place below an account, by its extended public or private key. */
-export function addressAt(accountKey: string, path: AccountPath): string {
-  return addressOf(keyAt(HDKey.fromExtendedKey(accountKey), path));
+/** Derives the key at a path below an account key, public or private like that key. */
+export function deriveKey(accountKey: HDKey, { chain, index }: AddressPath): HDKey {
+  return deriveChainKey(accountKey, chain).deriveChild(index);
 }
 
-/** The key at a place below an account's, public or private as that is. */
-export function keyAt(accountKey: HDKey, { chain, index }: AccountPath): HDKey {
-  return keyOfChain(accountKey, chain).deriveChild(index);
-}
-
-function keyOfChain(accountKey: HDKey, chain: AccountPath['chain']): HDKey {
+function deriveChainKey(accountKey: HDKey, chain: AddressPath['chain']): HDKey {
   if (accountKey.depth !== ACCOUNT_DEPTH)
-    throw new RangeError(`The account key is of depth ${accountKey.depth}; that of an account (m/44'/60'/0') is 3`);
+    throw new RangeError(`The account key has depth ${accountKey.depth}; an account key (m/44'/60'/0') has depth 3.`);
   return accountKey.deriveChild(chain);
 }
 
-function addressOf({ publicKey }: HDKey): string {
-  if (!publicKey) throw new RangeError('The account key has no public key');
+function publicKeyAddress({ publicKey }: HDKey): string {
+  if (!publicKey) throw new RangeError('The account key has no public key.');
   return addr.fromPublicKey(publicKey);
 }

@@ -1,18 +1,18 @@
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
-import { type ChainBlock, type ChainPayment, ChainTrouble, type FindOurs } from '../port.ts';
-import { createArrivals } from './arrivals.ts';
-import { checksummed } from './checksum.ts';
-import { type Block, type Event, WORD_LENGTH } from './forms.ts';
+import { type ChainBlock, type ChainDeposit, ChainError, type FindOwnAddresses } from '../port.ts';
+import { createTokenAmountCorrection } from './token-amounts.ts';
+import { toChecksumAddress } from './checksum.ts';
+import { type Block, type TransferLog, WORD_LENGTH } from './schemas.ts';
 import type { EthereumNetwork } from './networks.ts';
 import { type TokenCode, tokenCodes } from './tokens.ts';
-import * as questions from './questions.ts';
-import { NodeRefusal, type Rpc } from './rpc.ts';
+import * as methods from './rpc-methods.ts';
+import { RpcError, type Rpc } from './rpc.ts';
 import type { ReadState } from './state.ts';
 
-/** A block that vanishes between two questions is asked for anew so often. */
-const MOST_TRIES = 3;
+/** Attempts to read a block that a reorg removes while it is read. */
+const MAX_ATTEMPTS = 3;
 
-/** A `Transfer` event of a token: any address to any other. */
+/** A `Transfer` event of a token, between any addresses. */
 interface TokenTransfer {
   from: string | null;
   to: string;
@@ -20,20 +20,20 @@ interface TokenTransfer {
   amount: bigint;
 }
 
-/** Something in a block that pays an address, ours or not. */
-interface Movement {
+/** A payment in a block, to any address. */
+interface Payment {
   txHash: string;
   address: string;
   code: CryptoCurrencyCode;
   amount: bigint;
 }
 
-/** A block's token transfers, each with its transaction. */
+/** Token transfers of a block, with their transactions. */
 type Transfers = readonly (TokenTransfer & { txHash: string })[];
 
 /**
- * Reads blocks with what they pay to addresses of ours: ether that a transaction sends itself, and tokens
- * by their `Transfer` events. Ether that contracts send is in neither; balances tell of it.
+ * Reads blocks with the deposits to our addresses: ether sent by the transaction itself, and tokens by their `Transfer`
+ * events. Ether sent by contracts appears in neither; `src/deposits/balances/` finds it.
  */
 export function createBlockReader({
   rpc,
@@ -44,120 +44,125 @@ export function createBlockReader({
   readState: ReadState;
   network: EthereumNetwork;
 }) {
-  const codeOf = new Map<string, TokenCode>();
+  const codesByContract = new Map<string, TokenCode>();
   for (const code of tokenCodes) {
     const token = network.tokens[code];
-    if (token) codeOf.set(token.address, code);
+    if (token) codesByContract.set(token.address, code);
   }
-  const contracts = [...codeOf.keys()];
-  const arrivedIn = createArrivals({ rpc, readState, network });
+  const contracts = [...codesByContract.keys()];
+  const correctTokenAmounts = createTokenAmountCorrection({ rpc, readState, network });
 
-  /** Returns null where the block is no longer in the chain. */
-  async function tokenTransfers(block: Block): Promise<Transfers | null> {
+  /** Returns null if the block left the chain. */
+  async function findTokenTransfers(block: Block): Promise<Transfers | null> {
     if (contracts.length === 0) return [];
     try {
-      // Both from one place: a node that has lost the block may answer that there are no logs in it.
-      const [logs, header] = await rpc.askAll([
-        questions.transfersIn(block.hash, contracts),
-        questions.headerAt(block.number),
+      // In one request: a node without the block may return no logs for it.
+      const [logs, header] = await rpc.requestBatch([
+        methods.transferLogs(block.hash, contracts),
+        methods.headerAt(block.number),
       ]);
       if (header?.hash !== block.hash) return null;
       if (logs.some((log) => log.blockHash !== block.hash))
-        throw new ChainTrouble('down', `${rpc.node} answered with logs of another block than it was asked for.`);
+        throw new ChainError('down', `${rpc.nodeName} returned logs of another block than the requested one.`);
       return logs.flatMap((log) =>
-        log.removed ? [] : transferOf(log, codeOf).map((transfer) => ({ ...transfer, txHash: log.transactionHash })),
+        log.removed
+          ? []
+          : parseTransferLog(log, codesByContract).map((transfer) => ({ ...transfer, txHash: log.transactionHash })),
       );
     } catch (error) {
-      if (!(error instanceof NodeRefusal)) throw error;
-      const header = await rpc.ask(questions.headerAt(block.number));
+      if (!(error instanceof RpcError)) throw error;
+      const header = await rpc.request(methods.headerAt(block.number));
       if (header?.hash === block.hash) throw error;
       return null;
     }
   }
 
-  /** Of movements to our addresses, those of transactions that succeeded; null where the block is no longer in the chain. */
-  async function paymentsOf(block: Block, movements: readonly Movement[]): Promise<ChainPayment[] | null> {
-    const hashes = [...new Set(movements.map(({ txHash }) => txHash))];
-    const receipts = await rpc.askAll(hashes.map((txHash) => questions.receipt(txHash)));
+  /** Converts payments to our addresses, without failed transactions. Returns null if the block left the chain. */
+  async function toDeposits(block: Block, payments: readonly Payment[]): Promise<ChainDeposit[] | null> {
+    const hashes = [...new Set(payments.map(({ txHash }) => txHash))];
+    const receipts = await rpc.requestBatch(hashes.map((txHash) => methods.receipt(txHash)));
     if (receipts.some((receipt) => receipt?.blockHash !== block.hash)) return null;
-    const ours = new Set(movements.map(({ address }) => address));
-    const payments: ChainPayment[] = [];
-    for (const [place, txHash] of hashes.entries()) {
-      const receipt = receipts[place];
+    const ours = new Set(payments.map(({ address }) => address));
+    const deposits: ChainDeposit[] = [];
+    for (const [index, txHash] of hashes.entries()) {
+      const receipt = receipts[index];
       if (receipt?.status !== 1) continue;
-      const own = movements.filter((movement) => movement.txHash === txHash);
-      const ether = own.filter(({ code }) => code === 'eth');
-      // Numbered within the transaction: nodes number logs within the block, so that a reorg changes the numbers.
+      const ofTransaction = payments.filter((payment) => payment.txHash === txHash);
+      const ether = ofTransaction.filter(({ code }) => code === 'eth');
+      // The index counts within the transaction: nodes number logs within the block, which a reorg changes.
       const tokens = receipt.logs.flatMap((log, index) =>
-        transferOf(log, codeOf).flatMap(({ to, code, amount }) =>
+        parseTransferLog(log, codesByContract).flatMap(({ to, code, amount }) =>
           ours.has(to) ? [{ paymentKey: `${txHash}:${index}`, txHash, address: to, code, amount }] : [],
         ),
       );
-      const words = (list: readonly Movement[]) =>
+      const summary = (list: readonly Payment[]) =>
         list.map(({ address, code, amount }) => [address, code, amount]).join();
-      if (words(tokens) !== words(own.filter(({ code }) => code !== 'eth')))
-        throw new ChainTrouble('down', `${rpc.node} told of a log that is not in its transaction's receipt.`);
-      payments.push(...ether.map((payment) => ({ paymentKey: `${txHash}:native`, ...payment })), ...tokens);
+      if (summary(tokens) !== summary(ofTransaction.filter(({ code }) => code !== 'eth')))
+        throw new ChainError('down', `${rpc.nodeName} returned a log that is missing in its transaction’s receipt.`);
+      deposits.push(...ether.map((payment) => ({ paymentKey: `${txHash}:native`, ...payment })), ...tokens);
     }
-    return payments;
+    return deposits;
   }
 
-  async function paymentsIn(block: Block, findOurs: FindOurs): Promise<ChainPayment[] | null> {
-    const transfers = await tokenTransfers(block);
+  async function findDeposits(block: Block, findOwnAddresses: FindOwnAddresses): Promise<ChainDeposit[] | null> {
+    const transfers = await findTokenTransfers(block);
     if (!transfers) return null;
-    const movements: Movement[] = [
-      ...etherMovements(block),
+    const payments: Payment[] = [
+      ...etherPayments(block),
       ...transfers.map(({ txHash, to, code, amount }) => ({ txHash, address: to, code, amount })),
     ];
-    if (movements.length === 0) return [];
-    const ours = await findOurs([...new Set(movements.map(({ address }) => address))]);
-    const payments = await paymentsOf(
+    if (payments.length === 0) return [];
+    const ours = await findOwnAddresses([...new Set(payments.map(({ address }) => address))]);
+    const deposits = await toDeposits(
       block,
-      movements.filter(({ address }) => ours.has(address)),
+      payments.filter(({ address }) => ours.has(address)),
     );
-    return payments && (await arrivedIn(block, payments, transfers));
+    return deposits && (await correctTokenAmounts(block, deposits, transfers));
   }
 
-  /** The block at a height of the chain as it is now; null where there is none (yet). Whole, or not at all. */
-  return async function readBlock(height: number, findOurs: FindOurs): Promise<ChainBlock | null> {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const block = await rpc.ask(questions.blockAt(height));
+  /** The complete block at a height of the current chain; null if there is none (yet). */
+  return async function readBlock(height: number, findOwnAddresses: FindOwnAddresses): Promise<ChainBlock | null> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const block = await rpc.request(methods.blockAt(height));
       if (!block) return null;
       if (block.number !== height)
-        throw new ChainTrouble('down', `${rpc.node} answered with block ${block.number} for block ${height}.`);
-      const payments = await paymentsIn(block, findOurs);
+        throw new ChainError('down', `${rpc.nodeName} returned block ${block.number} instead of block ${height}.`);
+      const deposits = await findDeposits(block, findOwnAddresses);
       const { hash, parentHash, timestamp } = block;
-      if (payments) return { height, hash, parentHash, at: timestamp, payments };
+      if (deposits) return { height, hash, parentHash, minedAt: timestamp, deposits };
     }
-    throw new ChainTrouble(
+    throw new ChainError(
       'behind',
-      `${rpc.node} told of block ${height} and did not know it the next moment, ${MOST_TRIES} times: if it is several nodes behind one address, one of them lags.`,
+      `${rpc.nodeName} returned block ${height} and lost it again, ${MAX_ATTEMPTS} times. If the URL leads to several nodes, one of them lags.`,
     );
   };
 }
 
-function etherMovements({ transactions }: Block): Movement[] {
+function etherPayments({ transactions }: Block): Payment[] {
   return transactions.flatMap(({ hash, to, value }) =>
     to && value > 0n ? [{ txHash: hash, address: to, code: 'eth' as const, amount: value }] : [],
   );
 }
 
-/** An address as a log has it: filled up to 32 bytes with zeros. */
-const addressTopic = /^0x0{24}(?<digits>[0-9a-f]{40})$/;
+/** An address in a log topic, padded to 32 bytes. */
+const addressTopicPattern = /^0x0{24}(?<digits>[0-9a-f]{40})$/;
 
-function addressOf(topic: string | undefined): string | null {
-  const digits = addressTopic.exec(topic ?? '')?.groups?.digits;
-  return digits === undefined ? null : checksummed(`0x${digits}`);
+function topicToAddress(topic: string | undefined): string | null {
+  const digits = addressTopicPattern.exec(topic ?? '')?.groups?.digits;
+  return digits === undefined ? null : toChecksumAddress(`0x${digits}`);
 }
 
 /**
- * None where it is no payment in the form of ERC-20: both addresses indexed, the amount in the data, and not nothing.
- * What an address sends to itself is none either.
+ * Parses an ERC-20 transfer: both addresses indexed, the amount in the data, more than 0. Returns an empty list for
+ * other logs, and for transfers of an address to itself.
  */
-function transferOf({ address, topics, data }: Event, codeOf: ReadonlyMap<string, TokenCode>): TokenTransfer[] {
-  const code = codeOf.get(address);
-  const [from, to] = [addressOf(topics[1]), addressOf(topics[2])];
-  if (!code || topics[0] !== questions.TRANSFER_TOPIC || topics.length !== 3 || !to || from === to) return [];
+function parseTransferLog(
+  { address, topics, data }: TransferLog,
+  codesByContract: ReadonlyMap<string, TokenCode>,
+): TokenTransfer[] {
+  const code = codesByContract.get(address);
+  const [from, to] = [topicToAddress(topics[1]), topicToAddress(topics[2])];
+  if (!code || topics[0] !== methods.TRANSFER_TOPIC || topics.length !== 3 || !to || from === to) return [];
   if (data.length !== WORD_LENGTH) return [];
   const amount = BigInt(data);
   return amount === 0n ? [] : [{ from, to, code, amount }];

@@ -1,40 +1,46 @@
+/*
+ * Map of this folder: `rpc.ts` sends the calls of `rpc-methods.ts`, and `schemas.ts` validates the results.
+ * `blocks.ts` reads blocks, `token-amounts.ts` corrects token deposits, `state.ts` reads balances at a block.
+ * `spender.ts`, `transfers.ts` and `signing.ts` build and sign. Reasons: docs/decisions/chains-ethereum.md.
+ */
+
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { toSeconds } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
-import { type BlockRef, type Chain, ChainTrouble, type FeeRate, type SentState } from '../port.ts';
+import { type BlockRef, type Chain, ChainError, type FeeRate, type TransactionState } from '../port.ts';
 import { createEthereumAddresses } from './addresses.ts';
 import { createBlockReader } from './blocks.ts';
-import { addressFrom } from './checksum.ts';
-import { balanceCall, decimalsCall } from './erc20.ts';
-import { feeRateOf } from './fees.ts';
-import * as forms from './forms.ts';
-import { currenciesOf, type EthereumNetwork, tokenOf } from './networks.ts';
+import { requireAddress } from './checksum.ts';
+import { encodeBalanceOf, encodeDecimals } from './erc20.ts';
+import { toFeeRate } from './fees.ts';
+import * as schemas from './schemas.ts';
+import { networkCurrencies, type EthereumNetwork, findToken } from './networks.ts';
 import { tokenCodes } from './tokens.ts';
-import * as questions from './questions.ts';
+import * as methods from './rpc-methods.ts';
 import { createRpc, type Rpc, type RpcLimits } from './rpc.ts';
-import { lookUpTransaction, sendTransaction } from './sending.ts';
+import { findTransaction, broadcastTransaction } from './broadcast.ts';
 import { createStateReader, type ReadState } from './state.ts';
-import { quantityOf } from './transaction.ts';
+import { toQuantity } from './transaction.ts';
 import type { Transfer } from './transfers.ts';
 
-/** Ethereum, with what only those need who send on it. */
+/** Ethereum, with the methods that withdrawals need. */
 export interface EthereumChain extends Chain {
-  /** What addresses suspend in a block, whoever sent it. Throws `ChainTrouble` where the node has that state no more. */
+  /** Balances of addresses after a block, from any source. Throws `ChainError` if the node no longer has that state. */
   balances(code: CryptoCurrencyCode, addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, bigint>>;
-  sentBy(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>>;
+  transactionCounts(addresses: readonly string[], at: BlockRef): Promise<ReadonlyMap<string, number>>;
   feeRate(): Promise<Extract<FeeRate, { unit: 'wei/gas' }>>;
-  /** Nodes know every transaction by its hash, from whatever block on. */
-  lookUp(txHash: string): Promise<SentState>;
-  /** The nonce of the next transaction of an address, after those that wait in the node's pool. */
+  /** Nodes find every transaction by its hash, so no start height is needed. */
+  findTransaction(txHash: string): Promise<TransactionState>;
+  /** Nonce of an address's next transaction, after those in the node's mempool. */
   nextNonce(address: string): Promise<number>;
-  /** Gas that a transfer would use now. Throws where it would fail. */
-  gasFor(from: string, transfer: Pick<Transfer, 'to' | 'value' | 'data'>): Promise<bigint>;
+  /** Estimates the gas of a transfer. Throws if it would fail. */
+  estimateGas(from: string, transfer: Pick<Transfer, 'to' | 'value' | 'data'>): Promise<bigint>;
 }
 
-/** Blocks that the fee is taken from: four minutes. */
+/** Blocks of the fee history: four minutes. */
 const FEE_BLOCKS = 20;
 
-/** Ethereum by one node that speaks its JSON-RPC over HTTP, one's own or a provider's. Nothing is asked before its first use. */
+/** Ethereum, read from one node or provider by JSON-RPC over HTTP. No call is sent before the first use. */
 export function createEthereumChain({
   url,
   network,
@@ -49,63 +55,68 @@ export function createEthereumChain({
   const rpc = createRpc({ url, limits });
   const readState = createStateReader(rpc);
   const readBlock = createBlockReader({ rpc, readState, network });
-  let areTokensThere = false;
+  let areTokensChecked = false;
 
   return {
-    currencies: currenciesOf(network),
+    currencies: networkCurrencies(network),
     addresses: createEthereumAddresses(network),
 
     async tip() {
-      const [chainId, syncing] = await rpc.askAll([questions.chainId(), questions.syncing()]);
+      const [chainId, syncing] = await rpc.requestBatch([methods.chainId(), methods.syncing()]);
       if (chainId !== network.chainId) {
-        const wanted = `${network.name} is chain ${network.chainId}`;
-        throw new ChainTrouble('wrong_network', `${rpc.node} follows chain ${chainId}; ${wanted}.`);
+        const expected = `${network.name} is chain ${network.chainId}`;
+        throw new ChainError('wrong_network', `${rpc.nodeName} follows chain ${chainId}; ${expected}.`);
       }
       if (syncing) {
         const { currentBlock = 'an unknown one', highestBlock = 'an unknown one' } = syncing;
-        const place = `at block ${currentBlock} of ${highestBlock}`;
-        throw new ChainTrouble('behind', `${rpc.node} is still catching up, ${place}.`);
+        const progress = `at block ${currentBlock} of ${highestBlock}`;
+        throw new ChainError('behind', `${rpc.nodeName} is still catching up, ${progress}.`);
       }
-      const { number, hash, timestamp } = await rpc.ask(questions.lastHeader());
+      const { number, hash, timestamp } = await rpc.request(methods.latestHeader());
       const age = clock.now() - timestamp;
       if (network.staleAfter !== null && age > network.staleAfter) {
-        const since = `its last block, ${number}, is ${Math.floor(toSeconds(age))} s old`;
-        throw new ChainTrouble('behind', `${rpc.node} has fallen behind: ${since}. Does its consensus client run?`);
+        const lag = `its last block, ${number}, is ${Math.floor(toSeconds(age))} s old`;
+        throw new ChainError(
+          'behind',
+          `${rpc.nodeName} has fallen behind: ${lag}. Check that its consensus client runs.`,
+        );
       }
-      if (!areTokensThere) await findTokens(rpc, readState, network, { height: number, hash });
-      areTokensThere = true;
+      if (!areTokensChecked) await requireTokenContracts(rpc, readState, network, { height: number, hash });
+      areTokensChecked = true;
       return { height: number, hash };
     },
 
     block: readBlock,
 
-    async hashAt(height) {
-      return (await rpc.ask(questions.headerAt(height)))?.hash ?? null;
+    async blockHash(height) {
+      return (await rpc.request(methods.headerAt(height)))?.hash ?? null;
     },
 
-    // Nodes keep a pool and tell only their own transactions of it reliably, if any; providers tell none.
-    waiting: async () => [],
+    // Nodes report only their own mempool transactions reliably, and providers report none.
+    unconfirmedDeposits: async () => [],
 
     async balances(code, addresses, at) {
-      const token = tokenOf(network, code);
-      if (!token && code !== 'eth') throw new RangeError(`There is no ${code} on ${network.name}`);
+      const token = findToken(network, code);
+      if (!token && code !== 'eth') throw new RangeError(`${network.name} has no ${code}.`);
       const amounts = await readState(at, (block) =>
         addresses.map((address) =>
           token
-            ? questions.read(token.address, balanceCall(addressFrom(address)), block, forms.word)
-            : questions.balance(address, block),
+            ? methods.callContract(token.address, encodeBalanceOf(requireAddress(address)), block, schemas.word)
+            : methods.balance(address, block),
         ),
       );
-      return new Map(addresses.map((address, place) => [address, amounts[place] ?? 0n]));
+      return new Map(addresses.map((address, index) => [address, amounts[index] ?? 0n]));
     },
 
-    async sentBy(addresses, at) {
-      const counts = await readState(at, (block) => addresses.map((address) => questions.sentCount(address, block)));
-      return new Map(addresses.map((address, place) => [address, counts[place] ?? 0]));
+    async transactionCounts(addresses, at) {
+      const counts = await readState(at, (block) =>
+        addresses.map((address) => methods.transactionCount(address, block)),
+      );
+      return new Map(addresses.map((address, index) => [address, counts[index] ?? 0]));
     },
 
     async feePaid(txHash) {
-      const receipt = await rpc.ask(questions.paidReceipt(txHash));
+      const receipt = await rpc.request(methods.paidReceipt(txHash));
       if (!receipt) return null;
       const { blockNumber: height, blockHash: hash, gasUsed, effectiveGasPrice } = receipt;
       return { block: { height, hash }, fee: gasUsed * effectiveGasPrice };
@@ -113,35 +124,40 @@ export function createEthereumChain({
 
     async feeRate() {
       const [history, header, price] = await Promise.all([
-        rpc.ask(questions.feeHistory(FEE_BLOCKS)),
-        rpc.ask(questions.lastHeader()),
-        rpc.ask(questions.gasPrice()),
+        rpc.request(methods.feeHistory(FEE_BLOCKS)),
+        rpc.request(methods.latestHeader()),
+        rpc.request(methods.gasPrice()),
       ]);
-      return feeRateOf(history, { baseFee: header.baseFeePerGas ?? null, gasPrice: price });
+      return toFeeRate(history, { baseFee: header.baseFeePerGas ?? null, gasPrice: price });
     },
 
     coinStates: () => null,
-    scan: () => null,
+    scanUtxoSet: () => null,
 
-    send: async (raw) => await sendTransaction(rpc, raw),
-    lookUp: async (txHash) => await lookUpTransaction(rpc, txHash),
-    nextNonce: async (address) => await rpc.ask(questions.nextNonce(address)),
-    gasFor: async (from, { to, value, data }) =>
-      await rpc.ask(questions.gasFor({ from, to, value: quantityOf(value), data })),
+    broadcast: async (raw) => await broadcastTransaction(rpc, raw),
+    findTransaction: async (txHash) => await findTransaction(rpc, txHash),
+    nextNonce: async (address) => await rpc.request(methods.nextNonce(address)),
+    estimateGas: async (from, { to, value, data }) =>
+      await rpc.request(methods.estimateGas({ from, to, value: toQuantity(value), data })),
     close: async () => await rpc.close(),
   };
 }
 
-/** An address of another network holds no contract, and nobody would ever be seen to pay. */
-async function findTokens(rpc: Rpc, readState: ReadState, network: EthereumNetwork, at: BlockRef): Promise<void> {
+/** Checks the contracts: an address of another network has none, so its payments would never be seen. */
+async function requireTokenContracts(
+  rpc: Rpc,
+  readState: ReadState,
+  network: EthereumNetwork,
+  block: BlockRef,
+): Promise<void> {
   for (const code of tokenCodes) {
     const token = network.tokens[code];
     if (!token) continue;
-    const [answer = '0x'] = await readState(at, (block) => [
-      questions.read(token.address, decimalsCall(), block, forms.bytes),
+    const [result = '0x'] = await readState(block, (block) => [
+      methods.callContract(token.address, encodeDecimals(), block, schemas.bytes),
     ]);
-    if (answer.length === forms.WORD_LENGTH && BigInt(answer) === BigInt(token.decimals)) continue;
-    const words = `has no ${code} with ${token.decimals} decimals at ${token.address}`;
-    throw new ChainTrouble('wrong_network', `${rpc.node} ${words}: is that its address on ${network.name}?`);
+    if (result.length === schemas.WORD_LENGTH && BigInt(result) === BigInt(token.decimals)) continue;
+    const detail = `has no ${code} contract with ${token.decimals} decimals at ${token.address}`;
+    throw new ChainError('wrong_network', `${rpc.nodeName} ${detail}. Check its address on ${network.name}.`);
   }
 }

@@ -1,48 +1,54 @@
 import type { FeeRate } from '../port.ts';
-import type { FeeHistory } from './forms.ts';
+import type { FeeHistory } from './schemas.ts';
 
 type GasRate = Extract<FeeRate, { unit: 'wei/gas' }>;
 
 const GWEI = 10n ** 9n;
-/** How many times an independent figure a plausible estimate may be. */
-const MOST_TIMES = 10n;
-/** Below this price of a unit of gas estimates may differ by any factor: the fee is small by any of them. */
-const ALWAYS_PLAUSIBLE = GWEI;
+/** Maximum ratio of a plausible estimate to an independent figure. */
+const MAX_RATIO = 10n;
+/** Up to this gas price an estimate may differ by any factor, because the fee is small. */
+const PLAUSIBLE_UP_TO = GWEI;
 
 /**
- * The current rate: the next block's base fee and the median priority fee of recent blocks. The base fee changes by an
- * eighth at most from block to block, and a node pays about as much itself: where the history says something else,
- * the rate is in doubt.
+ * Current rate: the next block's base fee plus the median priority fee of recent blocks. The base fee changes by at most
+ * an eighth per block, and `eth_gasPrice` is about the same. If the fee history differs from both, the rate is marked
+ * as implausible.
  */
-export function feeRateOf(
+export function toFeeRate(
   { baseFeePerGas, gasUsedRatio, reward }: FeeHistory,
   { baseFee, gasPrice }: { baseFee: bigint | null; gasPrice: bigint },
 ): GasRate {
-  // A block without transactions tells nothing of what they give.
-  const rewards = (reward ?? []).flatMap((ofBlock, place) => (gasUsedRatio?.[place] === 0 ? [] : ofBlock));
-  const middle = rewards.sort((one, other) => (one < other ? -1 : Number(one > other)))[rewards.length >> 1] ?? 0n;
-  const priority = middle > 0n ? middle : 1n;
-  const next = baseFeePerGas.at(-1) ?? 0n;
-  const rate: GasRate = { unit: 'wei/gas', amount: next + priority, priority };
-  if (rate.amount <= ALWAYS_PLAUSIBLE) return rate;
-  // Two blocks may have come between the answers.
-  if (baseFee !== null && next > 2n * baseFee)
-    return { ...rate, doubt: `the fee history says ${next} wei for the base fee, the last block ${baseFee}` };
-  const shown = larger(gasPrice, baseFee ?? 0n);
-  if (rate.amount > MOST_TIMES * shown)
-    return { ...rate, doubt: `the fee history says ${rate.amount} wei for a unit of gas, the node itself ${shown}` };
+  // Empty blocks have no priority fees.
+  const rewards = (reward ?? []).flatMap((ofBlock, index) => (gasUsedRatio?.[index] === 0 ? [] : ofBlock));
+  const median = rewards.sort((a, b) => (a < b ? -1 : Number(a > b)))[rewards.length >> 1] ?? 0n;
+  const priority = median > 0n ? median : 1n;
+  const nextBaseFee = baseFeePerGas.at(-1) ?? 0n;
+  const rate: GasRate = { unit: 'wei/gas', amount: nextBaseFee + priority, priority };
+  if (rate.amount <= PLAUSIBLE_UP_TO) return rate;
+  // Two blocks may arrive between the responses.
+  if (baseFee !== null && nextBaseFee > 2n * baseFee)
+    return {
+      ...rate,
+      disagreement: `the fee history has a base fee of ${nextBaseFee} wei, the last block ${baseFee}`,
+    };
+  const reference = max(gasPrice, baseFee ?? 0n);
+  if (rate.amount > MAX_RATIO * reference)
+    return {
+      ...rate,
+      disagreement: `the fee history has ${rate.amount} wei per unit of gas, the node itself ${reference}`,
+    };
   return rate;
 }
 
-/** The two caps of a transaction (EIP-1559), in wei for a unit of gas. The priority fee is within the whole. */
+/** Fee caps of a transaction (EIP-1559), in wei per unit of gas. `maxFeePerGas` includes the priority fee. */
 export interface FeeCaps {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 }
 
 /**
- * Caps for a transaction that is sent now. The base fee may grow by an eighth with each block: twice the
- * next block's holds for six full ones. What is not needed of it stays with the sender.
+ * Caps for a new transaction. The base fee can grow by an eighth per block, so twice the next base fee lasts for six
+ * full blocks. The unused part stays with the sender.
  */
 export function feeCaps(rate: GasRate): FeeCaps {
   const baseFee = rate.amount - rate.priority;
@@ -50,15 +56,15 @@ export function feeCaps(rate: GasRate): FeeCaps {
 }
 
 /**
- * Caps for a transaction that is to take the place of another one: both at least an eighth higher, rounded
- * up. How much a node asks for is its own setting; a tenth is what Geth asks for unless told otherwise.
+ * Caps for a replacement: both at least an eighth higher, rounded up. The minimum is a setting of each node; Geth
+ * requires a tenth by default.
  */
-export function raisedCaps(before: FeeCaps, atLeast: FeeCaps): FeeCaps {
+export function replacementCaps(previous: FeeCaps, minimum: FeeCaps): FeeCaps {
   return {
-    maxFeePerGas: larger(raised(before.maxFeePerGas), atLeast.maxFeePerGas),
-    maxPriorityFeePerGas: larger(raised(before.maxPriorityFeePerGas), atLeast.maxPriorityFeePerGas),
+    maxFeePerGas: max(raiseByEighth(previous.maxFeePerGas), minimum.maxFeePerGas),
+    maxPriorityFeePerGas: max(raiseByEighth(previous.maxPriorityFeePerGas), minimum.maxPriorityFeePerGas),
   };
 }
 
-const raised = (fee: bigint) => (fee * 9n + 7n) / 8n;
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+const raiseByEighth = (fee: bigint) => (fee * 9n + 7n) / 8n;
+const max = (a: bigint, b: bigint) => (a > b ? a : b);

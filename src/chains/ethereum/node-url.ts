@@ -1,45 +1,45 @@
 import { OperatorError } from '../../system/operator-error.ts';
 
-/** Where a node is, apart from what nobody may read: keys that providers put into paths, user names, passwords. */
+/** A node's URL, split from its secrets: keys in provider paths, user names, passwords. */
 export interface NodeUrl {
-  /** To connect to. */
+  /** For connections. */
   href: string;
-  /** Of the user name and password in it (RFC 7617); null where there is none. */
+  /** Basic authentication with the URL's user name and password (RFC 7617); null if it has none. */
   authorization: string | null;
-  /** To show: scheme, host and port. */
-  shown: string;
-  /** A text of the node's without the URL's secrets. */
+  /** For display: scheme, host and port. */
+  displayUrl: string;
+  /** Removes the URL's secrets from a node's message. */
   hideSecrets(text: string): string;
 }
 
-/** Parts of a URL that are shorter are words, such as `v3` and `rpc`. */
-const SHORTEST_SECRET = 6;
+/** Shorter parts of a URL, such as `v3` and `rpc`, are not secret. */
+const MIN_SECRET_LENGTH = 6;
 
-/** Throws an `OperatorError`, which does not repeat the URL, where it is none of HTTP. */
-export function readNodeUrl(text: string): NodeUrl {
+/** Throws an `OperatorError` for a URL other than HTTP. The error does not contain the URL. */
+export function parseNodeUrl(text: string): NodeUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new OperatorError('The URL of the Ethereum node is none of http or https.');
-  const userName = decoded(url.username);
-  const password = decoded(url.password);
+    throw new OperatorError('The URL of the Ethereum node must be http or https.');
+  const userName = decodePart(url.username);
+  const password = decodePart(url.password);
   const secrets = [url.username, url.password, ...url.pathname.split('/'), ...url.searchParams.values(), url.search]
-    .flatMap((part) => [part, decoded(part)])
-    .filter((part) => part.length >= SHORTEST_SECRET)
-    .sort((one, other) => other.length - one.length);
-  const shown = url.origin;
+    .flatMap((part) => [part, decodePart(part)])
+    .filter((part) => part.length >= MIN_SECRET_LENGTH)
+    .sort((a, b) => b.length - a.length);
+  const displayUrl = url.origin;
   url.username = '';
   url.password = '';
   return {
     href: url.href,
     authorization:
       userName || password ? `Basic ${Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')}` : null,
-    shown,
-    hideSecrets: (said) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), said),
+    displayUrl: displayUrl,
+    hideSecrets: (message) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), message),
   };
 }
 
-/** A `%` may stand for itself in a password. */
-function decoded(part: string): string {
+/** Passwords may contain a literal `%`. */
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,150 +1,150 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { ChainTrouble } from '../port.ts';
-import { type NodeUrl, readNodeUrl } from './node-url.ts';
-import type { Question } from './questions.ts';
+import { ChainError } from '../port.ts';
+import { type NodeUrl, parseNodeUrl } from './node-url.ts';
+import type { RpcCall } from './rpc-methods.ts';
 
-/** The node understood a question and would not or could not answer it; `reason` is its own. */
-export class NodeRefusal extends ChainTrouble {
-  /** Of JSON-RPC: below -32000 it has a meaning (EIP-1474), others are the node's own. */
+/** An error returned by the node. `reason` is the node's message without secrets. */
+export class RpcError extends ChainError {
+  /** JSON-RPC code: below -32000 defined by EIP-1474, otherwise the node's own. */
   readonly code: number;
   readonly reason: string;
   constructor(message: string, code: number, reason: string) {
     super('down', message);
-    this.name = 'NodeRefusal';
+    this.name = 'RpcError';
     this.code = code;
     this.reason = reason;
   }
 }
 
-/** JSON-RPC 2.0 with one node. Every failure is a `ChainTrouble`, in words for whoever runs the service. */
+/** JSON-RPC 2.0 client of one node. Every failure is a `ChainError` with a message for the operator. */
 export interface Rpc {
-  /** For messages: what and where it is, without its secrets. */
-  readonly node: string;
-  ask<Answer>(question: Question<Answer>): Promise<Answer>;
-  /** Several at once, in batches; all are answered, or it throws for the first that is not. */
-  askAll<const Answers extends readonly unknown[]>(
-    questions: {
-      readonly [Place in keyof Answers]: Question<Answers[Place]>;
+  /** The node for messages, without the secrets of its URL. */
+  readonly nodeName: string;
+  request<Result>(call: RpcCall<Result>): Promise<Result>;
+  /** Sends several calls in batches. Throws the first error. */
+  requestBatch<const Results extends readonly unknown[]>(
+    calls: {
+      readonly [Index in keyof Results]: RpcCall<Results[Index]>;
     },
-  ): Promise<Answers>;
+  ): Promise<Results>;
   close(): Promise<void>;
 }
 
 export interface RpcLimits {
-  /** For a whole exchange, its answer read to the end. */
+  /** For a request including its response. */
   timeoutMs: number;
-  /** Of an answer. A block of 10 MiB, the most there may be (EIP-7934), is twice as long in hexadecimal. */
-  mostBytes: number;
-  /** Questions in one batch; nodes and providers take no more than so many. */
-  mostQuestions: number;
+  /** Maximum response size. A block of 10 MiB, the maximum (EIP-7934), is twice as long in hexadecimal. */
+  maxBytes: number;
+  /** Calls per batch; nodes and providers limit it. */
+  maxBatch: number;
 }
 
-const usualLimits: RpcLimits = { timeoutMs: 20_000, mostBytes: 48 * 1024 * 1024, mostQuestions: 50 };
+const defaultLimits: RpcLimits = { timeoutMs: 20_000, maxBytes: 48 * 1024 * 1024, maxBatch: 50 };
 
-const reply = z.object({
+const responseSchema = z.object({
   id: z.number().nullish(),
   result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string() }).nullish(),
 });
-const replies = z.array(reply);
-type Reply = z.infer<typeof reply>;
+const responsesSchema = z.array(responseSchema);
+type Response = z.infer<typeof responseSchema>;
 
-/** What is kept of a node's own words. */
-const MOST_CHARACTERS = 300;
+/** Maximum length of a node's message. */
+const MAX_MESSAGE_LENGTH = 300;
 
 export function createRpc({ url, limits }: { url: string; limits?: Partial<RpcLimits> | undefined }): Rpc {
-  const { timeoutMs, mostBytes, mostQuestions } = { ...usualLimits, ...limits };
-  const at = readNodeUrl(url);
-  const node = `The Ethereum node at ${at.shown}`;
-  const agent = new Agent({ maxResponseSize: mostBytes, connect: { timeout: timeoutMs } });
+  const { timeoutMs, maxBytes, maxBatch } = { ...defaultLimits, ...limits };
+  const nodeUrl = parseNodeUrl(url);
+  const nodeName = `The Ethereum node at ${nodeUrl.displayUrl}`;
+  const agent = new Agent({ maxResponseSize: maxBytes, connect: { timeout: timeoutMs } });
 
-  /** Sends a body, answers what came back read as JSON. */
-  async function exchange(body: string): Promise<unknown> {
-    const text = await post(agent, at, body, timeoutMs).catch((error: unknown) => {
-      throw new ChainTrouble('down', `${node} ${whyNothingCame(error, timeoutMs, mostBytes)}.`);
+  /** Posts a body and parses the JSON response. */
+  async function postJson(body: string): Promise<unknown> {
+    const text = await post(agent, nodeUrl, body, timeoutMs).catch((error: unknown) => {
+      throw new ChainError('down', `${nodeName} ${connectionFailure(error, timeoutMs, maxBytes)}.`);
     });
-    if (typeof text === 'number') throw new ChainTrouble('down', `${node} ${whyRefused(text)}.`);
+    if (typeof text === 'number') throw new ChainError('down', `${nodeName} ${statusFailure(text)}.`);
     try {
       return JSON.parse(text);
     } catch {
-      throw new ChainTrouble('down', `${node} answered with something other than JSON: is it the node's own address?`);
+      throw new ChainError('down', `${nodeName} did not respond with JSON. Check that the URL is the node’s own.`);
     }
   }
 
-  function answerTo<Answer>(question: Question<Answer>, given: Reply | undefined): Answer {
-    if (given?.error) {
-      const reason = words(at, given.error.message);
-      throw new NodeRefusal(`${node} refused ${question.method}: ${reason}`, given.error.code, reason);
+  function toResult<Result>(call: RpcCall<Result>, response: Response | undefined): Result {
+    if (response?.error) {
+      const reason = sanitizeMessage(nodeUrl, response.error.message);
+      throw new RpcError(`${nodeName} rejected ${call.method}: ${reason}`, response.error.code, reason);
     }
-    if (given?.result === undefined) throw new ChainTrouble('down', `${node} left ${question.method} unanswered.`);
-    const read = question.form.safeParse(given.result);
-    if (read.success) return read.data;
-    const place = read.error.issues[0]?.path.join('.') ?? '';
-    throw new ChainTrouble(
+    if (response?.result === undefined) throw new ChainError('down', `${nodeName} did not respond to ${call.method}.`);
+    const parsed = call.schema.safeParse(response.result);
+    if (parsed.success) return parsed.data;
+    const path = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new ChainError(
       'down',
-      `${node} answered ${question.method} in a form that is not Ethereum's${place && ` (at ${place})`}.`,
+      `${nodeName} returned a malformed result for ${call.method}${path && ` (at ${path})`}.`,
     );
   }
 
-  function read<Form>(form: z.ZodType<Form>, body: unknown): Form {
-    const parsed = form.safeParse(body);
+  function parseEnvelope<Form>(schema: z.ZodType<Form>, body: unknown): Form {
+    const parsed = schema.safeParse(body);
     if (parsed.success) return parsed.data;
-    throw new ChainTrouble('down', `${node} answered in a form that is not JSON-RPC's.`);
+    throw new ChainError('down', `${nodeName} did not respond with JSON-RPC.`);
   }
 
-  async function ask<Answer>(question: Question<Answer>): Promise<Answer> {
-    return answerTo(question, read(reply, await exchange(JSON.stringify(envelope(question, 0)))));
+  async function sendRequest<Result>(call: RpcCall<Result>): Promise<Result> {
+    return toResult(call, parseEnvelope(responseSchema, await postJson(JSON.stringify(envelope(call, 0)))));
   }
 
-  async function askBatch(questions: readonly Question<unknown>[]): Promise<unknown[]> {
-    const body = await exchange(JSON.stringify(questions.map(envelope)));
-    // A batch that is refused as a whole has one answer.
+  async function sendBatch(calls: readonly RpcCall<unknown>[]): Promise<unknown[]> {
+    const body = await postJson(JSON.stringify(calls.map(envelope)));
+    // A batch that fails as a whole has one response.
     if (!Array.isArray(body)) {
-      const whole = read(reply, body);
-      return questions.map((question) => answerTo(question, whole.error ? whole : undefined));
+      const whole = parseEnvelope(responseSchema, body);
+      return calls.map((call) => toResult(call, whole.error ? whole : undefined));
     }
     // In any order (JSON-RPC 2.0, section 6).
-    const byId = new Map(read(replies, body).map((given) => [given.id, given]));
-    return questions.map((question, id) => answerTo(question, byId.get(id)));
+    const byId = new Map(parseEnvelope(responsesSchema, body).map((response) => [response.id, response]));
+    return calls.map((call, id) => toResult(call, byId.get(id)));
   }
 
   return {
-    node,
-    ask,
+    nodeName,
+    request: sendRequest,
 
-    async askAll<const Answers extends readonly unknown[]>(
-      questions: {
-        readonly [Place in keyof Answers]: Question<Answers[Place]>;
+    async requestBatch<const Results extends readonly unknown[]>(
+      calls: {
+        readonly [Index in keyof Results]: RpcCall<Results[Index]>;
       },
     ) {
-      const all: readonly Question<unknown>[] = questions;
-      const answers: unknown[] = [];
-      for (let from = 0; from < all.length; from += mostQuestions) {
-        const some = all.slice(from, from + mostQuestions);
-        const [only] = some;
-        // Some providers take no batches; what need not be one is none.
-        answers.push(...(only && some.length === 1 ? [await ask(only)] : await askBatch(some)));
+      const all: readonly RpcCall<unknown>[] = calls;
+      const results: unknown[] = [];
+      for (let start = 0; start < all.length; start += maxBatch) {
+        const batch = all.slice(start, start + maxBatch);
+        const [single] = batch;
+        // Some providers reject batches, so a single call is sent without one.
+        results.push(...(single && batch.length === 1 ? [await sendRequest(single)] : await sendBatch(batch)));
       }
-      return answers as unknown as Answers;
+      return results as unknown as Results;
     },
 
     close: async () => await agent.destroy(),
   };
 }
 
-function envelope({ method, params }: Question<unknown>, id: number) {
+function envelope({ method, params }: RpcCall<unknown>, id: number) {
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** The body of an answer, or the status of one that is none. */
-async function post(agent: Agent, at: NodeUrl, body: string, timeoutMs: number): Promise<string | number> {
-  const response = await request(at.href, {
+/** Returns the response's body, or its status if it is not 200. */
+async function post(agent: Agent, nodeUrl: NodeUrl, body: string, timeoutMs: number): Promise<string | number> {
+  const response = await request(nodeUrl.href, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
-      ...(at.authorization && { authorization: at.authorization }),
+      ...(nodeUrl.authorization && { authorization: nodeUrl.authorization }),
     },
     body,
     dispatcher: agent,
@@ -155,25 +155,25 @@ async function post(agent: Agent, at: NodeUrl, body: string, timeoutMs: number):
   return response.statusCode;
 }
 
-/** In our words: an error of the connection may hold the URL. */
-function whyNothingCame(error: unknown, timeoutMs: number, mostBytes: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `did not answer within ${timeoutMs / 1000} s`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `answered with more than ${mostBytes} bytes`;
+/** Does not repeat the connection error, which may contain the URL. */
+function connectionFailure(error: unknown, timeoutMs: number, maxBytes: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `did not respond within ${timeoutMs / 1000} s`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `sent more than ${maxBytes} bytes`;
   return `cannot be reached (${code})`;
 }
 
-function whyRefused(status: number): string {
-  if (status === 401 || status === 403) return `does not let us in (HTTP ${status}): look at the key in its URL`;
-  if (status === 429) return `has had too many questions from us (HTTP ${status})`;
-  if (status >= 300 && status < 400) return `says that it is elsewhere (HTTP ${status}): look at its URL`;
-  return `answered with HTTP ${status}`;
+function statusFailure(status: number): string {
+  if (status === 401 || status === 403) return `denied access (HTTP ${status}). Check the key in its URL`;
+  if (status === 429) return `reported too many requests (HTTP ${status})`;
+  if (status >= 300 && status < 400) return `redirected the request (HTTP ${status}). Check its URL`;
+  return `responded with HTTP ${status}`;
 }
 
-/** What a node says, fit to be shown: without secrets and control characters, and not longer than a few lines. */
-function words(at: NodeUrl, said: string): string {
-  return at
-    .hideSecrets(said)
+/** Prepares a node's message for display: no secrets or control characters, limited length. */
+function sanitizeMessage(nodeUrl: NodeUrl, message: string): string {
+  return nodeUrl
+    .hideSecrets(message)
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_MESSAGE_LENGTH);
 }

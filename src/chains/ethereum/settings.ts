@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { accountKey, ConfigError, declareSettings, nodeUrl } from '../../system/settings.ts';
 import { type TokenCode, tokenCodes } from './tokens.ts';
 
-/** A node, and the account that deposit addresses are derived from. */
+/** A node, and the account that derives deposit addresses. */
 export interface EthereumSettings {
   url: string;
   /** A name, or the chain ID of another network. */
   network: 'mainnet' | 'sepolia' | number;
-  /** The contracts of another network. */
+  /** Token contracts of another network. */
   tokens: Readonly<Partial<Record<TokenCode, string>>>;
   accountKey: string;
 }
 
 const example = tokenCodes.map((code) => `${code}=0x…`).join(',');
 
-/** Contracts by their currency. */
+/** Parses contract addresses by currency. */
 const tokenContracts = z.string().transform((list, context) => {
   const entries = list
     .split(',')
@@ -23,7 +23,7 @@ const tokenContracts = z.string().transform((list, context) => {
     .map((entry) => /^([a-z0-9]+)=(0x[0-9a-fA-F]{40})$/.exec(entry));
   if (entries.every((entry) => entry !== null && tokenCodes.some((code) => code === entry[1])))
     return Object.fromEntries(entries.map((entry) => [entry?.[1], entry?.[2]])) as Partial<Record<TokenCode, string>>;
-  context.issues.push({ code: 'custom', input: list, message: `must hold contracts such as ${example}` });
+  context.issues.push({ code: 'custom', input: list, message: `must be contracts such as ${example}` });
   return z.NEVER;
 });
 
@@ -51,7 +51,7 @@ export const ethereumSettings = declareSettings(
     ACCOUNT_KEY: {
       schema: accountKey,
       default: '',
-      help: 'extended public key of the account that deposit addresses are derived from (BIP 44, `m/44h/60h/0h`); required with `CHAIN_ETH_URL`',
+      help: 'extended public key of the account that derives deposit addresses (BIP 44, `m/44h/60h/0h`); required with `CHAIN_ETH_URL`',
       isSecret: true,
     },
   },
@@ -61,7 +61,7 @@ export const ethereumSettings = declareSettings(
     const name = network === 'mainnet' || network === 'sepolia' ? network : Number(network);
     const tokens = TOKENS || {};
     if (typeof name === 'string' && Object.keys(tokens).length > 0)
-      throw new ConfigError('CHAIN_ETH_TOKENS is only for a network that CHAIN_ETH_NETWORK names by its chain id.');
+      throw new ConfigError('CHAIN_ETH_TOKENS requires a network given by its chain ID in CHAIN_ETH_NETWORK.');
     return { url, network: name, tokens, accountKey: key };
   },
 );

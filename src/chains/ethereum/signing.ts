@@ -1,42 +1,44 @@
 import { HDKey } from '@scure/bip32';
 import { addr } from 'micro-eth-signer';
-import { type AccountPath, keyAt } from './addresses.ts';
-import { type Hex, signFields, type TransactionFields } from './transaction.ts';
+import type { AddressPath } from '../spender.ts';
+import { deriveKey } from './addresses.ts';
+import { type Hex, signTransaction, type TransactionFields } from './transaction.ts';
 
-/** What `Chain.send` takes, and the hash by which it is looked up. */
-export interface SignedTransfer {
+/** Input of `Chain.broadcast`, and the transaction's hash. */
+export interface SignedTransaction {
   raw: string;
   txHash: string;
 }
 
-/** Somebody who can send from an address. */
+/** Signs transactions of one address. */
 export interface Signer {
   address: string;
-  /** The same fields are signed alike each time (RFC 6979): sent twice, it is one transaction. */
-  sign(fields: TransactionFields): SignedTransfer;
+  /** Deterministic (RFC 6979): signing the same fields twice gives the same transaction. */
+  sign(fields: TransactionFields): SignedTransaction;
 }
 
-const privateKeyForm = /^0x[0-9a-fA-F]{64}$/;
+const privateKeyPattern = /^0x[0-9a-fA-F]{64}$/;
 
-/** By a private key in hexadecimal: that of the gas wallet. */
-export function signerOf(privateKey: string): Signer {
-  // What is wrong with a key must not repeat it.
-  if (!privateKeyForm.test(privateKey)) throw new RangeError('A private key is 32 bytes in hexadecimal, with 0x');
+/** Creates a signer from a private key in hexadecimal. */
+export function createSigner(privateKey: string): Signer {
+  // The error must not contain the key.
+  if (!privateKeyPattern.test(privateKey))
+    throw new RangeError('A private key must be 32 bytes in hexadecimal, with 0x.');
   const key = privateKey as Hex;
   return {
     address: addr.fromPrivateKey(key),
-    sign: (fields) => signFields(fields, key),
+    sign: (fields) => signTransaction(fields, key),
   };
 }
 
-/** The wallet at `/0/INDEX` below an account's extended private key (BIP 32). */
-export function walletSigner(accountKey: string, index: number): Signer {
-  return signerAt(accountKey, { chain: 0, index });
+/** Creates the signer of the wallet at `/0/INDEX` below an account's extended private key (BIP 32). */
+export function createWalletSigner(accountKey: string, index: number): Signer {
+  return createSignerAt(accountKey, { chain: 0, index });
 }
 
-/** Whoever has the address at a place below an account, by its extended private key. */
-export function signerAt(accountKey: string, path: AccountPath): Signer {
-  const { privateKey } = keyAt(HDKey.fromExtendedKey(accountKey), path);
-  if (!privateKey) throw new RangeError('The account key is a public one; nothing can be signed with it');
-  return signerOf(`0x${Buffer.from(privateKey).toString('hex')}`);
+/** Creates the signer at a path below an account's extended private key. */
+export function createSignerAt(accountKey: string, path: AddressPath): Signer {
+  const { privateKey } = deriveKey(HDKey.fromExtendedKey(accountKey), path);
+  if (!privateKey) throw new RangeError('The account key is public. Signing needs the private key.');
+  return createSigner(`0x${Buffer.from(privateKey).toString('hex')}`);
 }

@@ -1,32 +1,32 @@
-import { type AccountOrder, type AccountSpender, type Built, NotThisTransaction } from '../spender.ts';
-import { addressAt, GAS_WALLET } from './addresses.ts';
+import { type TransferRequest, type AccountSpender, type BuildResult, SignedTransactionMismatch } from '../spender.ts';
+import { deriveAddress, GAS_WALLET } from './addresses.ts';
 import type { EthereumChain } from './chain.ts';
-import { addressFrom } from './checksum.ts';
-import { transferCall } from './erc20.ts';
-import { type EthereumNetwork, tokenOf } from './networks.ts';
+import { requireAddress } from './checksum.ts';
+import { encodeTransfer } from './erc20.ts';
+import { type EthereumNetwork, findToken } from './networks.ts';
 import { isToken } from './tokens.ts';
-import { signerAt } from './signing.ts';
+import { createSignerAt } from './signing.ts';
 import {
   keccak256,
-  readSigned,
-  readUnsigned,
-  type SignedTransaction,
+  parseSigned,
+  parseUnsigned,
+  type ParsedTransaction,
   type TransactionFields,
-  unsignedForm,
+  serializeUnsigned,
 } from './transaction.ts';
 import {
-  cancelTransfer,
-  ETHER_GAS,
-  fundGas,
-  sweepEther,
-  TOKEN_GAS,
+  buildCancellation,
+  ETHER_GAS_LIMIT,
+  buildGasFunding,
+  buildEtherSweep,
+  TOKEN_GAS_LIMIT,
   type Transfer,
-  transferToken,
+  buildTokenTransfer,
 } from './transfers.ts';
 
-const rawForm = /^0x(?:[0-9a-f]{2})+$/i;
+const rawTransactionPattern = /^0x(?:[0-9a-f]{2})+$/i;
 
-/** Transfers of an account's wallets, signed here where its private key is. */
+/** Builds and signs transfers of an account's wallets. */
 export function createEthereumSpender({
   network,
   accountKey,
@@ -36,95 +36,99 @@ export function createEthereumSpender({
   network: EthereumNetwork;
   accountKey: string;
   privateKey: string | null;
-  node: Pick<EthereumChain, 'nextNonce' | 'gasFor' | 'balances'>;
+  node: Pick<EthereumChain, 'nextNonce' | 'estimateGas' | 'balances'>;
 }): AccountSpender {
   return {
     kind: 'accounts',
     canSign: privateKey !== null,
-    gasWallet: { address: addressAt(accountKey, GAS_WALLET), path: GAS_WALLET },
-    etherGas: ETHER_GAS,
-    tokenGas: TOKEN_GAS,
+    gasWallet: { address: deriveAddress(accountKey, GAS_WALLET), path: GAS_WALLET },
+    etherGasLimit: ETHER_GAS_LIMIT,
+    tokenGasLimit: TOKEN_GAS_LIMIT,
 
-    buildEther({ spent, ...order }) {
-      const transfer = sweepEther({ ...circumstances(network, order), to: order.to, balance: spent });
-      if (!transfer) return { kind: 'too_little', fee: order.gas * order.feeRate };
-      return built(transfer, transfer.value);
+    buildEtherSweep({ spent, ...request }) {
+      const transfer = buildEtherSweep({ ...transferOptions(network, request), to: request.to, balance: spent });
+      if (!transfer) return { kind: 'too_little', fee: request.gasLimit * request.feeRate };
+      return toBuildResult(transfer, transfer.value);
     },
 
-    buildToken({ code, amount, ...order }) {
-      if (!isToken(code)) throw new RangeError(`${code} is no token`);
-      return built(transferToken({ ...circumstances(network, order), code, to: order.to, amount }), amount);
+    buildTokenTransfer({ code, amount, ...request }) {
+      if (!isToken(code)) throw new RangeError(`${code} is not a token.`);
+      return toBuildResult(
+        buildTokenTransfer({ ...transferOptions(network, request), code, to: request.to, amount }),
+        amount,
+      );
     },
 
-    buildFunding: ({ amount, ...order }) =>
-      built(fundGas({ ...circumstances(network, order), to: order.to, amount }), amount),
+    buildGasFunding: ({ amount, ...request }) =>
+      toBuildResult(buildGasFunding({ ...transferOptions(network, request), to: request.to, amount }), amount),
 
-    buildCancel: (order) => built(cancelTransfer({ ...circumstances(network, order), to: order.to }), 0n),
+    buildCancellation: (request) =>
+      toBuildResult(buildCancellation({ ...transferOptions(network, request), to: request.to }), 0n),
 
     async sign(unsigned, path) {
-      if (privateKey === null) throw new Error('The account’s private key is not here');
-      return signerAt(privateKey, path).sign(readUnsigned(unsigned));
+      if (privateKey === null) throw new Error('The account’s private key is not available.');
+      return createSignerAt(privateKey, path).sign(parseUnsigned(unsigned));
     },
 
-    async read(unsigned, given, sender) {
-      const text = given.trim();
-      if (!rawForm.test(text) || !text.toLowerCase().startsWith('0x02'))
-        throw new NotThisTransaction(
-          'It is no signed transaction of type 2 (EIP-1559) in hexadecimal, with 0x before it.',
+    async verifySigned(unsigned, signedText, sender) {
+      const text = signedText.trim();
+      if (!rawTransactionPattern.test(text) || !text.toLowerCase().startsWith('0x02'))
+        throw new SignedTransactionMismatch(
+          'This is not a signed transaction of type 2 (EIP-1559) in hexadecimal, with 0x.',
         );
       const raw = text.toLowerCase();
-      const signed = readGiven(raw);
+      const signed = requireSigned(raw);
       if (signed.unsigned !== unsigned) {
-        const difference = differenceOf(readUnsigned(unsigned), signed.fields);
-        throw new NotThisTransaction(`It is another transaction than the one to sign: ${difference}.`);
+        const difference = firstDifference(parseUnsigned(unsigned), signed.fields);
+        throw new SignedTransactionMismatch(`The signed transaction differs from the one to sign: ${difference}.`);
       }
-      if (signed.sender !== addressFrom(sender))
-        throw new NotThisTransaction(`It is signed with the key of ${signed.sender} and not with that of ${sender}.`);
+      if (signed.sender !== requireAddress(sender))
+        throw new SignedTransactionMismatch(`It is signed with the key of ${signed.sender} instead of ${sender}.`);
       return { raw, txHash: keccak256(raw) };
     },
 
     nextNonce: async (address) => await node.nextNonce(address),
 
-    async gasFor({ code, from, to, amount }) {
-      const token = tokenOf(network, code);
+    async estimateGas({ code, from, to, amount }) {
+      const token = findToken(network, code);
       const transfer = token
-        ? { to: token.address, value: 0n, data: transferCall(addressFrom(to), amount) }
+        ? { to: token.address, value: 0n, data: encodeTransfer(requireAddress(to), amount) }
         : { to, value: amount, data: '0x' as const };
-      return await node.gasFor(from, transfer);
+      return await node.estimateGas(from, transfer);
     },
 
-    etherOf: async (addresses, at) => await node.balances('eth', addresses, at),
+    etherBalances: async (addresses, at) => await node.balances('eth', addresses, at),
   };
 }
 
-function circumstances(network: EthereumNetwork, { nonce, feeRate, priority, gas }: AccountOrder) {
-  const maxPriorityFeePerGas = priority < feeRate ? priority : feeRate;
-  return { network, nonce, gas, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas } };
+function transferOptions(network: EthereumNetwork, { nonce, feeRate, priorityFee, gasLimit }: TransferRequest) {
+  const maxPriorityFeePerGas = priorityFee < feeRate ? priorityFee : feeRate;
+  return { network, nonce, gasLimit, caps: { maxFeePerGas: feeRate, maxPriorityFeePerGas } };
 }
 
-function built(transfer: Transfer, amount: bigint): Built {
-  const fee = transfer.gas * transfer.maxFeePerGas;
-  return { kind: 'built', data: unsignedForm(transfer), txHash: null, amount, fee };
+function toBuildResult(transfer: Transfer, amount: bigint): BuildResult {
+  const fee = transfer.gasLimit * transfer.maxFeePerGas;
+  return { kind: 'built', data: serializeUnsigned(transfer), txHash: null, amount, fee };
 }
 
-function readGiven(raw: string): SignedTransaction {
+function requireSigned(raw: string): ParsedTransaction {
   try {
-    const signed = readSigned(raw);
+    const signed = parseSigned(raw);
     if (signed) return signed;
   } catch (error) {
-    const [words] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new NotThisTransaction(`It cannot be read: ${words}`);
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new SignedTransactionMismatch(`The transaction is malformed: ${reason}`);
   }
-  throw new NotThisTransaction('It is not signed.');
+  throw new SignedTransactionMismatch('The transaction is not signed.');
 }
 
-/** What is wrong first, for whoever reads it. */
-function differenceOf(wanted: TransactionFields, given: TransactionFields): string {
-  const { chainId, nonce, to, value, data } = given;
-  if (chainId !== wanted.chainId) return `it is for chain ${chainId} and not for ${wanted.chainId}`;
-  if (to !== wanted.to) return `it goes to ${to} and not to ${wanted.to}`;
-  if (value !== wanted.value) return `it sends ${value} wei and not ${wanted.value}`;
-  if (data !== wanted.data) return 'the call of the token is another one';
-  if (nonce !== wanted.nonce) return `its nonce is ${nonce} and not ${wanted.nonce}`;
-  return 'its gas or its fees are others';
+/** Describes the first difference. */
+function firstDifference(expected: TransactionFields, actual: TransactionFields): string {
+  const { chainId, nonce, to, value, data } = actual;
+  if (chainId !== expected.chainId) return `it is for chain ${chainId} instead of ${expected.chainId}`;
+  if (to !== expected.to) return `it pays ${to} instead of ${expected.to}`;
+  if (value !== expected.value) return `it sends ${value} wei instead of ${expected.value}`;
+  if (data !== expected.data) return 'its token call differs';
+  if (nonce !== expected.nonce) return `its nonce is ${nonce} instead of ${expected.nonce}`;
+  return 'its gas limit or fees differ';
 }

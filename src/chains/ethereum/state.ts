@@ -1,62 +1,62 @@
-import { type BlockRef, ChainTrouble } from '../port.ts';
-import * as questions from './questions.ts';
-import { NodeRefusal, type Rpc } from './rpc.ts';
-import { quantityOf } from './transaction.ts';
+import { type BlockRef, ChainError } from '../port.ts';
+import * as methods from './rpc-methods.ts';
+import { RpcError, type Rpc } from './rpc.ts';
+import { toQuantity } from './transaction.ts';
 
-/** Questions about the state after a block, each with the block as its last parameter. */
-type QuestionsAbout<Answer> = (block: questions.StateBlock) => readonly questions.Question<Answer>[];
+/** Creates calls that read the state after a block. */
+type StateCalls<Result> = (block: methods.BlockReference) => readonly methods.RpcCall<Result>[];
 
 /**
- * Reads the state after a block, and only while that block is in the chain. Nodes that implement EIP-1898 check that
- * themselves. Others (Ganache) are asked by the block's number, and for the block's hash before and after.
+ * Reads the state after a block, and only while that block is in the chain. Nodes with EIP-1898 check this themselves.
+ * On others (Ganache) the state is read by block number, and the block's hash is compared before and after.
  */
 export function createStateReader(rpc: Rpc) {
-  let takesHashes = true;
+  let supportsBlockHash = true;
 
-  /** Returns null where another block is at the height. */
-  async function readByNumber<Answer>(at: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[] | null> {
-    const isInChain = async () => (await rpc.ask(questions.headerAt(at.height)))?.hash === at.hash;
+  /** Returns null if another block is at this height. */
+  async function readByNumber<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[] | null> {
+    const isInChain = async () => (await rpc.request(methods.headerAt(block.height)))?.hash === block.hash;
     if (!(await isInChain())) return null;
-    const answers = await rpc.askAll<Answer[]>([...about(quantityOf(at.height))]);
-    return (await isInChain()) ? answers : null;
+    const results = await rpc.requestBatch<Result[]>([...calls(toQuantity(block.height))]);
+    return (await isInChain()) ? results : null;
   }
 
-  async function readByHash<Answer>({ hash }: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[]> {
-    return await rpc.askAll<Answer[]>([...about({ blockHash: hash, requireCanonical: true })]);
+  async function readByHash<Result>({ hash }: BlockRef, calls: StateCalls<Result>): Promise<Result[]> {
+    return await rpc.requestBatch<Result[]>([...calls({ blockHash: hash, requireCanonical: true })]);
   }
 
-  /** After a refusal by hash: what the same questions are answered by number, if that is what the node needs. */
-  async function readRefused<Answer>(
-    at: BlockRef,
-    about: QuestionsAbout<Answer>,
-    refusal: NodeRefusal,
-  ): Promise<Answer[] | null> {
-    // Refused by number too: the state is gone, or the call itself fails.
-    const orRefusal = (error: unknown): never => {
-      throw error instanceof NodeRefusal ? refusal : error;
+  /** Repeats rejected calls by block number, and learns whether the node needs that. */
+  async function retryByNumber<Result>(
+    block: BlockRef,
+    calls: StateCalls<Result>,
+    rpcError: RpcError,
+  ): Promise<Result[] | null> {
+    // Rejected by number too: the state is gone, or the call itself fails.
+    const rethrow = (error: unknown): never => {
+      throw error instanceof RpcError ? rpcError : error;
     };
-    const answers = await readByNumber(at, about).catch(orRefusal);
-    if (!answers) return null;
+    const results = await readByNumber(block, calls).catch(rethrow);
+    if (!results) return null;
     try {
-      // The first refusal may have been one of the moment: of several nodes behind the address, one lags.
-      return await readByHash(at, about);
+      // The first error may have been temporary: several nodes behind the URL, one of them behind.
+      return await readByHash(block, calls);
     } catch (error) {
-      if (!(error instanceof NodeRefusal)) throw error;
-      takesHashes = false;
-      return answers;
+      if (!(error instanceof RpcError)) throw error;
+      supportsBlockHash = false;
+      return results;
     }
   }
 
-  /** Throws a `NodeRefusal` where the node no longer has that state, `ChainTrouble` where the block is not in the chain. */
-  return async function readState<Answer>(at: BlockRef, about: QuestionsAbout<Answer>): Promise<Answer[]> {
-    const answers = takesHashes
-      ? await readByHash(at, about).catch(async (error: unknown) => {
-          if (!(error instanceof NodeRefusal)) throw error;
-          return await readRefused(at, about, error);
+  /** Throws `RpcError` if the node no longer has the state, `ChainError` if the block left the chain. */
+  return async function readState<Result>(block: BlockRef, calls: StateCalls<Result>): Promise<Result[]> {
+    const results = supportsBlockHash
+      ? await readByHash(block, calls).catch(async (error: unknown) => {
+          if (!(error instanceof RpcError)) throw error;
+          return await retryByNumber(block, calls, error);
         })
-      : await readByNumber(at, about);
-    if (answers) return answers;
-    throw new ChainTrouble('behind', `${rpc.node} does not have block ${at.height} (${at.hash}) in its chain.`);
+      : await readByNumber(block, calls);
+    if (results) return results;
+    throw new ChainError('behind', `${rpc.nodeName} does not have block ${block.height} (${block.hash}) in its chain.`);
   };
 }
 export type ReadState = ReturnType<typeof createStateReader>;

@@ -1,6 +1,6 @@
 import { chains, type CoinsOf, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 
-/** Currencies that are contracts on Ethereum (ERC-20). */
+/** Currencies that are ERC-20 contracts on Ethereum. */
 export type TokenCode = Exclude<CoinsOf<'ethereum'>, 'eth'>;
 
 const { coins, feeCode } = chains.ethereum;

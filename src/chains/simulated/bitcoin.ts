@@ -1,48 +1,49 @@
 import type { BitcoinChainName } from '../../shared/crypto-currency.ts';
 import { readTip } from './blocks.ts';
-import { type Change, openBooks } from './books.ts';
-import { createCommon, type SimulatedChain, type SimulatedChainOptions } from './common.ts';
-import { bitcoinKind } from './kinds.ts';
-import { pick } from './pick.ts';
-import { readCoinStates, readUnspent, readWaiting } from './pool.ts';
-import { answerTo } from './sending.ts';
+import { type ChainChange, createChainStore } from './store.ts';
+import { createBaseChain, type SimulatedChain, type SimulatedChainOptions } from './base-chain.ts';
+import { createBitcoinKind } from './chain-kinds.ts';
+import { filterOwnDeposits } from './own-deposits.ts';
+import { readCoinStates, readUnspent, readUnconfirmed } from './mempool.ts';
+import { toBroadcastResult } from './broadcast.ts';
 
-/** A chain of the bitcoin family on its network regtest, without a node. */
+/** A chain of the Bitcoin family on regtest, without a node. */
 export function createSimulatedBitcoin({
   name,
   ...options
 }: SimulatedChainOptions & { name: BitcoinChainName }): SimulatedChain {
-  const kind = bitcoinKind(name);
-  const books = openBooks({ ...options, kind });
+  const kind = createBitcoinKind(name);
+  const store = createChainStore({ ...options, kind });
   return {
-    ...createCommon(books, async () => await Promise.resolve(takeAll)),
+    ...createBaseChain(store, async () => await Promise.resolve(mineAll)),
 
-    waiting: async (findOurs) => await pick(await readWaiting(await books.open(), name), findOurs),
+    unconfirmedDeposits: async (findOwnAddresses) =>
+      await filterOwnDeposits(await readUnconfirmed(await store.openDatabase(), name), findOwnAddresses),
 
-    coinStates: async (paymentKeys) => await readCoinStates(await books.open(), name, paymentKeys),
+    coinStates: async (paymentKeys) => await readCoinStates(await store.openDatabase(), name, paymentKeys),
 
-    async scan(addresses) {
-      const database = await books.open();
-      return await database.inSnapshot(async (on) => ({
-        at: await readTip(on, name),
-        coins: await readUnspent(on, name, addresses),
+    async scanUtxoSet(addresses) {
+      const database = await store.openDatabase();
+      return await database.inSnapshot(async (reader) => ({
+        at: await readTip(reader, name),
+        coins: await readUnspent(reader, name, addresses),
       }));
     },
 
     balances: () => null,
-    sentBy: () => null,
+    transactionCounts: () => null,
     feePaid: async () => await Promise.resolve(null),
 
-    async send(raw) {
-      // To read transactions takes code that nobody needs who only watches.
-      const { sendBitcoin } = await import('./bitcoin-sending.ts');
-      return await answerTo(async () => await sendBitcoin(books, kind, raw));
+    async broadcast(raw) {
+      // Loaded on the first broadcast: decoding transactions takes much code.
+      const { acceptBitcoinTransaction } = await import('./bitcoin-broadcast.ts');
+      return await toBroadcastResult(async () => await acceptBitcoinTransaction(store, kind, raw));
     },
   };
 }
 
-/** Whoever makes a block may take whatever waits. */
-async function takeAll({ tables, kind }: Change, height: number): Promise<void> {
+/** Mines all unconfirmed transactions. */
+async function mineAll({ tables, kind }: ChainChange, height: number): Promise<void> {
   await tables
     .updateTable('simulated_transactions')
     .set({ state: 'mined', height })

@@ -2,14 +2,14 @@ import { db, statement } from './schema.ts';
 import { type Expression, sql } from 'kysely';
 import type { Runner } from '../../database/engine.ts';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
-import type { BlockRef, ChainBlock, FindOurs, SentState } from '../port.ts';
-import type { Change } from './books.ts';
-import { pick, type SeenOutput } from './pick.ts';
+import type { BlockRef, ChainBlock, FindOwnAddresses, TransactionState } from '../port.ts';
+import type { ChainChange } from './store.ts';
+import { filterOwnDeposits, type OutputRow } from './own-deposits.ts';
 
-/** Rows in one statement: databases take so many values, and no more. */
-const AT_ONCE = 1000;
+/** Rows per statement: databases limit the number of values. */
+const ROWS_PER_STATEMENT = 1000;
 
-const tipOf = statement((query, { chain }: { chain: string }) =>
+const selectTip = statement((query, { chain }: { chain: string }) =>
   query
     .selectFrom('simulated_blocks')
     .select(['height', 'hash'])
@@ -18,32 +18,32 @@ const tipOf = statement((query, { chain }: { chain: string }) =>
     .limit(1),
 );
 
-export async function readTip(on: Runner, chain: string): Promise<BlockRef> {
-  const [tip] = (await tipOf(on, { chain })).rows;
-  if (!tip) throw new Error(`The simulated chain ${chain} has no first block`);
+export async function readTip(reader: Runner, chain: string): Promise<BlockRef> {
+  const [tip] = (await selectTip(reader, { chain })).rows;
+  if (!tip) throw new Error(`The simulated chain ${chain} has no genesis block.`);
   return tip;
 }
 
-/** The last block and the pool: one of them is another one after each change that a node would tell of. */
-export function versionOf(chain: string): Expression<string> {
+/** Changes whenever a node would report something new: the last block and the mempool. */
+export function versionExpression(chain: string): Expression<string> {
   return sql<string>`
     select (select hash from simulated_blocks where chain = ${chain} order by height desc limit 1)
       || ' ' || count(*) || ' ' || coalesce(max(id), 0)
     from simulated_transactions where chain = ${chain} and state = 'waiting'`;
 }
 
-const hashOf = statement((query, { chain, height }: { chain: string; height: number }) =>
+const selectHash = statement((query, { chain, height }: { chain: string; height: number }) =>
   query.selectFrom('simulated_blocks').select('hash').where('chain', '=', chain).where('height', '=', height),
 );
 
-/** null where there is none (yet). */
-export async function readHash(on: Runner, chain: string, height: number): Promise<string | null> {
-  const [block] = (await hashOf(on, { chain, height })).rows;
+/** Hash of the block at a height; null if there is none (yet). */
+export async function readHash(reader: Runner, chain: string, height: number): Promise<string | null> {
+  const [block] = (await selectHash(reader, { chain, height })).rows;
   return block?.hash ?? null;
 }
 
-/** A block with what is in it, in one statement: a reorganisation comes before all of it, or after. */
-const blockOf = statement((query, { chain, height }: { chain: string; height: number }) =>
+/** Selects a block with its contents in one statement, so that a reorg happens before or after the read. */
+const selectBlock = statement((query, { chain, height }: { chain: string; height: number }) =>
   query
     .selectFrom('simulated_blocks as block')
     .leftJoin('simulated_transactions as tx', (join) =>
@@ -58,24 +58,24 @@ const blockOf = statement((query, { chain, height }: { chain: string; height: nu
     .orderBy('output.place'),
 );
 
-/** The block at a height; null where there is none (yet). */
+/** The block at a height; null if there is none (yet). */
 export async function readBlock(
-  on: Runner,
-  { chain, height, findOurs }: { chain: string; height: number; findOurs: FindOurs },
+  reader: Runner,
+  { chain, height, findOwnAddresses }: { chain: string; height: number; findOwnAddresses: FindOwnAddresses },
 ): Promise<ChainBlock | null> {
-  const { rows } = await blockOf(on, { chain, height });
+  const { rows } = await selectBlock(reader, { chain, height });
   const [block] = rows;
   if (!block) return null;
-  const seen = rows.flatMap(({ tx_hash, payment_key, address, code, amount }): SeenOutput[] =>
+  const outputs = rows.flatMap(({ tx_hash, payment_key, address, code, amount }): OutputRow[] =>
     tx_hash !== null && payment_key !== null && address !== null && code !== null && amount !== null
       ? [{ tx_hash, payment_key, address, code: code as CryptoCurrencyCode, amount }]
       : [],
   );
   const { hash, parent_hash: parentHash, at } = block;
-  return { height, hash, parentHash, at, payments: await pick(seen, findOurs) };
+  return { height, hash, parentHash, minedAt: at, deposits: await filterOwnDeposits(outputs, findOwnAddresses) };
 }
 
-const stateOf = statement((query, { chain, txHash }: { chain: string; txHash: string }) =>
+const selectState = statement((query, { chain, txHash }: { chain: string; txHash: string }) =>
   query
     .selectFrom('simulated_transactions as tx')
     .leftJoin('simulated_blocks as block', (join) =>
@@ -86,22 +86,22 @@ const stateOf = statement((query, { chain, txHash }: { chain: string; txHash: st
     .where('tx.tx_hash', '=', txHash),
 );
 
-export async function readState(on: Runner, chain: string, txHash: string): Promise<SentState> {
-  const [tx] = (await stateOf(on, { chain, txHash })).rows;
+export async function readTransactionState(reader: Runner, chain: string, txHash: string): Promise<TransactionState> {
+  const [tx] = (await selectState(reader, { chain, txHash })).rows;
   if (!tx || tx.state === 'dropped') return { state: 'unknown' };
   const { state, height, hash } = tx;
   if (state === 'waiting') return { state };
-  if (height === null || hash === null) throw new Error(`Transaction ${txHash} is in no block of ${chain}`);
+  if (height === null || hash === null) throw new Error(`Transaction ${txHash} is in no block of ${chain}.`);
   return { state, block: { height, hash } };
 }
 
-/** What a transaction in a block has cost its sender. */
+/** Fee of a mined transaction. */
 export async function readFeePaid(
-  on: Runner,
+  reader: Runner,
   chain: string,
   txHash: string,
 ): Promise<{ block: BlockRef; fee: bigint } | null> {
-  const row = await db(on)
+  const row = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_blocks as block', (join) =>
       join.onRef('block.chain', '=', 'tx.chain').onRef('block.height', '=', 'tx.height'),
@@ -113,19 +113,19 @@ export async function readFeePaid(
   return row ? { block: { height: row.height, hash: row.hash }, fee: BigInt(row.fee ?? 0) } : null;
 }
 
-/** Adds blocks behind one; answers the last of them. */
-export async function addBlocks(change: Change, parent: BlockRef, count: number): Promise<BlockRef> {
+/** Appends blocks to a parent. Returns the last. */
+export async function appendBlocks(change: ChainChange, parent: BlockRef, count: number): Promise<BlockRef> {
   const { tables, kind } = change;
   const at = change.blockTime();
   let last = parent;
-  for (let left = count; left > 0; left -= AT_ONCE) {
-    const rows = Array.from({ length: Math.min(left, AT_ONCE) }, () => {
+  for (let left = count; left > 0; left -= ROWS_PER_STATEMENT) {
+    const rows = Array.from({ length: Math.min(left, ROWS_PER_STATEMENT) }, () => {
       const { hash: parent_hash } = last;
       last = { height: last.height + 1, hash: change.newHash() };
       return { chain: kind.name, ...last, parent_hash, at };
     });
     await tables.insertInto('simulated_blocks').values(rows).execute();
   }
-  change.tell();
+  change.announce();
   return last;
 }

@@ -1,17 +1,23 @@
+/*
+ * Map of this folder: `store.ts` locks a chain's row for each change and creates the genesis block. `base-chain.ts`
+ * has the actions of payers and miners, `mempool.ts`, `blocks.ts` and `reorg.ts` the rows. `bitcoin-broadcast.ts` and
+ * `ethereum-broadcast.ts` accept signed transactions; `ethereum-execution.ts` mines those of Ethereum.
+ * Reasons: docs/decisions/chains-simulated.md.
+ */
+
 import { type ChainName, isBitcoinChain } from '../../shared/crypto-currency.ts';
 import { createSimulatedBitcoin } from './bitcoin.ts';
-import type { SimulatedChain, SimulatedChainOptions } from './common.ts';
+import type { SimulatedChain, SimulatedChainOptions } from './base-chain.ts';
 import { createSimulatedEthereum, type SimulatedEthereum } from './ethereum.ts';
 
-export { simulatedChainTopic } from './books.ts';
-export type { SimulatedChain, SimulatedChainOptions } from './common.ts';
+export { simulatedChainTopic } from './store.ts';
+export type { SimulatedChain, SimulatedChainOptions } from './base-chain.ts';
 export type { SimulatedEthereum } from './ethereum.ts';
-export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './kinds.ts';
+export { simulatedBitcoinNetwork, simulatedEthereumNetwork } from './chain-kinds.ts';
 
 /**
- * A chain that exists in the database alone, behind the same port as real ones: for the sandbox, and for tests.
- * All processes that share the database have the same one, after a restart as before. Nothing of it may be
- * called in a unit of work.
+ * Creates a chain that exists only in the database, for the sandbox and for tests. All processes that share the database
+ * see the same chain, also after a restart. Its methods must not be called in a database transaction.
  */
 export function createSimulatedChain(options: SimulatedChainOptions & { name: 'ethereum' }): SimulatedEthereum;
 export function createSimulatedChain(options: SimulatedChainOptions & { name: ChainName }): SimulatedChain;

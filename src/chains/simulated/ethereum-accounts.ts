@@ -2,100 +2,104 @@ import { db, type SimulatedChainTables } from './schema.ts';
 import type { Kysely } from 'kysely';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { Runner } from '../../database/engine.ts';
-import { ethereumKind } from './kinds.ts';
+import { ethereumKind } from './chain-kinds.ts';
 
 const { name: chain } = ethereumKind;
 
-/** Addresses in one statement: databases take so many values, and no more. */
-const AT_ONCE = 1000;
+/** Addresses per statement: databases limit the number of values. */
+const ADDRESSES_PER_STATEMENT = 1000;
 
-/** What accounts hold, of every currency. */
-export class Holdings {
+/** Balances of accounts in all currencies. */
+export class Balances {
   readonly #amounts = new Map<string, bigint>();
 
-  of(address: string, code: CryptoCurrencyCode): bigint {
+  get(address: string, code: CryptoCurrencyCode): bigint {
     return this.#amounts.get(`${address} ${code}`) ?? 0n;
   }
 
   add(address: string, code: CryptoCurrencyCode, amount: bigint): void {
-    this.#amounts.set(`${address} ${code}`, this.of(address, code) + amount);
+    this.#amounts.set(`${address} ${code}`, this.get(address, code) + amount);
   }
 }
 
-/** What accounts hold after a block, whoever sent it. Reads more than once: in a unit, or in a snapshot. */
-export async function readHoldings(on: Runner, addresses: readonly string[], height: number): Promise<Holdings> {
-  const holdings = new Holdings();
-  for (let start = 0; start < addresses.length; start += AT_ONCE)
-    await readSome(db(on), addresses.slice(start, start + AT_ONCE), height, holdings);
-  return holdings;
+/** Reads balances after a block, from any source. Needs a database transaction or snapshot, because it reads more than once. */
+export async function readBalances(reader: Runner, addresses: readonly string[], height: number): Promise<Balances> {
+  const balances = new Balances();
+  for (let start = 0; start < addresses.length; start += ADDRESSES_PER_STATEMENT)
+    await addBalances(db(reader), addresses.slice(start, start + ADDRESSES_PER_STATEMENT), height, balances);
+  return balances;
 }
 
-async function readSome(
+async function addBalances(
   query: Kysely<SimulatedChainTables>,
   addresses: readonly string[],
   height: number,
-  holdings: Holdings,
+  balances: Balances,
 ) {
-  const moved = query
+  const transfers = query
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
     .where('tx.chain', '=', chain)
     .where('tx.state', '=', 'mined')
     .where('tx.height', '<=', height);
-  const come = await moved
+  const received = await transfers
     .select(['output.address', 'output.code', 'output.amount'])
     .where('output.address', 'in', addresses)
     .execute();
-  for (const { address, code, amount } of come) holdings.add(address, code as CryptoCurrencyCode, BigInt(amount));
-  const gone = await moved
+  for (const { address, code, amount } of received) balances.add(address, code as CryptoCurrencyCode, BigInt(amount));
+  const sent = await transfers
     .select(['tx.sender', 'output.code', 'output.amount'])
     .where('tx.sender', 'in', addresses)
     .execute();
-  for (const { sender, code, amount } of gone) holdings.add(sender ?? '', code as CryptoCurrencyCode, -BigInt(amount));
-  const paid = await query
+  for (const { sender, code, amount } of sent) balances.add(sender ?? '', code as CryptoCurrencyCode, -BigInt(amount));
+  const fees = await query
     .selectFrom('simulated_transactions')
     .select(['sender', 'fee'])
     .where('chain', '=', chain)
     .where('sender', 'in', addresses)
     .where('height', '<=', height)
     .execute();
-  for (const { sender, fee } of paid) holdings.add(sender ?? '', 'eth', -BigInt(fee ?? 0));
+  for (const { sender, fee } of fees) balances.add(sender ?? '', 'eth', -BigInt(fee ?? 0));
 }
 
-/** A signed transaction that waits, as far as its account is concerned. */
-export interface WaitingCall {
+/** An unconfirmed signed transaction of an account. */
+export interface PendingTransfer {
   id: number;
   nonce: number;
-  gas: bigint;
+  gasLimit: bigint;
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
-  /** Wei that it sends. */
+  /** Wei sent. */
   value: bigint;
 }
 
-/** The most wei that a transaction takes from its sender. */
-export function mostCost({ gas, maxFeePerGas, value }: Pick<WaitingCall, 'gas' | 'maxFeePerGas' | 'value'>): bigint {
-  return value + gas * maxFeePerGas;
+/** Maximum cost of a transaction in wei, for its sender. */
+export function maxCost({
+  gasLimit,
+  maxFeePerGas,
+  value,
+}: Pick<PendingTransfer, 'gasLimit' | 'maxFeePerGas' | 'value'>): bigint {
+  return value + gasLimit * maxFeePerGas;
 }
 
-/** The nonces that an account has used in blocks, up to a height where one is given, are those below the answer. */
-export async function minedNonces(on: Runner, sender: string, upTo?: number): Promise<number> {
-  const last = await db(on)
+/** Returns the next nonce of an account after its mined transactions, optionally up to a height. */
+export async function readNextMinedNonce(reader: Runner, sender: string, maxHeight?: number): Promise<number> {
+  const last = await db(reader)
     .selectFrom('simulated_transactions')
     .select('nonce')
     .where('chain', '=', chain)
     .where('sender', '=', sender)
     .where('height', 'is not', null)
-    .$if(upTo !== undefined, (rest) => rest.where('height', '<=', upTo ?? 0))
+    .$if(maxHeight !== undefined, (rest) => rest.where('height', '<=', maxHeight ?? 0))
     .orderBy('nonce', 'desc')
     .limit(1)
     .executeTakeFirst();
   return (last?.nonce ?? -1) + 1;
 }
 
-/** What an account has sent and waits, by its nonce. */
-export async function waitingCalls(on: Runner, sender: string): Promise<Map<number, WaitingCall>> {
-  const rows = await db(on)
+/** Unconfirmed transactions of an account, by nonce. */
+export async function readPendingTransfers(reader: Runner, sender: string): Promise<Map<number, PendingTransfer>> {
+  const rows = await db(reader)
     .selectFrom('simulated_transactions as tx')
     .leftJoin('simulated_outputs as output', (join) =>
       join.onRef('output.transaction_id', '=', 'tx.id').on('output.code', '=', 'eth'),
@@ -108,26 +112,26 @@ export async function waitingCalls(on: Runner, sender: string): Promise<Map<numb
   return new Map(
     rows.map((row) => {
       const nonce = row.nonce ?? 0;
-      return [nonce, { id: row.id, nonce, ...capsOf(row), value: BigInt(row.amount ?? 0) }];
+      return [nonce, { id: row.id, nonce, ...parseCaps(row), value: BigInt(row.amount ?? 0) }];
     }),
   );
 }
 
-export function capsOf(row: {
+export function parseCaps(row: {
   gas_limit: number | null;
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
 }) {
   return {
-    gas: BigInt(row.gas_limit ?? 0),
+    gasLimit: BigInt(row.gas_limit ?? 0),
     maxFeePerGas: BigInt(row.max_fee_per_gas ?? 0),
     maxPriorityFeePerGas: BigInt(row.max_priority_fee_per_gas ?? 0),
   };
 }
 
-/** The nonce of the next transaction of an account, after those that wait without a gap. */
-export function nonceAfter(mined: number, waiting: ReadonlyMap<number, unknown>): number {
-  let next = mined;
-  while (waiting.has(next)) next += 1;
+/** Returns the next nonce of an account, after pending transactions without a gap. */
+export function nextFreeNonce(minedNonce: number, pending: ReadonlyMap<number, unknown>): number {
+  let next = minedNonce;
+  while (pending.has(next)) next += 1;
   return next;
 }

@@ -2,12 +2,12 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../../shared/time.ts';
 import { tablesOf } from '../../database/tables-of.ts';
 
-/** A chain that is simulated: what a transaction costs there now. */
+/** A simulated chain with its current fee rate. */
 export interface SimulatedChainTable {
   chain: string;
-  /** Digits: satoshi for a virtual byte, or wei for a unit of gas. */
+  /** Decimal digits: satoshi per virtual byte, or wei per unit of gas. */
   fee_rate: string;
-  /** What of it goes to whoever makes the block; null on bitcoin. */
+  /** The proposer's part of the fee rate; null on Bitcoin. */
   priority_fee: string | null;
 }
 
@@ -20,35 +20,35 @@ export interface SimulatedBlockTable {
 }
 
 export interface SimulatedTransactionTable {
-  /** Also the order in which they came. */
+  /** Also the order of arrival. */
   id: Generated<number>;
   chain: string;
   tx_hash: string;
-  /** `failed` in a block, where it moved nothing; `dropped` for ever: nothing but its hash is left. */
+  /** `failed`: in a block without effect. `dropped`: never returns; only its hash is kept. */
   state: 'waiting' | 'mined' | 'failed' | 'dropped';
-  /** null where it is in no block. */
+  /** Null if it is in no block. */
   height: number | null;
-  /** Whether it was sent as it is signed; others come from outside. */
+  /** 1 for signed transactions, 0 for external ones. */
   is_signed: number;
-  /** The account that sends, on ethereum, of one that is signed; and what it may cost. */
+  /** Ethereum, signed transactions only: the sending account and its limits. */
   sender: string | null;
   nonce: number | null;
   gas_limit: number | null;
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
-  /** What one that is signed pays; on ethereum as it was in the last block that it was in. */
+  /** Fee of a signed transaction; on Ethereum as paid in its last block. */
   fee: string | null;
 }
 
 export interface SimulatedOutputTable {
   transaction_id: number;
   place: number;
-  /** null for what is not to be seen in its block: ether that a contract sends. */
+  /** Null for outputs that are not visible in a block: ether sent by contracts. */
   payment_key: string | null;
   address: string;
   code: string;
   amount: string;
-  /** On bitcoin the transaction whose input it is, waiting or in a block. */
+  /** Bitcoin: the transaction that spends it, in the mempool or a block. */
   spent_by_id: number | null;
 }
 

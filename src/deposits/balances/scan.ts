@@ -1,12 +1,12 @@
-import { keptBlocks, readBlock, DEEPEST_REORGANISATION, KEPT_BLOCKS } from '../../chains/blocks.ts';
-import { Overtaken } from '../../chains/cursor.ts';
+import { selectBlocks, findStoredBlock, MAX_REORG_DEPTH, STORED_BLOCKS } from '../../chains/blocks.ts';
+import { StaleCursorError } from '../../chains/cursor.ts';
 import { selectWallets } from '../../wallets/wallet.ts';
 import { noChanges, type ObservedDeposit } from '../changes.ts';
 import type { DepositsContext } from '../context.ts';
 import { hasDeposit } from '../deposit.ts';
 import { db } from '../schema.ts';
 import { sql } from 'kysely';
-import { type BlockRef, ChainTrouble } from '../../chains/port.ts';
+import { type BlockRef, ChainError } from '../../chains/port.ts';
 import { chains, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { DAY, type Instant } from '../../shared/time.ts';
 import { needsBalanceScan } from './watch.ts';
@@ -131,7 +131,7 @@ export class BalanceScanner {
         const payment = { paymentKey, txHash: '', address, code: this.#code, amount };
         observed.push({ walletId, deposit: { payment, block: last, seenAt: at } });
       } else if (last.height - wallet.height > CHECKPOINT_AFTER) {
-        const height = last.height - KEPT_BLOCKS;
+        const height = last.height - STORED_BLOCKS;
         const account = expectedAccountAt(wallet, walletMovements, height, evidence);
         if (account) checkpoints.push({ ...wallet, height, account });
       }
@@ -143,7 +143,7 @@ export class BalanceScanner {
           unit,
           observed.map(({ walletId }) => walletId),
         );
-        if (!owners) throw new Overtaken('An invoice moved to another wallet.');
+        if (!owners) throw new StaleCursorError('An invoice moved to another wallet.');
         for (const { walletId, deposit } of observed)
           await this.#context.deposits.recordChanges(
             unit,
@@ -162,7 +162,7 @@ export class BalanceScanner {
     const { chain } = this.#connected;
     const addresses = rows.map(({ address }) => address);
     const balances = (await chain.balances(this.#code, addresses, at)) ?? new Map<string, bigint>();
-    const counts = (await chain.sentBy(addresses, at)) ?? new Map<string, number>();
+    const counts = (await chain.transactionCounts(addresses, at)) ?? new Map<string, number>();
     return new Map(
       rows.flatMap(({ walletId, address }) => {
         const [balance, sentCount] = [balances.get(address), counts.get(address)];
@@ -184,7 +184,7 @@ export class BalanceScanner {
     for (const height of new Set(rows.map((row) => row.height))) {
       const atHeight = rows.filter((row) => row.height === height);
       const first = height === last.height ? { at: last, accounts } : await this.#readAccountsAt(atHeight, height);
-      const isPruned = !first && last.height - height > DEEPEST_REORGANISATION;
+      const isPruned = !first && last.height - height > MAX_REORG_DEPTH;
       if (isPruned)
         this.#context.log.warn(
           { chain: this.#connected.name, height, wallets: atHeight.length },
@@ -203,26 +203,26 @@ export class BalanceScanner {
     rows: readonly WatchedRow[],
     height: number,
   ): Promise<{ at: BlockRef; accounts: ReadonlyMap<number, AccountState> } | null> {
-    const block = await readBlock(this.#context.database, this.#connected.name, height);
+    const block = await findStoredBlock(this.#context.database, this.#connected.name, height);
     if (!block) return null;
     try {
       return { at: block, accounts: await this.#readAccounts(rows, block) };
     } catch (error) {
-      if (error instanceof ChainTrouble) return null;
+      if (error instanceof ChainError) return null;
       throw error;
     }
   }
 
   /** Reads the fees that our transactions paid, and which of their blocks are in the chain. */
   async #gatherEvidence(movements: readonly Movement[], last: BlockRef): Promise<ChainEvidence> {
-    const isDeep = ({ height }: BlockRef) => height <= last.height - KEPT_BLOCKS;
+    const isDeep = ({ height }: BlockRef) => height <= last.height - STORED_BLOCKS;
     const heights = movements.flatMap((movement) =>
       movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],
     );
     const keptRows =
       heights.length === 0
         ? []
-        : await keptBlocks(this.#context.database, this.#connected.name)
+        : await selectBlocks(this.#context.database, this.#connected.name)
             .where('height', 'in', [...new Set(heights)])
             .execute();
     const hashes = new Set(keptRows.map(({ hash }) => hash));
@@ -248,7 +248,7 @@ export class BalanceScanner {
       .limit(1)
       .executeTakeFirst();
     const droppedHeight = Number(dropped?.payment_key.split(':')[2] ?? 0);
-    return dropped && height - droppedHeight < KEPT_BLOCKS ? dropped.payment_key : null;
+    return dropped && height - droppedHeight < STORED_BLOCKS ? dropped.payment_key : null;
   }
 
   /** Finds wallets that became idle, became active again, or no longer need watching. */
@@ -262,7 +262,7 @@ export class BalanceScanner {
       if (active.has(walletId)) return idleSince === null ? [] : [{ row, since: null }];
       if (idleSince === null) return [{ row, since: last.height }];
       // Until then, a reorg may reopen its last invoice.
-      return last.height - idleSince >= KEPT_BLOCKS ? [{ row, since: 'ended' }] : [];
+      return last.height - idleSince >= STORED_BLOCKS ? [{ row, since: 'ended' }] : [];
     });
   }
 

@@ -4,7 +4,7 @@ import { earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { describeError } from '../../system/log.ts';
 import type { InvoicesContext } from '../context.ts';
-import { readHeight } from '../../chains/cursor.ts';
+import { readLastHeight } from '../../chains/cursor.ts';
 import {
   findTransactionsWithNewConfirmations,
   findDueLinkPayments,
@@ -43,7 +43,7 @@ export function createLinkPaymentJob(
     chainsWithNewBlock.clear();
     const ids = new Set<number>();
     for (const chain of chains) {
-      const tipHeight = (await readHeight(database, chain)) ?? 0;
+      const tipHeight = (await readLastHeight(database, chain)) ?? 0;
       for (const id of await findTransactionsWithNewConfirmations(database, chain, tipHeight)) ids.add(id);
     }
     return (await findByTransactions(database, [...ids])).map(({ instructionsKey }) => instructionsKey);

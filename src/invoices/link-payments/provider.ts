@@ -238,7 +238,7 @@ function buildInstructions(
     network,
     address,
     amount: inCoins(coins, code),
-    uri: chain.addresses.uri({ code, address, amount: coins }),
+    uri: chain.addresses.paymentUri({ code, address, amount: coins }),
     minConfirmations,
   };
 }

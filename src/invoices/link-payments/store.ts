@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ChainName } from '../../shared/crypto-currency.ts';
 import type { Instant } from '../../shared/time.ts';
 import type { Database, UnitOfWork } from '../../database/database.ts';
-import { chainHeights } from '../../chains/cursor.ts';
+import { selectHeights } from '../../chains/cursor.ts';
 import { confirmationsOf, selectDeposits } from '../../deposits/deposit.ts';
 import { type Deposit, depositRecord } from '../../deposits/schema.ts';
 
@@ -136,7 +136,7 @@ export async function findDepositsWithConfirmations(
   transactionId: number,
 ): Promise<DepositWithConfirmations[]> {
   const rows = await selectDeposits(reader)
-    .innerJoin(chainHeights(reader).as('cursor'), 'cursor.chain', 'deposit.chain')
+    .innerJoin(selectHeights(reader).as('cursor'), 'cursor.chain', 'deposit.chain')
     .select(depositRecord.columns.map((column) => `deposit.${column}` as const))
     .select('cursor.height as tip_height')
     .where('deposit.crypto_transaction_id', '=', transactionId)

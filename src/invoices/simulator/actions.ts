@@ -26,7 +26,7 @@ const actions: Readonly<Record<string, Action>> = {
     const depth = parseBlockCount(blocks);
     const { height } = await chain.tip();
     const orphaned = deposits.filter((deposit) => deposit.state === 'mined' && (deposit.height ?? 0) > height - depth);
-    await chain.reorganise(depth, { drop: dropMode === 'drop' ? orphaned.map(({ txHash }) => txHash) : [] });
+    await chain.reorg(depth, { drop: dropMode === 'drop' ? orphaned.map(({ txHash }) => txHash) : [] });
   },
 
   /** Fee bump: the same outputs with a higher fee. */
@@ -102,7 +102,7 @@ function parseAmount(form: URLSearchParams, currencies: readonly CryptoCurrencyC
 
 /** Outputs of a mempool transaction to the invoice's address. */
 async function findMempoolOutputs({ chain, wallet }: SimulatedPayment, txHash = '') {
-  const outputs = (await chain.waitingFor(wallet.address)).filter((waiting) => waiting.txHash === txHash);
+  const outputs = (await chain.unconfirmedTo(wallet.address)).filter((waiting) => waiting.txHash === txHash);
   if (outputs.length === 0) throw invalidAction('names a transaction that is no longer in the mempool');
   return outputs.map(({ address, code, amount }) => ({ address, code, amount }));
 }

@@ -61,7 +61,7 @@ async function describeSimulatorPage(
   const requested = paysFor === null ? toEvaluated(transaction).amountRequired : amountRequired;
   const formatAmount = (each: { code: typeof code; amount: bigint }) =>
     `${inCoins(each.amount, each.code)} ${each.code.toUpperCase()}`;
-  const waiting = await chain.waitingFor(wallet.address);
+  const waiting = await chain.unconfirmedTo(wallet.address);
   return {
     merchantName: merchant.name,
     reference: paysFor ?? transaction.txId,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../../database/engine.ts';
 
-/** Chains that exist in the database alone, for the sandbox and for tests. Amounts are decimal digits as text. */
+/** Chains that exist only in the database, for the sandbox and for tests. Amounts are decimal digits as text. */
 export function simulatedChains(engine: Engine): Migration {
   const id =
     engine === 'sqlite'

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Forms of what Bitcoin Core's RPC answers, as far as it is read here. */
+/** Schemas of Bitcoin Core's RPC results, limited to the fields used here. */
 
-/** A hash of a block or transaction, as it is shown. */
+/** Hash of a block or transaction, in display order. */
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
 
 export const height = z.int().min(0);
@@ -11,7 +11,7 @@ export const hex = z.string();
 
 export const hashes = z.array(hash);
 
-/** `getblockchaininfo`. A node that does not say whether it is still loading old blocks is taken to be done. */
+/** `getblockchaininfo`. Nodes without `initialblockdownload` count as up to date. */
 export const blockchainInfo = z.object({
   blocks: height,
   headers: height,
@@ -19,37 +19,37 @@ export const blockchainInfo = z.object({
   initialblockdownload: z.boolean().default(false),
 });
 
-/** `getblock HASH 1`. The first block has none before it. */
+/** `getblock HASH 1`. The genesis block has no parent. */
 export const blockWithTxids = z.object({ hash, height, previousblockhash: hash.nullish(), tx: hashes });
 
-/** A fee rate in whole coins for a thousand virtual bytes. More than all coins there are is none. */
+/** Fee rate in whole coins per 1,000 virtual bytes, limited to the total supply. */
 const coinsPerKilobyte = z.number().min(0).max(100_000_000);
 
-/** `estimatesmartfee`: no rate where too little is known. */
+/** `estimatesmartfee`: no rate if the node has too little data. */
 export const feeEstimate = z.object({ feerate: coinsPerKilobyte.optional() });
 
-/** `getmempoolinfo`. After a restart the mempool is loaded while the node answers already. */
+/** `getmempoolinfo`. After a restart the node responds while it still loads the mempool. */
 export const mempoolInfo = z.object({
   mempoolminfee: coinsPerKilobyte,
   loaded: z.boolean().default(true),
   size: z.int().min(0).default(0),
   bytes: z.int().min(0).default(0),
   usage: z.int().min(0).optional(),
-  /** From Bitcoin Core 22 on. */
+  /** Since Bitcoin Core 22. */
   total_fee: z.number().optional(),
 });
 export type MempoolInfo = z.infer<typeof mempoolInfo>;
 
-/** `getblockstats`: what tenths of a block pay, in satoshi for a virtual byte. */
+/** `getblockstats`: fee rate percentiles of a block, in satoshi per virtual byte. */
 export const blockStats = z.object({ height, feerate_percentiles: z.array(z.number().min(0)).length(5) });
 
-/** `gettxout`: null where it is spent. */
+/** `gettxout`: null if the output is spent. */
 export const unspentOutput = z.object({ value: z.number().min(0) }).nullable();
 
-/** `getmempoolentry`: that there is an answer says enough. */
+/** `getmempoolentry`: only its presence matters. */
 export const mempoolEntry = z.object({});
 
-/** `scantxoutset status`: null while none runs. */
+/** `scantxoutset status`: null if no scan runs. */
 export const scanStatus = z
   .object({ progress: z.number() })
   .nullable()

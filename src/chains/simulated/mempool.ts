@@ -3,11 +3,11 @@ import type { Insertable } from 'kysely';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { Runner } from '../../database/engine.ts';
 import type { CoinState, UnspentCoin } from '../port.ts';
-import type { Change } from './books.ts';
-import type { ChainKind, KeptOutput, SimulatedOutput } from './kinds.ts';
-import type { SeenOutput } from './pick.ts';
+import type { ChainChange } from './store.ts';
+import type { ChainKind, StoredOutput, SimulatedOutput } from './chain-kinds.ts';
+import type { OutputRow } from './own-deposits.ts';
 
-const waitingOf = statement((query, { chain }: { chain: string }) =>
+const unconfirmedOutputs = statement((query, { chain }: { chain: string }) =>
   query
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
@@ -18,15 +18,15 @@ const waitingOf = statement((query, { chain }: { chain: string }) =>
     .orderBy('output.place'),
 );
 
-/** What waits for a block, as far as it is to be seen. */
-export async function readWaiting(on: Runner, chain: string): Promise<SeenOutput[]> {
-  const { rows } = await waitingOf(on, { chain });
+/** Visible outputs in the mempool. */
+export async function readUnconfirmed(reader: Runner, chain: string): Promise<OutputRow[]> {
+  const { rows } = await unconfirmedOutputs(reader, { chain });
   return rows.flatMap(({ payment_key, code, ...output }) =>
     payment_key === null ? [] : [{ ...output, payment_key, code: code as CryptoCurrencyCode }],
   );
 }
 
-const waitingForAddress = statement((query, { chain, address }: { chain: string; address: string }) =>
+const unconfirmedOutputsTo = statement((query, { chain, address }: { chain: string; address: string }) =>
   query
     .selectFrom('simulated_transactions as tx')
     .innerJoin('simulated_outputs as output', 'output.transaction_id', 'tx.id')
@@ -38,47 +38,47 @@ const waitingForAddress = statement((query, { chain, address }: { chain: string;
     .orderBy('output.place'),
 );
 
-/** What waits and pays an address, whether or not nodes tell of it: once for each output. */
-export async function readWaitingFor(
-  on: Runner,
+/** Mempool outputs of an address, even those that nodes would not report. */
+export async function readUnconfirmedTo(
+  reader: Runner,
   { name, addresses }: ChainKind,
   address: string,
 ): Promise<(SimulatedOutput & { txHash: string })[]> {
-  const kept = addresses.normalise(address);
-  if (kept === null) return [];
-  const { rows } = await waitingForAddress(on, { chain: name, address: kept });
+  const normalized = addresses.normalize(address);
+  if (normalized === null) return [];
+  const { rows } = await unconfirmedOutputsTo(reader, { chain: name, address: normalized });
   return rows.map(({ tx_hash: txHash, code, amount }) => ({
-    ...{ txHash, address: kept, code: code as CryptoCurrencyCode },
+    ...{ txHash, address: normalized, code: code as CryptoCurrencyCode },
     amount: BigInt(amount),
   }));
 }
 
-/** What somebody outside pays, with addresses in their kept form. Throws a `RangeError` where nobody could pay it. */
-export function payable(
+/** Validates the outputs of an external payment and normalizes their addresses. Throws a `RangeError` if invalid. */
+export function normalizeOutputs(
   { name, currencies, addresses }: ChainKind,
   outputs: SimulatedOutput | readonly SimulatedOutput[],
 ): SimulatedOutput[] {
   const list = 'address' in outputs ? [outputs] : outputs;
-  if (list.length === 0) throw new RangeError('A transaction pays to at least one address');
+  if (list.length === 0) throw new RangeError('A transaction must pay at least one address.');
   return list.map(({ address: text, code, amount }) => {
-    const address = addresses.normalise(text);
-    if (address === null) throw new RangeError(`${text} is no address of the simulated chain ${name}`);
-    if (!currencies.includes(code)) throw new RangeError(`There is no ${code} on the simulated chain ${name}`);
-    if (amount <= 0n) throw new RangeError(`Nothing to pay: ${amount}`);
+    const address = addresses.normalize(text);
+    if (address === null) throw new RangeError(`${text} is not an address of the simulated chain ${name}.`);
+    if (!currencies.includes(code)) throw new RangeError(`The simulated chain ${name} has no ${code}.`);
+    if (amount <= 0n) throw new RangeError(`The amount must be greater than 0, not ${amount}.`);
     return { address, code, amount };
   });
 }
 
-/** Of a transaction, what only those have that are signed. */
-type Signed = Pick<
+/** Columns that only signed transactions have. */
+type SignedFields = Pick<
   Insertable<SimulatedTransactionTable>,
   'sender' | 'nonce' | 'gas_limit' | 'max_fee_per_gas' | 'max_priority_fee_per_gas' | 'fee'
 >;
 
-/** Puts a transaction into the pool; answers its number. */
-export async function addTransaction(
-  { tables, kind, tell }: Change,
-  { txHash, outputs, signed }: { txHash: string; outputs: readonly KeptOutput[]; signed?: Signed },
+/** Adds a transaction to the mempool. Returns its ID. */
+export async function insertTransaction(
+  { tables, kind, announce }: ChainChange,
+  { txHash, outputs, signed }: { txHash: string; outputs: readonly StoredOutput[]; signed?: SignedFields },
 ): Promise<number> {
   const { id } = await tables
     .insertInto('simulated_transactions')
@@ -92,19 +92,22 @@ export async function addTransaction(
     amount: String(amount),
   }));
   if (rows.length > 0) await tables.insertInto('simulated_outputs').values(rows).execute();
-  tell();
+  announce();
   return id;
 }
 
-/** What somebody outside sends, under a new name. */
-export async function addFromOutside(change: Change, outputs: readonly SimulatedOutput[]): Promise<{ txHash: string }> {
+/** Adds an external transaction with a new hash. */
+export async function insertExternalTransaction(
+  change: ChainChange,
+  outputs: readonly SimulatedOutput[],
+): Promise<{ txHash: string }> {
   const txHash = change.newHash();
-  await addTransaction(change, { txHash, outputs: change.kind.keep(txHash, outputs) });
+  await insertTransaction(change, { txHash, outputs: change.kind.toStoredOutputs(txHash, outputs) });
   return { txHash };
 }
 
-/** Transactions with all whose inputs they are, and so on. */
-export async function withDescendants({ tables, kind }: Change, ids: readonly number[]): Promise<number[]> {
+/** Returns transactions with all their descendants. */
+export async function findWithDescendants({ tables, kind }: ChainChange, ids: readonly number[]): Promise<number[]> {
   const all = new Set(ids);
   for (let next = [...all]; kind.hasInputs && next.length > 0; ) {
     const spending = await tables
@@ -121,16 +124,20 @@ export async function withDescendants({ tables, kind }: Change, ids: readonly nu
 }
 
 /**
- * Takes transactions away with all that hangs on them; what they have spent is there to be spent. Of those
- * that are `dropped` the names are kept, so that they never come back.
+ * Removes transactions and their descendants; the outputs that they spent are unspent again. The hashes of `dropped`
+ * transactions are kept, so that they never return.
  */
-export async function takeAway(change: Change, ids: readonly number[], how: 'gone' | 'dropped'): Promise<void> {
+export async function removeTransactions(
+  change: ChainChange,
+  ids: readonly number[],
+  mode: 'removed' | 'dropped',
+): Promise<void> {
   if (ids.length === 0) return;
-  const { tables, tell } = change;
-  const all = await withDescendants(change, ids);
+  const { tables, announce } = change;
+  const all = await findWithDescendants(change, ids);
   await tables.updateTable('simulated_outputs').set({ spent_by_id: null }).where('spent_by_id', 'in', all).execute();
   await tables.deleteFrom('simulated_outputs').where('transaction_id', 'in', all).execute();
-  if (how === 'gone') await tables.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
+  if (mode === 'removed') await tables.deleteFrom('simulated_transactions').where('id', 'in', all).execute();
   else {
     await tables
       .updateTable('simulated_transactions')
@@ -138,51 +145,51 @@ export async function takeAway(change: Change, ids: readonly number[], how: 'gon
       .where('id', 'in', all)
       .execute();
   }
-  tell();
+  announce();
 }
 
-/** Puts another transaction into the place of one that waits; null where it pays nobody of whom anything is known. */
-export async function replaceWaiting(
-  change: Change,
+/** Replaces an unconfirmed transaction. Returns null if the replacement pays only its sender. */
+export async function replaceUnconfirmed(
+  change: ChainChange,
   txHash: string,
-  by: readonly SimulatedOutput[] | null,
+  replacement: readonly SimulatedOutput[] | null,
 ): Promise<{ txHash: string } | null> {
-  const { id, is_signed } = await waitingTransaction(change, txHash);
+  const { id, is_signed } = await findUnconfirmed(change, txHash);
   if (is_signed)
-    throw new RangeError(`Transaction ${txHash} is signed: only its signer can replace it, by sending another`);
-  await takeAway(change, [id], 'gone');
-  return by && (await addFromOutside(change, by));
+    throw new RangeError(`Transaction ${txHash} is signed. Only its signer can replace it, with another transaction.`);
+  await removeTransactions(change, [id], 'removed');
+  return replacement && (await insertExternalTransaction(change, replacement));
 }
 
-/** Takes one that waits out of the pool. */
-export async function evictWaiting(change: Change, txHash: string): Promise<void> {
-  const { id } = await waitingTransaction(change, txHash);
-  await takeAway(change, [id], 'gone');
+/** Removes an unconfirmed transaction from the mempool. */
+export async function evictUnconfirmed(change: ChainChange, txHash: string): Promise<void> {
+  const { id } = await findUnconfirmed(change, txHash);
+  await removeTransactions(change, [id], 'removed');
 }
 
-async function waitingTransaction({ tables, kind }: Change, txHash: string) {
-  const found = await tables
+async function findUnconfirmed({ tables, kind }: ChainChange, txHash: string) {
+  const transaction = await tables
     .selectFrom('simulated_transactions')
     .select(['id', 'state', 'is_signed'])
     .where('chain', '=', kind.name)
     .where('tx_hash', '=', txHash)
     .executeTakeFirst();
-  if (found?.state === 'waiting') return found;
-  const words = found && found.state !== 'dropped' ? 'is in a block already' : 'is unknown';
+  if (transaction?.state === 'waiting') return transaction;
+  const reason = transaction && transaction.state !== 'dropped' ? 'is in a block already' : 'is unknown';
   throw new RangeError(
-    `Transaction ${txHash} does not wait in the pool of the simulated chain ${kind.name}: it ${words}`,
+    `Transaction ${txHash} is not in the mempool of the simulated chain ${kind.name}: it ${reason}.`,
   );
 }
 
-/** The states of outputs, by their payment keys. */
+/** States of outputs by payment key. */
 export async function readCoinStates(
-  on: Runner,
+  reader: Runner,
   chain: string,
   paymentKeys: readonly string[],
 ): Promise<ReadonlyMap<string, CoinState>> {
   const states = new Map<string, CoinState>(paymentKeys.map((key) => [key, 'spent']));
   if (paymentKeys.length === 0) return states;
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')
@@ -197,10 +204,10 @@ export async function readCoinStates(
   return states;
 }
 
-/** Outputs of addresses in blocks that no block spends. */
-export async function readUnspent(on: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
+/** Outputs of addresses in blocks that are not spent in a block. */
+export async function readUnspent(reader: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
   const ours = new Set(addresses);
-  const rows = await db(on)
+  const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
     .leftJoin('simulated_transactions as spender', 'spender.id', 'output.spent_by_id')

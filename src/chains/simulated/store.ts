@@ -5,35 +5,35 @@ import { type Instant, SECOND } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
 import { type Database, lockRows, type UnitOfWork } from '../../database/database.ts';
 import type { Random } from '../../system/random.ts';
-import type { ChainKind } from './kinds.ts';
+import type { ChainKind } from './chain-kinds.ts';
 
-/** What is announced with each change of a simulated chain, in every process that shares its database. */
+/** Topic announced with each change of a simulated chain, in all processes that share the database. */
 export function simulatedChainTopic(name: ChainName): string {
   return `chain:${name}`;
 }
 
-/** A change of a chain, of which there is one at a time. */
-export interface Change {
+/** A change of a chain. Changes run one at a time. */
+export interface ChainChange {
   readonly kind: ChainKind;
   readonly query: UnitOfWork['query'];
   readonly tables: Kysely<SimulatedChainTables>;
   newHash(): string;
-  /** What a block that is made now says: nodes count whole seconds. */
+  /** Timestamp of a block mined now, in whole seconds. */
   blockTime(): Instant;
-  /** Tells whoever watches the chain, once the change is durable. */
-  tell(): void;
+  /** Announces the change once it is committed. */
+  announce(): void;
 }
 
-/** Where a chain is kept. */
-export interface Books {
+/** Storage of a chain. */
+export interface ChainStore {
   readonly kind: ChainKind;
-  /** For reading; the first block is there. */
-  open(): Promise<Database>;
-  change<Result>(work: (change: Change) => Promise<Result>): Promise<Result>;
+  /** For reads. Creates the genesis block first. */
+  openDatabase(): Promise<Database>;
+  change<Result>(work: (change: ChainChange) => Promise<Result>): Promise<Result>;
 }
 
-/** A chain in the database: the same one for all that share it, after a restart as before. */
-export function openBooks({
+/** Opens a chain stored in the database. All processes that share the database see the same chain. */
+export function createChainStore({
   database,
   clock,
   random,
@@ -43,64 +43,64 @@ export function openBooks({
   clock: Clock;
   random: Random;
   kind: ChainKind;
-}): Books {
-  let hasBegun = false;
+}): ChainStore {
+  let hasFirstBlock = false;
 
-  async function change<Result>(work: (change: Change) => Promise<Result>): Promise<Result> {
+  async function change<Result>(apply: (change: ChainChange) => Promise<Result>): Promise<Result> {
     return await database.inTransaction(async (unit) => {
-      const made: Change = {
+      const chainChange: ChainChange = {
         kind,
         query: unit.query,
         tables: db(unit),
         newHash: () => `${kind.hashPrefix}${Buffer.from(random.bytes(32)).toString('hex')}`,
         blockTime: () => Math.floor(clock.now() / SECOND) * SECOND,
-        tell: () => unit.announce(simulatedChainTopic(kind.name)),
+        announce: () => unit.announce(simulatedChainTopic(kind.name)),
       };
-      await lock(unit, made);
-      return await work(made);
+      await lockChain(unit, chainChange);
+      return await apply(chainChange);
     });
   }
 
-  /** Waits for whoever else changes the chain, and begins it where nobody has. */
-  async function lock(unit: UnitOfWork, made: Change): Promise<void> {
-    const ours = db(unit).selectFrom('simulated_chains').select('chain').where('chain', '=', kind.name);
-    if (await lockRows(unit, ours).executeTakeFirst()) return;
-    const { feeRate } = kind;
+  /** Locks the chain's row, and creates the chain if it does not exist. */
+  async function lockChain(unit: UnitOfWork, chainChange: ChainChange): Promise<void> {
+    const ownRow = db(unit).selectFrom('simulated_chains').select('chain').where('chain', '=', kind.name);
+    if (await lockRows(unit, ownRow).executeTakeFirst()) return;
+    const { initialFeeRate } = kind;
     await db(unit)
       .insertInto('simulated_chains')
       .values({
         chain: kind.name,
-        fee_rate: String(feeRate.amount),
-        priority_fee: feeRate.unit === 'wei/gas' ? String(feeRate.priority) : null,
+        fee_rate: String(initialFeeRate.amount),
+        priority_fee: initialFeeRate.unit === 'wei/gas' ? String(initialFeeRate.priority) : null,
       })
       .onConflict((conflict) => conflict.column('chain').doNothing())
       .execute();
-    await lockRows(unit, ours).executeTakeFirstOrThrow();
+    await lockRows(unit, ownRow).executeTakeFirstOrThrow();
     await db(unit)
       .insertInto('simulated_blocks')
       .values({
         chain: kind.name,
         height: 0,
-        hash: made.newHash(),
+        hash: chainChange.newHash(),
         parent_hash: `${kind.hashPrefix}${'0'.repeat(64)}`,
-        at: made.blockTime(),
+        at: chainChange.blockTime(),
       })
-      // Of two that begin at once, the second has waited for the first.
+      // Of two processes that create the chain at once, the second has waited for the first.
       .onConflict((conflict) => conflict.columns(['chain', 'height']).doNothing())
       .execute();
   }
 
   return {
     kind,
-    async open() {
-      if (!hasBegun) {
+    async openDatabase() {
+      if (!hasFirstBlock) {
         const found = await db(database)
           .selectFrom('simulated_chains')
           .select('chain')
           .where('chain', '=', kind.name)
           .executeTakeFirst();
         if (!found) await change(async () => await Promise.resolve());
-        hasBegun = true;
+        hasFirstBlock = true;
       }
       return database;
     },

@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import { SECOND } from '../../shared/time.ts';
-import { checksummed } from './checksum.ts';
+import { toChecksumAddress } from './checksum.ts';
 
 /*
- * What a node answers with, as the execution API writes it (https://ethereum.github.io/execution-apis).
- * Read here, once; behind this door numbers are bigints, hashes lower case and addresses checksummed.
+ * Schemas of the execution API's results (https://ethereum.github.io/execution-apis). They convert numbers to bigint,
+ * hashes to lower case, and addresses to checksum case.
  */
 
 const hex = (pattern: RegExp) => z.string().regex(pattern);
 
-/** A whole number of up to 256 bits. */
+/** An integer of up to 256 bits. */
 export const quantity = hex(/^0x[0-9a-f]{1,64}$/i).transform((text) => BigInt(text));
 
-/** A whole number that counts something. */
+/** An integer that fits into a number. */
 export const count = hex(/^0x0*[0-9a-f]{1,13}$/i).transform((text) => Number(text));
 
-/** Seconds since 1970, as our moments. */
-const moment = hex(/^0x0*[0-9a-f]{1,8}$/i).transform((text) => Number(text) * SECOND);
+/** Unix time in seconds, as an `Instant`. */
+const timestamp = hex(/^0x0*[0-9a-f]{1,8}$/i).transform((text) => Number(text) * SECOND);
 
 export const hash = hex(/^0x[0-9a-f]{64}$/i).transform((text) => text.toLowerCase());
 
-const address = hex(/^0x[0-9a-f]{40}$/i).transform((text) => checksummed(text as `0x${string}`));
+const address = hex(/^0x[0-9a-f]{40}$/i).transform((text) => toChecksumAddress(text as `0x${string}`));
 
 export const bytes = hex(/^0x(?:[0-9a-f]{2})*$/i).transform((text) => text.toLowerCase());
 
-/** Of 32 bytes in hexadecimal, with 0x. */
+/** Length of 32 bytes in hexadecimal, with 0x. */
 export const WORD_LENGTH = 2 + 64;
 
-/** A `uint256` as contracts give it. */
+/** A `uint256` returned by a contract. */
 export const word = hex(/^0x[0-9a-f]{64}$/i).transform((text) => BigInt(text));
 
-/** `false`, or how far a node is that is catching up; some tell more, some less. */
+/** `false`, or the progress of a syncing node; nodes report different fields. */
 export const syncing = z.union([
   z.literal(false),
   z.looseObject({ currentBlock: count.optional(), highestBlock: count.optional() }),
@@ -40,38 +40,38 @@ export const header = z.object({
   number: count,
   hash,
   parentHash: hash,
-  timestamp: moment,
+  timestamp: timestamp,
   baseFeePerGas: quantity.nullish(),
 });
 
 export const block = header.extend({
-  /** `to` is null where a contract is made. */
+  /** `to` is null for contract creation. */
   transactions: z.array(z.object({ hash, to: address.nullish(), value: quantity })),
 });
 export type Block = z.infer<typeof block>;
 
-/** An event as a receipt has it. */
-const event = z.object({ address, topics: z.array(hash), data: bytes });
-export type Event = z.infer<typeof event>;
+/** A log in a receipt. */
+const receiptLog = z.object({ address, topics: z.array(hash), data: bytes });
+export type TransferLog = z.infer<typeof receiptLog>;
 
-export const log = event.extend({ blockHash: hash, transactionHash: hash, removed: z.boolean().optional() });
+export const log = receiptLog.extend({ blockHash: hash, transactionHash: hash, removed: z.boolean().optional() });
 
-/** `status` is 1 where a transaction did what it was to do, 0 where it failed (EIP-658). */
+/** `status` is 1 for success, 0 for failure (EIP-658). */
 export const receipt = z.object({
   transactionHash: hash,
   blockHash: hash,
   blockNumber: count,
   status: count,
-  logs: z.array(event),
+  logs: z.array(receiptLog),
 });
 
-/** `effectiveGasPrice` is what a unit of gas has cost (EIP-1559). */
+/** `effectiveGasPrice` is the price paid per unit of gas (EIP-1559). */
 export const paidReceipt = receipt.extend({ gasUsed: quantity, effectiveGasPrice: quantity });
 
-/** `blockHash` is null while a transaction waits. */
+/** `blockHash` is null in the mempool. */
 export const transaction = z.object({ hash, blockHash: hash.nullish() });
 
-/** `baseFeePerGas` has one more than there were blocks: the next one's. No blocks, no rewards. */
+/** `baseFeePerGas` also contains the next block's fee. Rewards are missing if there are no blocks. */
 export const feeHistory = z.object({
   baseFeePerGas: z.array(quantity).min(1),
   gasUsedRatio: z.array(z.number()).nullish(),
