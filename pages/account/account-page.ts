@@ -10,7 +10,7 @@ import { accountContext } from './context.ts';
  */
 export abstract class AccountPage extends ContextElement {
   /** Parameters of its address: `reference`. */
-  @property({ attribute: false }) values: Readonly<Record<string, string>> = {};
+  @property({ attribute: false }) params: Readonly<Record<string, string>> = {};
 
   constructor() {
     super();
@@ -24,12 +24,12 @@ export abstract class AccountPage extends ContextElement {
   }
 
   /** Called before navigation: a page with unsaved changes asks, and false keeps the reader here. */
-  async mayLeave(): Promise<boolean> {
+  async canLeave(): Promise<boolean> {
     return await Promise.resolve(true);
   }
 
   /** Reports that `documentTitle` has changed. */
-  protected titleChanged(): void {
+  protected notifyTitleChange(): void {
     this.emit('title-change', null);
   }
 }

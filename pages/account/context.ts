@@ -5,12 +5,12 @@ import type { TokenScope } from '../../src/shared/scopes.ts';
 import type { Account } from '../../src/api/account.ts';
 import type { AccountApi } from './api.ts';
 import type { Format } from './format.ts';
-import type { Live } from './live.ts';
+import type { LiveUpdates } from './live.ts';
 
 export type AccountMerchant = Account['merchants'][number];
 
 /** A question that is asked before something is done. */
-export interface Question {
+export interface Prompt {
   heading: string;
   text?: string | TemplateResult;
   /** What is asked for besides: fields, whose values come back by their names. */
@@ -20,7 +20,7 @@ export interface Question {
   /** Label of the button that closes the dialog; "Cancel" unless that is ambiguous. */
   dismiss?: string;
   /** Whether it cannot be taken back. */
-  isGrave?: boolean;
+  isDestructive?: boolean;
 }
 
 /** The frame's interface for pages and the elements within them. */
@@ -33,25 +33,25 @@ export interface AccountContext {
   /** What the person may do for this merchant. */
   scopes: ReadonlySet<string>;
   api: AccountApi;
-  live: Live;
+  live: LiveUpdates;
   format: Format;
   /** Goes to an address of the account area, `/account/7/team`. */
-  navigate(address: string): void;
+  navigate(url: string): void;
   /** The address of a page of this merchant: `here('transactions', 'order-1')`. */
-  here(...segments: readonly string[]): string;
+  merchantPath(...segments: readonly string[]): string;
   /** Says in a line what was done; spoken as well. */
-  say(text: string): void;
+  announce(text: string): void;
   /** The values of the fields; null where the person thought better of it. */
-  ask(question: Question): Promise<FormData | null>;
+  prompt(prompt: Prompt): Promise<FormData | null>;
   /** Reads anew who this is, after something about it has changed; goes on to where they wanted to go after signing in. */
-  accountChanged(): Promise<void>;
+  reloadAccount(): Promise<void>;
   signOut(): Promise<void>;
   /** Counts again what waits for a decision. */
-  recount(): void;
+  refreshReviewCount(): void;
 }
 
 export const accountContext = createContext<AccountContext>(Symbol('account'));
 
-export function may({ scopes }: Pick<AccountContext, 'scopes'>, scope: TokenScope): boolean {
+export function hasScope({ scopes }: Pick<AccountContext, 'scopes'>, scope: TokenScope): boolean {
   return scopes.has(scope);
 }

@@ -4,13 +4,13 @@ import { button } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/copy-button/copy-button.js';
 
 /** Copies a value; `what` says in words what it is. */
-export function copyButton(value: string, what: string, i18n: I18n, kind?: 'main'): TemplateResult {
+export function copyButton(value: string, label: string, i18n: I18n, kind?: 'main'): TemplateResult {
   return html`<wa-copy-button
     value=${value}
-    copy-label=${i18n.text('copy.label', { what })}
-    success-label=${i18n.text('copy.copied_what', { what })}
-    error-label=${i18n.text('copy.failed_what', { what })}
+    copy-label=${i18n.text('copy.label', { label })}
+    success-label=${i18n.text('copy.copied_what', { label })}
+    error-label=${i18n.text('copy.failed_what', { label })}
     tooltip="copy"
-    >${button(i18n.text('copy.button'), () => {}, { icon: 'copy', kind, name: i18n.text('copy.label', { what }) })}</wa-copy-button
+    >${button(i18n.text('copy.button'), () => {}, { icon: 'copy', kind, name: i18n.text('copy.label', { label }) })}</wa-copy-button
   >`;
 }

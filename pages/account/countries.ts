@@ -21,7 +21,7 @@ export function alpha2Of(code: string): string | null {
 }
 
 /** The flag as two regional indicators; systems without flags show the two letters. */
-export function flagOf(alpha2: string): string {
+export function flagEmoji(alpha2: string): string {
   return String.fromCodePoint(...[...alpha2].map((letter) => 0x1_f1_e6 + letter.charCodeAt(0) - 65));
 }
 

@@ -5,7 +5,7 @@ import { type CurrencyCode, currencyMinorUnits } from '../../src/shared/currenci
 import { alpha2Of, countries, type Country } from './countries.ts';
 
 const DAY_MS = 86_400_000;
-const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
@@ -67,12 +67,12 @@ export class Format {
   }
 
   /** `12K`, beside an axis. */
-  shortNumber(value: number): string {
+  compactNumber(value: number): string {
     return new Intl.NumberFormat(this.#locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
   }
 
   /** `3.2 MB`. */
-  size(bytes: number): string {
+  fileSize(bytes: number): string {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
     const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
     const parts = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
@@ -84,33 +84,33 @@ export class Format {
   }
 
   /** `10 Mar, 10:45`, with the year where it is another one; in full where the pointer rests. */
-  moment(at: string): TemplateResult {
-    return this.#time(at, this.momentText(at));
+  dateTime(at: string): TemplateResult {
+    return this.#timeElement(at, this.dateTimeText(at));
   }
 
-  momentText(at: string): string {
+  dateTimeText(at: string): string {
     const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-    return this.#date(at, this.#isThisYear(at) ? parts : { ...parts, year: 'numeric' });
+    return this.#formatDate(at, this.#isThisYear(at) ? parts : { ...parts, year: 'numeric' });
   }
 
   #isThisYear(at: string): boolean {
-    const year = (moment: string) => this.#date(moment, { year: 'numeric' });
+    const year = (dateTime: string) => this.#formatDate(dateTime, { year: 'numeric' });
     return year(at) === year(new Date(this.#now()).toISOString());
   }
 
   /** `10 Mar 2026`. */
-  day(at: string): TemplateResult {
-    return this.#time(at, this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' }));
+  date(at: string): TemplateResult {
+    return this.#timeElement(at, this.#formatDate(at, { year: 'numeric', month: 'short', day: 'numeric' }));
   }
 
   /** The same as text. */
-  dayText(at: string): string {
-    return this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' });
+  dateText(at: string): string {
+    return this.#formatDate(at, { year: 'numeric', month: 'short', day: 'numeric' });
   }
 
   /** `10 Mar`, where the year is known. */
-  dayOfMonth(at: string): string {
-    return this.#date(at, { month: 'short', day: 'numeric' });
+  monthDay(at: string): string {
+    return this.#formatDate(at, { month: 'short', day: 'numeric' });
   }
 
   /** `3 PM`, an hour of any day. */
@@ -120,12 +120,12 @@ export class Format {
   }
 
   /** `5 minutes ago`; after a week the day. */
-  ago(at: string): TemplateResult {
-    const past = this.#now() - Date.parse(at);
-    if (Math.abs(past) > 7 * DAY_MS) return this.day(at);
-    const [unit, ms] = steps.find(([, ms]) => Math.abs(past) >= ms) ?? ['minute', 60_000];
-    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(-Math.trunc(past / ms), unit);
-    return this.#time(at, text);
+  relativeTime(at: string): TemplateResult {
+    const elapsedMs = this.#now() - Date.parse(at);
+    if (Math.abs(elapsedMs) > 7 * DAY_MS) return this.date(at);
+    const [unit, ms] = relativeUnits.find(([, ms]) => Math.abs(elapsedMs) >= ms) ?? ['minute', 60_000];
+    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(-Math.trunc(elapsedMs / ms), unit);
+    return this.#timeElement(at, text);
   }
 
   /** `France` for `FR` or `FRA`. */
@@ -155,12 +155,12 @@ export class Format {
     }
   }
 
-  #time(at: string, text: string): TemplateResult {
-    const full = this.#date(at, { dateStyle: 'full', timeStyle: 'long' });
+  #timeElement(at: string, text: string): TemplateResult {
+    const full = this.#formatDate(at, { dateStyle: 'full', timeStyle: 'long' });
     return html`<time datetime=${at} title=${full}>${text}</time>`;
   }
 
-  #date(at: string, parts: Intl.DateTimeFormatOptions): string {
+  #formatDate(at: string, parts: Intl.DateTimeFormatOptions): string {
     const zone = this.#timeZone === undefined ? {} : { timeZone: this.#timeZone };
     return new Intl.DateTimeFormat(this.#locale, { ...parts, ...zone }).format(new Date(at));
   }

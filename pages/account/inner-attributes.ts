@@ -14,12 +14,12 @@ class InnerAttributes extends Directive {
   }
 
   override update({ element }: ElementPart, [attributes]: [Attributes]) {
-    void set(element as LitElement, attributes);
+    void applyAttributes(element as LitElement, attributes);
     return noChange;
   }
 }
 
-async function set(host: LitElement, attributes: Attributes) {
+async function applyAttributes(host: LitElement, attributes: Attributes) {
   await host.updateComplete;
   const control = host.shadowRoot?.querySelector('input, textarea, button, a, summary, dialog, fieldset');
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,8 +1,8 @@
 import type { RouteName } from './routes.ts';
-import { store, stored } from './storage.ts';
+import { writeStored, readStored } from './storage.ts';
 
 /** Pressed after `g`. */
-export const goKeys: Readonly<Partial<Record<RouteName, string>>> = {
+export const pageShortcuts: Readonly<Partial<Record<RouteName, string>>> = {
   overview: 'o',
   transactions: 't',
   decisions: 'd',
@@ -14,15 +14,15 @@ export const goKeys: Readonly<Partial<Record<RouteName, string>>> = {
   audit_log: 'a',
 };
 
-const KEY = 'paylatch-account-single-keys';
+const SINGLE_KEYS_STORAGE_KEY = 'paylatch-account-single-keys';
 
 /** Single-letter shortcuts disturb speech input: they can be turned off (WCAG 2.1.4). */
-export function usesSingleKeys(): boolean {
-  return stored(KEY) !== 'off';
+export function areSingleKeysEnabled(): boolean {
+  return readStored(SINGLE_KEYS_STORAGE_KEY) !== 'off';
 }
 
-export function useSingleKeys(isOn: boolean): void {
-  store(KEY, isOn ? 'on' : 'off');
+export function setSingleKeysEnabled(isEnabled: boolean): void {
+  writeStored(SINGLE_KEYS_STORAGE_KEY, isEnabled ? 'on' : 'off');
 }
 
 /** Whether a key that is pressed there is a part of what somebody writes or chooses. */
@@ -38,6 +38,6 @@ export function isDialogOpen(): boolean {
 }
 
 /** As this machine's keys are labelled. */
-export function paletteKey(): string {
+export function paletteShortcut(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 }

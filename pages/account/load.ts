@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { PaylatchError } from '../../client/error.ts';
-import { asProblem } from './problems.ts';
+import { toProblem } from './problems.ts';
 
 /**
  * Data that an element fetches when it is shown. The last value stays while it is fetched again, and where that fails.
  */
-export class Load<T> implements ReactiveController {
+export class Loader<T> implements ReactiveController {
   value: T | null = null;
   problem: PaylatchError | null = null;
   isLoading = false;
@@ -13,9 +13,9 @@ export class Load<T> implements ReactiveController {
   loadedAt: number | null = null;
   readonly #host: ReactiveControllerHost;
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
-  #running: AbortController | null = null;
+  #abortController: AbortController | null = null;
   /** The last that was begun, until it is over in whatever way. */
-  #current: Promise<void> | null = null;
+  #currentRun: Promise<void> | null = null;
 
   /** The host runs it by itself. */
   readonly #isManual: boolean;
@@ -32,7 +32,7 @@ export class Load<T> implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#running?.abort();
+    this.#abortController?.abort();
   }
 
   /** Begins anew, with nothing on screen: for another address or another choice. */
@@ -43,33 +43,33 @@ export class Load<T> implements ReactiveController {
 
   /** Fetches; the last one that was asked for counts. */
   async run(): Promise<void> {
-    this.#current = this.#run();
-    await this.#current;
+    this.#currentRun = this.#run();
+    await this.#currentRun;
   }
 
   /** Fetches again what may have changed. What is on its way comes first: it may be from before that. */
   async refresh(): Promise<void> {
-    let waitedFor: Promise<void> | null = null;
-    while (waitedFor !== this.#current) {
-      waitedFor = this.#current;
-      await waitedFor;
+    let awaitedRun: Promise<void> | null = null;
+    while (awaitedRun !== this.#currentRun) {
+      awaitedRun = this.#currentRun;
+      await awaitedRun;
     }
     await this.run();
   }
 
   async #run(): Promise<void> {
-    this.#running?.abort();
-    const running = new AbortController();
-    this.#running = running;
+    this.#abortController?.abort();
+    const abortController = new AbortController();
+    this.#abortController = abortController;
     this.isLoading = true;
     this.#host.requestUpdate();
     try {
-      const value = await this.#fetch(running.signal);
-      if (running.signal.aborted) return;
-      this.#take(value);
+      const value = await this.#fetch(abortController.signal);
+      if (abortController.signal.aborted) return;
+      this.#setValue(value);
     } catch (error) {
-      if (running.signal.aborted) return;
-      this.problem = asProblem(error);
+      if (abortController.signal.aborted) return;
+      this.problem = toProblem(error);
     }
     this.isLoading = false;
     this.#host.requestUpdate();
@@ -77,12 +77,12 @@ export class Load<T> implements ReactiveController {
 
   /** Takes what a change was answered with; what is on its way is from before that, and goes nowhere. */
   set(value: T): void {
-    this.#running?.abort();
+    this.#abortController?.abort();
     this.isLoading = false;
-    this.#take(value);
+    this.#setValue(value);
   }
 
-  #take(value: T) {
+  #setValue(value: T) {
     this.value = value;
     this.problem = null;
     this.loadedAt = Date.now();
@@ -91,7 +91,7 @@ export class Load<T> implements ReactiveController {
 }
 
 /** The rows of a list so far. */
-export interface Rows<Row> {
+export interface ListRows<Row> {
   rows: readonly Row[];
   hasMore: boolean;
 }
@@ -101,39 +101,39 @@ type Page<Row> = readonly [rows: readonly Row[], next: string | null];
 /** Reads `pages` pages of a list, or all if there are fewer. */
 export async function readPages<Row>(
   pages: number,
-  readPage: (from: { cursor?: string }) => Promise<Page<Row>>,
-): Promise<Rows<Row>> {
-  let [rows, next] = await readPage({});
-  for (let page = 1; page < pages && next !== null; page++) {
-    const [more, after] = await readPage({ cursor: next });
-    [rows, next] = [[...rows, ...more], after];
+  readPage: (page: { cursor?: string }) => Promise<Page<Row>>,
+): Promise<ListRows<Row>> {
+  let [rows, cursor] = await readPage({});
+  for (let page = 1; page < pages && cursor !== null; page++) {
+    const [pageRows, nextCursor] = await readPage({ cursor });
+    [rows, cursor] = [[...rows, ...pageRows], nextCursor];
   }
-  return { rows, hasMore: next !== null };
+  return { rows, hasMore: cursor !== null };
 }
 
 /** A list of which the reader asks for more and more pages; all of them are read again together. */
-export class ListLoad<Row> extends Load<Rows<Row>> {
+export class ListLoader<Row> extends Loader<ListRows<Row>> {
   #pages = 1;
 
   constructor(
     host: ReactiveControllerHost,
-    readPage: (from: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
+    readPage: (page: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
   ) {
-    super(host, async (signal) => await readPages(this.#pages, async (from) => await readPage(from, signal)));
+    super(host, async (signal) => await readPages(this.#pages, async (page) => await readPage(page, signal)));
   }
 
-  async more(): Promise<void> {
+  async pageRows(): Promise<void> {
     this.#pages++;
     await this.run();
   }
 
   /** Reads the first page only: for another filter. */
-  first(): void {
+  resetPages(): void {
     this.#pages = 1;
   }
 
   override async restart(): Promise<void> {
-    this.first();
+    this.resetPages();
     await super.restart();
   }
 }

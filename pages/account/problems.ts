@@ -2,12 +2,12 @@ import { PaylatchError } from '../../client/error.ts';
 import type { I18n } from '../checkout/elements/i18n.ts';
 
 /** An error as a problem; one that is not the service's is an error of the page. */
-export function asProblem(error: unknown): PaylatchError {
-  return error instanceof PaylatchError ? error : ownProblem('page', String(error));
+export function toProblem(error: unknown): PaylatchError {
+  return error instanceof PaylatchError ? error : localProblem('page', String(error));
 }
 
 /** A problem that no request had: the browser is offline, or the page has an error. */
-export function ownProblem(code: 'offline' | 'page', detail = ''): PaylatchError {
+export function localProblem(code: 'offline' | 'page', detail = ''): PaylatchError {
   return new PaylatchError(code as PaylatchError['code'], detail);
 }
 
@@ -31,7 +31,7 @@ export function problemIcon(problem: PaylatchError): string {
 }
 
 /** A problem in the reader's language, or in the service's words where the page has none. */
-export function problemWords(problem: PaylatchError, i18n: I18n): { heading: string; text: string } {
+export function problemText(problem: PaylatchError, i18n: I18n): { heading: string; text: string } {
   const key = `account.shell.problems.${textKey(problem)}`;
   const minutes = Math.max(1, Math.ceil((problem.retryAfterMs ?? 60_000) / 60_000));
   if (i18n.has(`${key}.title`))

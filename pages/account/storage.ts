@@ -1,5 +1,5 @@
 /** A value kept in this browser; null if there is none, or if nothing may be kept. */
-export function stored(key: string, storage: () => Storage = () => localStorage): string | null {
+export function readStored(key: string, storage: () => Storage = () => localStorage): string | null {
   try {
     return storage().getItem(key);
   } catch {
@@ -8,7 +8,7 @@ export function stored(key: string, storage: () => Storage = () => localStorage)
 }
 
 /** Keeps a value in this browser, where that is allowed. */
-export function store(key: string, value: string): void {
+export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {

@@ -2,7 +2,7 @@ import { html, nothing, type ReactiveController, type TemplateResult } from 'lit
 import type { AccountPage } from './account-page.ts';
 import { button } from './parts.ts';
 
-interface Changes {
+interface ChangeSource {
   /** How many there are; without any nobody is asked, and nothing is shown. */
   count: () => number;
   discard: () => void;
@@ -10,14 +10,14 @@ interface Changes {
 }
 
 /** Changes of a page that are saved together: the bar that says so, and the question before they are lost. */
-export class Unsaved implements ReactiveController {
+export class UnsavedChanges implements ReactiveController {
   readonly #page: AccountPage;
-  readonly #changes: Changes;
+  readonly #changes: ChangeSource;
   readonly #beforeUnload = (event: BeforeUnloadEvent) => {
     if (this.#changes.count() > 0) event.preventDefault();
   };
 
-  constructor(page: AccountPage, changes: Changes) {
+  constructor(page: AccountPage, changes: ChangeSource) {
     this.#page = page;
     this.#changes = changes;
     page.addController(this);
@@ -36,16 +36,16 @@ export class Unsaved implements ReactiveController {
   }
 
   /** False where they are to be kept. */
-  async mayLeave(): Promise<boolean> {
+  async canLeave(): Promise<boolean> {
     const count = this.#changes.count();
     if (count === 0) return true;
-    const answer = await this.#page.context.ask({
+    const confirmation = await this.#page.context.prompt({
       heading: this.#text('leave_title'),
       text: this.#text('leave_text', { count }),
       confirm: this.#text('leave'),
-      isGrave: true,
+      isDestructive: true,
     });
-    return answer !== null;
+    return confirmation !== null;
   }
 
   bar(isSaving: boolean): TemplateResult | typeof nothing {

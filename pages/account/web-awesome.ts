@@ -1,7 +1,7 @@
 import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon/library.js';
 import { registerTranslation, type Translation } from '@awesome.me/webawesome/dist/utilities/localize.js';
 import type { I18n } from '../checkout/elements/i18n.ts';
-import { iconAddress } from './icons.ts';
+import { iconUrl } from './icons.ts';
 
 /*
  * Imported before any component of Web Awesome. All icons come out of our own sheet, also those of the
@@ -10,7 +10,7 @@ import { iconAddress } from './icons.ts';
  */
 
 /** Names of icons in our sheet, by the names that the components use. */
-const named: Readonly<Record<string, string>> = {
+const iconNames: Readonly<Record<string, string>> = {
   xmark: 'x',
   'circle-xmark': 'circle-x',
   'eye-slash': 'eye-off',
@@ -20,7 +20,7 @@ const named: Readonly<Record<string, string>> = {
   user: 'user-round',
 };
 
-const resolver = (name: string) => iconAddress(named[name] ?? name);
+const resolver = (name: string) => iconUrl(iconNames[name] ?? name);
 /** Without a size of its own an SVG is 300 pixels wide. */
 const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
 for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
@@ -28,6 +28,6 @@ for (const library of ['default', 'system']) registerIconLibrary(library, { reso
 /** Translates the components' own texts, such as that of a busy button. */
 export function translateComponents(i18n: I18n): void {
   const { locale } = i18n;
-  const said = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };
-  registerTranslation(said as Translation);
+  const translation = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };
+  registerTranslation(translation as Translation);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AccountApp } from '../../pages/account/account-app.ts';
-import { Live, type News } from '../../pages/account/live.ts';
+import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
 import { routes } from '../../pages/account/routes.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
@@ -37,12 +37,12 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
   });
   const app = new AccountApp();
   app.api = service.api;
-  app.live = new Live({
-    open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
-    after: () => () => {},
+  app.live = new LiveUpdates({
+    openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
+    schedule: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
-  const listeners: ((news: News) => void)[] = [];
+  const listeners: ((news: LiveUpdate) => void)[] = [];
   app.live.subscribe = (listener) => {
     listeners.push(listener);
     return () => {};
@@ -66,7 +66,7 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
   const links = () => [...app.querySelectorAll('.side a')].map((each) => textOf(each).split(' ')[0]);
   const press = async (key: string, more: KeyboardEventInit = {}) =>
     await go(() => void app.dispatchEvent(keydown(key, more)));
-  const tell = async (news: News) =>
+  const tell = async (news: LiveUpdate) =>
     await go(() => {
       for (const listener of listeners) listener(news);
     });

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { createAccountApi } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
 import { Format } from '../../pages/account/format.ts';
-import { Live, type News } from '../../pages/account/live.ts';
+import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
 import { deviceOf } from '../../pages/account/me/device.ts';
-import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
+import { accountPath, pagesFor, matchRoute } from '../../pages/account/routes.ts';
 import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
 import type { PaylatchError } from '../../client/error.ts';
-import { fieldDetail, problemWords } from '../../pages/account/problems.ts';
+import { fieldDetail, problemText } from '../../pages/account/problems.ts';
 import { accountWords, problem, standInService } from './account-fixtures.ts';
 
 describe('what the account area asks for', () => {
@@ -48,7 +48,7 @@ describe('what the account area asks for', () => {
     ] as const) {
       const problem = await asked.catch((error: unknown) => error);
       expect(problem).to.include({ status });
-      expect(problemWords(problem as PaylatchError, accountWords).heading).to.equal(away);
+      expect(problemText(problem as PaylatchError, accountWords).heading).to.equal(away);
     }
   });
 
@@ -87,21 +87,21 @@ describe('what the account area asks for', () => {
 
 describe('addresses of the account area', () => {
   it('name a merchant’s pages, and everybody’s', () => {
-    expect(whereaboutsOf('/account')).to.deep.equal({ page: 'start', merchant: null });
-    expect(whereaboutsOf('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
-    expect(whereaboutsOf('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, values: {} });
-    expect(whereaboutsOf('/account/me')).to.deep.equal({ page: 'me', merchant: null, values: {} });
+    expect(matchRoute('/account')).to.deep.equal({ page: 'start', merchant: null });
+    expect(matchRoute('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
+    expect(matchRoute('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, values: {} });
+    expect(matchRoute('/account/me')).to.deep.equal({ page: 'me', merchant: null, values: {} });
     for (const address of ['/account/team', '/account/7/me', '/account/7/nothing', '/account/07/team', '/elsewhere'])
-      expect(whereaboutsOf(address).page, address).to.equal('unknown');
+      expect(matchRoute(address).page, address).to.equal('unknown');
   });
 
   it('hold any reference', () => {
     for (const reference of ['order-1', 'a/b?c#d', '100 %', 'ü']) {
-      const address = addressOf(7, 'transactions', reference);
+      const address = accountPath(7, 'transactions', reference);
       const { pathname } = new URL(address, location.origin);
-      expect(whereaboutsOf(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, values: { reference } });
+      expect(matchRoute(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, values: { reference } });
     }
-    expect(whereaboutsOf('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
+    expect(matchRoute('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
   });
 
   it('are offered to those who may go there', () => {
@@ -135,17 +135,17 @@ describe('live news', () => {
     const shown: { visibilityState: DocumentVisibilityState } = { visibilityState: 'visible' };
     const page = Object.assign(new EventTarget(), shown);
     const waiting: (() => void)[] = [];
-    const live = new Live({
-      open: (url) => new Source(url) as unknown as EventSource,
-      after(_delay, act) {
+    const live = new LiveUpdates({
+      openStream: (url) => new Source(url) as unknown as EventSource,
+      schedule(_delay, act) {
         waiting.push(act);
         return () => void waiting.splice(waiting.indexOf(act), 1);
       },
       page,
     });
-    const news: News[] = [];
+    const news: LiveUpdate[] = [];
     live.subscribe((each) => void news.push(each));
-    live.follow(7);
+    live.switchMerchant(7);
     const show = (state: DocumentVisibilityState) => {
       page.visibilityState = state;
       page.dispatchEvent(new Event('visibilitychange'));
@@ -216,10 +216,10 @@ describe('live news', () => {
 
   it('is of one merchant at a time', () => {
     const { live, source } = listen();
-    live.follow(8);
+    live.switchMerchant(8);
     expect(Source.all[0]?.readyState).to.equal(2);
     expect(source().url).to.equal('/v1/events/stream?merchant=8');
-    live.follow(null);
+    live.switchMerchant(null);
     expect(source().readyState).to.equal(2);
   });
 });
@@ -232,8 +232,8 @@ describe('what is written as the reader writes it', () => {
     expect(format.money(1250, 'JPY')).to.equal('¥1,250');
     expect(format.money('0.1', 'usdt!')).to.equal('0.1 USDT!');
     expect(format.coins('0.00150000', 'btc')).to.equal('0.00150000\u00a0BTC');
-    expect(format.momentText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 10:45\sAM$/);
-    expect(format.momentText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
+    expect(format.dateTimeText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 10:45\sAM$/);
+    expect(format.dateTimeText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
     expect(format.country('FR')).to.equal('France');
     expect(format.country('not one')).to.equal('not one');
   });

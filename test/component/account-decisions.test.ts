@@ -3,7 +3,7 @@ import { html, render } from 'lit';
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { DecisionsPage } from '../../pages/account/decisions/decisions-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
-import type { News } from '../../pages/account/live.ts';
+import type { LiveUpdate } from '../../pages/account/live.ts';
 import {
   type Answer,
   accountContext,
@@ -116,7 +116,7 @@ async function openDecisions(
   /** Somebody else's decision comes by the stream. */
   const hear = async () => {
     const asked = given.asked.length;
-    (page as unknown as { newsCame(news: News): void }).newsCame({ type: 'changed' });
+    (page as unknown as { newsCame(news: LiveUpdate): void }).newsCame({ type: 'changed' });
     while (given.asked.length === asked) await settledPage(page);
     await settledPage(page);
   };

@@ -3,9 +3,9 @@ import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import type { AccountPage } from '../../pages/account/account-page.ts';
 import { createAccountApi } from '../../pages/account/api.ts';
-import type { AccountContext, Question } from '../../pages/account/context.ts';
+import type { AccountContext, Prompt } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
-import { Live } from '../../pages/account/live.ts';
+import { LiveUpdates } from '../../pages/account/live.ts';
 import { ReactiveElement } from 'lit';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
@@ -104,12 +104,12 @@ export function accountContext(
   const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
   const said: string[] = [];
   const went: string[] = [];
-  const questions: Question[] = [];
+  const questions: Prompt[] = [];
   /** What the next questions are answered with; nothing is "Cancel". */
   const nextAnswers: Record<string, string>[] = [];
-  const live = new Live({
-    open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
-    after: () => () => {},
+  const live = new LiveUpdates({
+    openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
+    schedule: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
   const context: AccountContext = {
@@ -117,9 +117,9 @@ export function accountContext(
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
     navigate: (address) => void went.push(address),
-    here: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
-    say: (text) => void said.push(text),
-    async ask(question) {
+    merchantPath: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
+    announce: (text) => void said.push(text),
+    async prompt(question) {
       questions.push(question);
       const given = nextAnswers.shift();
       if (given === undefined) return null;
@@ -127,9 +127,9 @@ export function accountContext(
       for (const [name, value] of Object.entries(given)) form.set(name, value);
       return await Promise.resolve(form);
     },
-    accountChanged: async () => await Promise.resolve(void went.push('(account changed)')),
+    reloadAccount: async () => await Promise.resolve(void went.push('(account changed)')),
     signOut: async () => await Promise.resolve(void went.push('(signed out)')),
-    recount: () => {},
+    refreshReviewCount: () => {},
     ...change,
   };
   return { context, asked, said, went, questions, nextAnswers };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { ReactiveControllerHost } from 'lit';
-import { Load } from '../../pages/account/load.ts';
+import { Loader } from '../../pages/account/load.ts';
 
 const host = { addController() {}, requestUpdate() {} } as unknown as ReactiveControllerHost;
 
 function load() {
   const asked: { answer: (value: string) => void; signal: AbortSignal }[] = [];
-  const read = new Load<string>(host, async (signal) => {
+  const read = new Loader<string>(host, async (signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
     asked.push({ answer: resolve, signal });

@@ -258,7 +258,7 @@ describe('one’s own sign-in', () => {
   const response = { id: 'credential', type: 'public-key' } as const;
   const passkeys: Passkeys = {
     isAvailable: () => true,
-    canFillIn: async () => await Promise.resolve(false),
+    supportsAutofill: async () => await Promise.resolve(false),
     get: async () => await Promise.resolve(response),
     create: async () => await Promise.resolve(response),
   };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { QuestionDialog } from '../../pages/account/shell/question-dialog.ts';
+import { PromptDialog } from '../../pages/account/shell/question-dialog.ts';
 import { accountWords, button, settledPage, textOf } from './account-fixtures.ts';
 
 const question = (heading: string) => ({ heading, confirm: 'Go on' });
@@ -8,7 +8,7 @@ describe('a question', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function open() {
-    const dialog = Object.assign(new QuestionDialog(), { i18n: accountWords });
+    const dialog = Object.assign(new PromptDialog(), { i18n: accountWords });
     document.body.append(dialog);
     await settledPage(dialog);
     return dialog;
@@ -17,8 +17,8 @@ describe('a question', () => {
   it('that is asked at once after another one waits for an answer of its own', async () => {
     const dialog = await open();
     const asked = (async () => {
-      await dialog.ask(question('First?'));
-      return await dialog.ask(question('Second?'));
+      await dialog.open(question('First?'));
+      return await dialog.open(question('Second?'));
     })();
     await settledPage(dialog);
     button(dialog, /^Go on$/).click();
@@ -31,7 +31,7 @@ describe('a question', () => {
 
   it('is answered with nothing by whoever closes it', async () => {
     const dialog = await open();
-    const asked = dialog.ask(question('First?'));
+    const asked = dialog.open(question('First?'));
     await settledPage(dialog);
     button(dialog, /^Cancel$/).click();
     expect(await asked).to.equal(null);

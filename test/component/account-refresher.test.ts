@@ -29,7 +29,7 @@ function refresher(afterMs: number) {
 describe('what is read again after news', () => {
   it('is read however many news come, one after the other', async () => {
     const { made, reads } = refresher(40);
-    const news = setInterval(() => made.heard({ type: 'changed' }), 5);
+    const news = setInterval(() => made.handleUpdate({ type: 'changed' }), 5);
     while (reads.length < 3) {
       reads.at(-1)?.resolve();
       await turn();
@@ -39,11 +39,11 @@ describe('what is read again after news', () => {
 
   it('is read once for several news, and once more for those that came meanwhile', async () => {
     const { made, reads, readCount } = refresher(0);
-    made.soon();
-    made.soon();
+    made.schedule();
+    made.schedule();
     const first = await readCount(1);
-    made.soon();
-    made.soon();
+    made.schedule();
+    made.schedule();
     await turn();
     expect(reads, 'not twice at a time').to.have.length(1);
     first?.resolve();
@@ -55,32 +55,32 @@ describe('what is read again after news', () => {
 
   it('is not read for whoever begins to listen before anything has been read', async () => {
     const { made, reads, readCount } = refresher(0);
-    made.heard({ type: 'listening' });
+    made.handleUpdate({ type: 'listening' });
     for (let each = 0; each < 10; each++) await turn();
     expect(reads).to.deep.equal([]);
-    made.heard({ type: 'again' });
+    made.handleUpdate({ type: 'again' });
     (await readCount(1))?.resolve();
     await turn();
-    made.heard({ type: 'listening' });
+    made.handleUpdate({ type: 'listening' });
     await readCount(2);
   });
 
   it('goes on after a reading that failed', async () => {
     const { made, readCount } = refresher(0);
-    made.soon();
+    made.schedule();
     const first = await readCount(1);
-    made.soon();
+    made.schedule();
     first?.reject(new Error('The line broke'));
     await readCount(2);
   });
 
   it('is not read once nobody looks, or nobody is there any more', async () => {
     const { made, reads, leave } = refresher(0);
-    made.heard({ type: 'signed_out' });
+    made.handleUpdate({ type: 'signed_out' });
     for (let each = 0; each < 10; each++) await turn();
-    made.soon();
+    made.schedule();
     leave();
-    made.soon();
+    made.schedule();
     for (let each = 0; each < 10; each++) await turn();
     expect(reads).to.deep.equal([]);
   });

@@ -217,11 +217,11 @@ describe('the settings', () => {
 
   it('ask before they are left unsaved', async () => {
     const { page, questions, nextAnswers } = await open();
-    expect(await page.mayLeave()).to.equal(true);
+    expect(await page.canLeave()).to.equal(true);
     await type(page, 'brand-name', 'Other');
-    expect(await page.mayLeave()).to.equal(false);
+    expect(await page.canLeave()).to.equal(false);
     nextAnswers.push({});
-    expect(await page.mayLeave()).to.equal(true);
+    expect(await page.canLeave()).to.equal(true);
     expect(questions.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
   });
 

@@ -21,7 +21,7 @@ const options: Answer = { body: { options: { challenge: 'x' } } };
 function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
   return {
     isAvailable: () => true,
-    canFillIn: async () => await Promise.resolve(false),
+    supportsAutofill: async () => await Promise.resolve(false),
     get: async () => await Promise.resolve(passkeyResponse),
     create: async () => await Promise.resolve(passkeyResponse),
     ...change,
@@ -73,7 +73,7 @@ describe('the sign-in page', () => {
   it('offers passkeys in the field where the browser can, and says nothing when none is chosen', async () => {
     const filledIn: unknown[] = [];
     const passkeys = passkeysThat({
-      canFillIn: async () => await Promise.resolve(true),
+      supportsAutofill: async () => await Promise.resolve(true),
       get: async (_options, isFilledIn) => {
         filledIn.push(isFilledIn);
         throw await Promise.resolve(new DOMException('', 'NotAllowedError'));
@@ -100,7 +100,7 @@ describe('the sign-in page', () => {
         'POST /account/sign-in/passkey': { body: { next: 'done' } },
       },
       passkeysThat({
-        canFillIn: async () => await Promise.resolve(true),
+        supportsAutofill: async () => await Promise.resolve(true),
         get: async (_options, isFilledIn) => {
           filledIn.push(isFilledIn);
           return await chosen.promise;

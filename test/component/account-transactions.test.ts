@@ -4,7 +4,7 @@ import type WaSelect from '@awesome.me/webawesome/dist/components/select/select.
 import { render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { decimalsOf } from '../../pages/account/format.ts';
-import { readTyped } from '../../pages/account/amounts.ts';
+import { parseTypedAmount } from '../../pages/account/amounts.ts';
 import { RowCount, saveExport } from '../../pages/account/transactions/export.ts';
 import { queryOf, readNarrowed, writeNarrowed } from '../../pages/account/transactions/filters.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
@@ -380,11 +380,11 @@ describe('amounts', () => {
   });
 
   it('are read as they are typed', () => {
-    expect(readTyped('12.5', 'USD')).to.equal(1250n);
-    expect(readTyped('12,50', 'EUR')).to.equal(1250n);
-    expect(readTyped('1,250.00', 'USD')).to.equal(125_000n);
-    expect(readTyped('250 000', 'VND')).to.equal(250_000n);
-    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3']) expect(readTyped(wrong, 'USD'), wrong).to.equal(null);
+    expect(parseTypedAmount('12.5', 'USD')).to.equal(1250n);
+    expect(parseTypedAmount('12,50', 'EUR')).to.equal(1250n);
+    expect(parseTypedAmount('1,250.00', 'USD')).to.equal(125_000n);
+    expect(parseTypedAmount('250 000', 'VND')).to.equal(250_000n);
+    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3']) expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
   });
 
   it('add up, whenever something went back', () => {
@@ -577,7 +577,7 @@ describe('a transaction', () => {
     nextAnswers.push({ reason: hostile });
     button(page, /^Reject$/).click();
     await settledPage(page);
-    expect([questions[0]?.heading, questions[0]?.isGrave]).to.deep.equal(['Reject $90.00?', true]);
+    expect([questions[0]?.heading, questions[0]?.isDestructive]).to.deep.equal(['Reject $90.00?', true]);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
     expect(said).to.deep.equal(['Rejected']);

@@ -3,12 +3,12 @@ import { customElement, state } from 'lit/decorators.js';
 import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { unfolding } from '../unfolding.ts';
-import { Load } from '../load.ts';
+import { expandableRow } from '../unfolding.ts';
+import { Loader } from '../load.ts';
 import { deviceOf } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
-import { asProblem, problemWords } from '../problems.ts';
-import { button, emptyState, facts, tag } from '../parts.ts';
+import { toProblem, problemText } from '../problems.ts';
+import { button, emptyState, factList, tag } from '../parts.ts';
 
 const ON_A_PAGE = 50;
 
@@ -19,7 +19,7 @@ export class AuditLogPage extends AccountPage {
   @state() private person: { id: number; name: string } | null = null;
   @state() private isLoadingMore = false;
 
-  readonly #log = new Load<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
+  readonly #log = new Loader<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
     const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id } as ListAuditEntriesInput;
@@ -34,7 +34,7 @@ export class AuditLogPage extends AccountPage {
       const next = await this.#fetch(value.next_cursor);
       this.#log.set({ ...next, entries: [...value.entries, ...next.entries] });
     } catch (error) {
-      this.context.say(problemWords(asProblem(error), this.i18n).heading);
+      this.context.announce(problemText(toProblem(error), this.i18n).heading);
     }
     this.isLoadingMore = false;
   }
@@ -62,7 +62,7 @@ export class AuditLogPage extends AccountPage {
           entries.length > 0
             ? null
             : emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text')),
-        shown: ({ entries, next_cursor }) => html`<div class="fields">
+        content: ({ entries, next_cursor }) => html`<div class="fields">
           <ul class="panel list audit">
             ${entries.map((entry) => html`<li>${this.#entry(entry)}</li>`)}
           </ul>
@@ -82,19 +82,19 @@ export class AuditLogPage extends AccountPage {
     const { format } = this.context;
     const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
-    return unfolding({
+    return expandableRow({
       className: 'audit-entry',
       head: html`<div class="row-words">
           <span class="row-title">
             ${this.#actionWords(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}
           </span>
-          <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
+          <span class="row-text"><bdi>${who}</bdi> · ${format.relativeTime(entry.at)}</span>
         </div>
         ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}`,
       content: html`${this.#differences(differencesOf(entry.before, entry.after))}
-      ${facts([
-        [this.text('audit_log.when'), format.moment(entry.at)],
+      ${factList([
+        [this.text('audit_log.when'), format.dateTime(entry.at)],
         [this.text('audit_log.who'), html`<bdi>${entry.person?.email ?? who}</bdi>`],
         [this.text('audit_log.outcomes.why'), isDone ? null : this.#outcomeWords(entry.outcome)],
         [this.text('audit_log.action'), html`<code dir="ltr">${entry.action}</code>`],

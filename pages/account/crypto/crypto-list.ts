@@ -1,7 +1,7 @@
 import { state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { selectField, type Tone } from '../parts.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 
 export const PER_PAGE = 50;
 export const REFRESH_AFTER_MS = 500;
@@ -26,11 +26,11 @@ export abstract class CryptoList extends AccountElement {
     this.busyWith = name;
     try {
       await act();
-      this.context.say(done);
+      this.context.announce(done);
       this.emit('crypto-change', null);
     } catch (error) {
-      const problem = asProblem(error);
-      this.context.say(problem.errors[0]?.detail ?? this.sentence(problem));
+      const problem = toProblem(error);
+      this.context.announce(problem.errors[0]?.detail ?? this.problemSentence(problem));
     }
     this.busyWith = null;
   }

@@ -3,9 +3,9 @@ import { customElement, state } from 'lit/decorators.js';
 import type { CreateWithdrawalInput, ListWalletsInput, Wallet } from '../../../client/api.ts';
 import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { listView } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
-import { ListLoad } from '../load.ts';
-import { choiceList } from '../choices.ts';
+import { trimmedValue, textField } from '../fields.ts';
+import { ListLoader } from '../load.ts';
+import { radioCards } from '../choices.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_AFTER_MS, tones } from './crypto-list.ts';
 import { copyButton } from '../copy-button.ts';
@@ -30,8 +30,8 @@ export class WalletList extends CryptoList {
   @state() private walletState = '';
   @state() private code = '';
 
-  readonly list = this.reloadOnNews(
-    new ListLoad(this, async (from, signal) => {
+  readonly list = this.reloadOnUpdate(
+    new ListLoader(this, async (from, signal) => {
       const query = { ...from, state: this.walletState, code: this.code, per_page: PER_PAGE } as ListWalletsInput;
       const { wallets, next_cursor: next } = await this.context.api.listWallets(query, { signal });
       return [wallets, next] as const;
@@ -40,12 +40,12 @@ export class WalletList extends CryptoList {
   );
 
   async #rotate({ walletAddress, walletType }: Wallet) {
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('crypto.rotate_title'),
       text: html`<p>${this.text(walletType === 'user' ? 'crypto.rotate_text_user' : 'crypto.rotate_text')}</p>
         <p dir="ltr"><code>${walletAddress}</code></p>`,
       confirm: this.text('crypto.rotate'),
-      isGrave: true,
+      isDestructive: true,
     });
     if (answer === null) return;
     const rotate = async () => await this.context.api.rotateWallet({ walletAddress });
@@ -55,11 +55,11 @@ export class WalletList extends CryptoList {
   async #send(wallet: Wallet) {
     const { walletAddress, code } = wallet;
     const sources = sourcesOf(wallet);
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('crypto.send_title'),
       text: html`<p>${this.text('crypto.send_text')}</p>`,
-      fields: html`${choiceList({
-        ...{ legend: this.text('crypto.send_which'), name: 'source', chosen: sources[0] },
+      fields: html`${radioCards({
+        ...{ legend: this.text('crypto.send_which'), name: 'source', selected: sources[0] },
         options: sources.map((value) => ({ value, text: this.#part(value, wallet.parts[value], code) })),
       })}
         ${textField({
@@ -68,12 +68,12 @@ export class WalletList extends CryptoList {
           hint: this.text('crypto.destination_hint'),
         })}`,
       confirm: this.text('crypto.send'),
-      isGrave: true,
+      isDestructive: true,
     });
     if (answer === null) return;
-    const destination = given(answer, 'destination');
-    if (destination === '') return this.context.say(this.text('crypto.destination_missing'));
-    const source = given(answer, 'source') || sources[0];
+    const destination = trimmedValue(answer, 'destination');
+    if (destination === '') return this.context.announce(this.text('crypto.destination_missing'));
+    const source = trimmedValue(answer, 'source') || sources[0];
     const body = { code, walletAddress, source, destination } as CreateWithdrawalInput;
     const send = async () => await this.context.api.createWithdrawal(body);
     await this.run(walletAddress, send, this.text('crypto.send_asked'));
@@ -93,7 +93,7 @@ export class WalletList extends CryptoList {
     const isAll = this.walletState + this.code === '';
     const { value } = this.list;
     const view = listView(this.list, this.i18n, {
-      bones: 3,
+      skeletonRowCount: 3,
       empty: () =>
         emptyState(
           'wallet',
@@ -165,8 +165,8 @@ export class WalletList extends CryptoList {
         ${this.#told(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>
         <span class="row-text">
-          ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.ago(createdAt)}
-          ${restsUntil === null ? nothing : html` · ${this.text('crypto.rests_until')} ${this.context.format.moment(restsUntil)}`}
+          ${this.text(`crypto.types.${walletType}`)} · ${this.context.format.relativeTime(createdAt)}
+          ${restsUntil === null ? nothing : html` · ${this.text('crypto.rests_until')} ${this.context.format.dateTime(restsUntil)}`}
         </span>
       </div>
       ${tag(this.text(`crypto.states.${walletState}`), tones[walletState] ?? null)}

@@ -4,13 +4,13 @@ import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api
 import { AccountElement } from '../account-element.ts';
 import { download } from '../../checkout/methods/save-image.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given, textArea } from '../fields.ts';
+import { trimmedValue, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
+import { Loader } from '../load.ts';
 import { copyButton } from '../copy-button.ts';
-import { unfolding } from '../unfolding.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
-import { button, facts } from '../parts.ts';
+import { expandableRow } from '../unfolding.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
+import { button, factList } from '../parts.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
@@ -27,7 +27,7 @@ export class WithdrawalDetail extends AccountElement {
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
 
-  readonly #load = new Load<Detail>(
+  readonly #load = new Loader<Detail>(
     this,
     async (signal) => {
       return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
@@ -42,7 +42,7 @@ export class WithdrawalDetail extends AccountElement {
 
   async #submit(event: SubmitEvent) {
     event.preventDefault();
-    const signed = given(new FormData(event.target as HTMLFormElement), 'signed').replace(/\s+/g, '');
+    const signed = trimmedValue(new FormData(event.target as HTMLFormElement), 'signed').replace(/\s+/g, '');
     if (signed === '') {
       this.mistake = this.text('crypto.signed_missing');
       return;
@@ -51,12 +51,12 @@ export class WithdrawalDetail extends AccountElement {
     this.mistake = null;
     try {
       await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
-      this.context.say(this.text('crypto.signed_taken'));
+      this.context.announce(this.text('crypto.signed_taken'));
       void this.#load.run();
       this.emit('handed-in', null);
     } catch (error) {
-      const problem = asProblem(error);
-      this.mistake = fieldDetail(problem, 'signed') ?? this.sentence(problem);
+      const problem = toProblem(error);
+      this.mistake = fieldDetail(problem, 'signed') ?? this.problemSentence(problem);
     }
     this.isBusy = false;
   }
@@ -65,7 +65,7 @@ export class WithdrawalDetail extends AccountElement {
     return html`<div class="panel-body withdrawal-detail">
       ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(2),
-        shown: (detail) => html`${this.#facts(detail)} ${this.#wallets(detail)} ${this.#toSign(detail)}`,
+        content: (detail) => html`${this.#facts(detail)} ${this.#wallets(detail)} ${this.#toSign(detail)}`,
       })}
     </div>`;
   }
@@ -82,7 +82,7 @@ export class WithdrawalDetail extends AccountElement {
         ] as const,
     );
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
-    ${facts([
+    ${factList([
       [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
       [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
       [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
@@ -98,9 +98,9 @@ export class WithdrawalDetail extends AccountElement {
 
   #wallets({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
-    return unfolding({
+    return expandableRow({
       head: this.text('crypto.from_wallets', { count: wallets.length }),
-      content: facts(
+      content: factList(
         wallets.map(({ address, amount }) => [
           html`<span class="address" dir="ltr">${address}</span>`,
           this.context.format.coinUnits(amount, code),

@@ -2,9 +2,9 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWithdrawalsInput, Withdrawal } from '../../../client/api.ts';
 import { listView } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { ListLoad } from '../load.ts';
+import { ListLoader } from '../load.ts';
 import { bareButton, button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_AFTER_MS, tones } from './crypto-list.ts';
 import './withdrawal-detail.ts';
@@ -18,8 +18,8 @@ export class WithdrawalList extends CryptoList {
   /** The withdrawal whose details are shown. */
   @state() private opened: string | null = null;
 
-  readonly list = this.reloadOnNews(
-    new ListLoad(this, async (from, signal) => {
+  readonly list = this.reloadOnUpdate(
+    new ListLoader(this, async (from, signal) => {
       const query = { ...from, status: this.status, per_page: PER_PAGE } as ListWithdrawalsInput;
       const { withdrawals, next_cursor: next } = await this.context.api.listWithdrawals(query, { signal });
       return [withdrawals, next] as const;
@@ -32,12 +32,12 @@ export class WithdrawalList extends CryptoList {
     const isMade = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
     const isSigned = isMade && waitsFor?.reason !== 'destination';
     if (isSigned) {
-      const answer = await this.context.ask({
+      const answer = await this.context.prompt({
         heading: this.text('crypto.cancel_title'),
         text: html`<p>${this.text('crypto.cancel_text')}</p>`,
         confirm: this.text('crypto.cancel'),
         dismiss: this.text('crypto.cancel_dismiss'),
-        isGrave: true,
+        isDestructive: true,
       });
       if (answer === null) return;
     }
@@ -53,7 +53,7 @@ export class WithdrawalList extends CryptoList {
     });
     const isAll = this.status === '';
     const view = listView(this.list, this.i18n, {
-      bones: 2,
+      skeletonRowCount: 2,
       empty: () =>
         emptyState(
           'arrow-up-right',
@@ -73,7 +73,7 @@ export class WithdrawalList extends CryptoList {
 
   /** A held one by anyone who may send money; a manager also cancels what is in no block. */
   #mayCancel({ status, purpose, waitsFor, confirmations, cancelling }: Withdrawal): boolean {
-    if (!may(this.context, 'withdrawal:write')) return false;
+    if (!hasScope(this.context, 'withdrawal:write')) return false;
     if (waitsFor?.reason === 'destination') return true;
     const isOpen = status === 'waiting' || status === 'to_sign' || status === 'sent';
     return this.isManager && purpose !== 'gas' && isOpen && confirmations === 0 && !cancelling;
@@ -82,14 +82,14 @@ export class WithdrawalList extends CryptoList {
   #withdrawal(withdrawal: Withdrawal) {
     const { id, code, purpose, status, amount, spent, destination, waitsFor, failure, heldUntil, createdAt } =
       withdrawal;
-    const time = heldUntil === null ? '' : this.context.format.momentText(heldUntil);
+    const time = heldUntil === null ? '' : this.context.format.dateTimeText(heldUntil);
     const isOpen = this.opened === id;
     return html`<li class="withdrawal">
       ${bareButton(
         html`<span class="row withdrawal-row">
           <span class="row-words">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
-            <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
+            <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
             ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
             ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
             ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
@@ -112,7 +112,7 @@ export class WithdrawalList extends CryptoList {
         isOpen
           ? html`<withdrawal-detail
               .listed=${withdrawal}
-              .maySubmit=${may(this.context, 'withdrawal:write')}
+              .maySubmit=${hasScope(this.context, 'withdrawal:write')}
               @handed-in=${() => void this.list.run()}
             ></withdrawal-detail>`
           : nothing

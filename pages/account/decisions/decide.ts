@@ -4,7 +4,7 @@ import type { AccountContext } from '../context.ts';
 import { keptOf } from '../transactions/sums.ts';
 import { readFiat, type Waiting } from './waiting.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 
 export type Verdict = 'accept' | 'reject';
 
@@ -45,7 +45,7 @@ export async function decide(asker: Asker, waiting: Waiting, verdict: Verdict, r
       ? await decideFiat(asker, waiting, verdict, reasons)
       : await decideCrypto(asker.api, waiting, verdict, reasons);
   } catch (error) {
-    const problem = asProblem(error);
+    const problem = toProblem(error);
     if (!alreadyDecided.includes(problem.code)) return { state: 'failed', problem };
     const found = await whatBecameOf(asker, waiting).catch(() => undecidedBy);
     return found ?? { state: 'failed', problem };

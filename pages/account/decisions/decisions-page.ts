@@ -4,8 +4,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { checkField } from '../choices.ts';
-import { given } from '../fields.ts';
-import { Load } from '../load.ts';
+import { trimmedValue } from '../fields.ts';
+import { Loader } from '../load.ts';
 import { isOutOfBand } from '../transactions/out-of-band.ts';
 import { decide, isGone, type Verdict, whatBecameOf } from './decide.ts';
 import { keysHint, listenForKeys } from './queue-keys.ts';
@@ -39,8 +39,8 @@ export class DecisionsPage extends AccountPage {
   readonly #own = new Set<string>();
   readonly #timers = new Set<number>();
 
-  readonly #queue = this.reloadOnNews(
-    new Load<Queue>(this, async (signal) => {
+  readonly #queue = this.reloadOnUpdate(
+    new Loader<Queue>(this, async (signal) => {
       const queue = await readWaiting(this.context.api, this.#pages, signal);
       signal.throwIfAborted();
       this.#compare(queue.rows);
@@ -92,7 +92,7 @@ export class DecisionsPage extends AccountPage {
       this.#leave({ waiting, verdict: 'accept', outcome: { state: 'decided', by: null, verdict: null, reason: null } });
       void this.#askWho(waiting);
     }
-    this.context.recount();
+    this.context.refreshReviewCount();
   }
 
   async #askWho(waiting: Waiting) {
@@ -100,7 +100,7 @@ export class DecisionsPage extends AccountPage {
     if (outcome === null || !this.leaving.has(waiting.key)) return;
     const result: Result = { waiting, verdict: 'accept', outcome };
     this.leaving = new Map([...this.leaving, [waiting.key, result]]);
-    this.context.say(`${this.#review.money(waiting, waiting.came)}: ${this.#review.outcome(result)}`);
+    this.context.announce(`${this.#review.money(waiting, waiting.came)}: ${this.#review.outcome(result)}`);
   }
 
   #leave(result: Result) {
@@ -132,7 +132,7 @@ export class DecisionsPage extends AccountPage {
     if (!row) return;
     this.#select(row.key, !this.selected.has(row.key));
     const key = this.selected.has(row.key) ? 'selected' : 'selected_none';
-    this.context.say(this.text(`decisions.${key}`, { count: this.selected.size }));
+    this.context.announce(this.text(`decisions.${key}`, { count: this.selected.size }));
   }
 
   #select(key: string, isSelected: boolean) {
@@ -142,7 +142,7 @@ export class DecisionsPage extends AccountPage {
   #clear() {
     if (this.selected.size === 0) return;
     this.selected = new Set();
-    this.context.say(this.text('decisions.selected_none'));
+    this.context.announce(this.text('decisions.selected_none'));
   }
 
   /** Of what is selected, or of the row that one stands at. */
@@ -158,14 +158,14 @@ export class DecisionsPage extends AccountPage {
     const able = verdict === 'accept' ? idle : idle.filter(({ canReject }) => canReject);
     const left = idle.length - able.length;
     if (able.length === 0) {
-      if (left > 0) this.context.say(this.text('decisions.no_reject'));
+      if (left > 0) this.context.announce(this.text('decisions.no_reject'));
       return;
     }
-    const answer = await this.context.ask(this.#review.question(verdict, able, left));
+    const answer = await this.context.prompt(this.#review.question(verdict, able, left));
     if (answer === null || !this.isConnected) return;
     const reasons = {
-      reason: given(answer, 'reason'),
-      refundAddress: given(answer, 'refundAddress'),
+      reason: trimmedValue(answer, 'reason'),
+      refundAddress: trimmedValue(answer, 'refundAddress'),
       isOutOfBand: isOutOfBand(answer),
     };
     this.busyWith = new Set([...this.busyWith, ...able.map(({ key }) => key)]);
@@ -189,9 +189,9 @@ export class DecisionsPage extends AccountPage {
     const { value } = this.#queue;
     if (value) this.#queue.set({ ...value, rows: value.rows.filter(({ key }) => !gone.has(key)) });
     if (isPlain && only)
-      this.context.say(`${this.#review.money(only.waiting, only.waiting.came)}: ${this.#review.outcome(only)}`);
-    else this.context.say(this.#review.summary(results));
-    this.context.recount();
+      this.context.announce(`${this.#review.money(only.waiting, only.waiting.came)}: ${this.#review.outcome(only)}`);
+    else this.context.announce(this.#review.summary(results));
+    this.context.refreshReviewCount();
     await this.updateComplete;
     if (isPlain) (this.#rowElement(next) ?? this.querySelector<HTMLElement>('h1'))?.focus();
     else this.querySelector<HTMLElement>('.results-heading')?.focus();
@@ -224,7 +224,7 @@ export class DecisionsPage extends AccountPage {
       ${loadView(this.#queue, this.i18n, {
         skeleton: () => skeletonRows(3),
         empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? nothingWaits() : null),
-        shown: (queue) => this.#list(queue),
+        content: (queue) => this.#list(queue),
       })}
       ${this.#bar()}`;
   }
@@ -237,8 +237,8 @@ export class DecisionsPage extends AccountPage {
         <div class="queue-all">
           ${checkField({
             ...{ text: this.text('decisions.select_all'), isChecked: isAll },
-            isPartly: !isAll && this.selected.size > 0,
-            change: (isChecked) => (this.selected = new Set(isChecked ? rows.map(({ key }) => key) : [])),
+            isIndeterminate: !isAll && this.selected.size > 0,
+            onChange: (isChecked) => (this.selected = new Set(isChecked ? rows.map(({ key }) => key) : [])),
           })}
           <span class="queue-count">${this.text('decisions.waiting', { count: rows.length })}</span>
         </div>

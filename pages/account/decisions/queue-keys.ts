@@ -1,6 +1,6 @@
 import { html, type LitElement } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
-import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
+import { isDialogOpen, isTyping, areSingleKeysEnabled } from '../keys.ts';
 import { listenTo } from '../listeners.ts';
 
 const GO_KEY_MS = 1500;
@@ -28,7 +28,7 @@ export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void
         event.preventDefault();
         return;
       }
-      if (!usesSingleKeys()) return;
+      if (!areSingleKeysEnabled()) return;
       // What follows `g` is the way to another page.
       const isGoing = event.timeStamp < goUntil;
       goUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;

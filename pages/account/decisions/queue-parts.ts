@@ -24,7 +24,7 @@ export function queueRow(
   waiting: Waiting,
   { context, gone, isBusy, isSelected, select, decide, focus }: QueueRow,
 ): TemplateResult {
-  const { format, here } = context;
+  const { format, merchantPath } = context;
   const review = new ReviewWords(context);
   const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
   const { key, kind, came, at, reference, id, meantFor } = waiting;
@@ -39,7 +39,7 @@ export function queueRow(
       @focusin=${focus}
     >
       ${checkField({
-        ...{ isChecked: isSelected, isOff: gone !== undefined || isBusy, change: select },
+        ...{ isChecked: isSelected, isDisabled: gone !== undefined || isBusy, onChange: select },
         text: html`<span class="visually-hidden">${text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>`,
       })}
       <div class="queue-words">
@@ -48,17 +48,17 @@ export function queueRow(
         </p>
         <p class="queue-tags">${review.tags(waiting)}</p>
         <p class="row-text">
-          ${review.asked(waiting)} · ${format.ago(at)}
+          ${review.asked(waiting)} · ${format.relativeTime(at)}
         </p>
         <p class="row-text">
-          <a class="link" href=${kind === 'crypto' ? `${here('transactions', id)}?kind=crypto` : here('transactions', id)}
+          <a class="link" href=${kind === 'crypto' ? `${merchantPath('transactions', id)}?kind=crypto` : merchantPath('transactions', id)}
             ><bdi>${reference ?? text('decisions.unidentified')}</bdi></a
           >
           ${
             meantFor === null
               ? nothing
               : html` · ${text('decisions.meant_for')}
-                  <a class="link" href=${`${here('transactions')}?kind=crypto&search=${encodeURIComponent(meantFor)}`}><bdi>${meantFor}</bdi></a>`
+                  <a class="link" href=${`${merchantPath('transactions')}?kind=crypto&search=${encodeURIComponent(meantFor)}`}><bdi>${meantFor}</bdi></a>`
           }
         </p>
         ${gone === undefined ? nothing : html`<p class="queue-gone">${icon('info')}<span>${review.outcome(gone)}</span></p>`}

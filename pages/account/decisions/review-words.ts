@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
-import type { AccountContext, Question } from '../context.ts';
+import type { AccountContext, Prompt } from '../context.ts';
 import { textField } from '../fields.ts';
 import { tag } from '../parts.ts';
-import { problemWords } from '../problems.ts';
+import { problemText } from '../problems.ts';
 import { outOfBandField } from '../transactions/out-of-band.ts';
 import type { Outcome, Verdict } from './decide.ts';
 import { moneyText, sumsOf, type Waiting } from './waiting.ts';
@@ -61,7 +61,7 @@ export class ReviewWords {
     if (outcome.state === 'failed') {
       const { problem } = outcome;
       const field = problem.errors[0]?.detail;
-      const { heading, text } = problemWords(problem, this.#context.i18n);
+      const { heading, text } = problemText(problem, this.#context.i18n);
       return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
     }
     const { by, verdict: other, reason } = outcome;
@@ -80,7 +80,7 @@ export class ReviewWords {
   }
 
   /** The question before a decision about `rows`; `left` more cannot be rejected. */
-  question(verdict: Verdict, rows: readonly Waiting[], left: number): Question {
+  question(verdict: Verdict, rows: readonly Waiting[], left: number): Prompt {
     const [only] = rows;
     const count = rows.length;
     const isRefundable = verdict === 'reject' && count === 1 && only?.kind === 'crypto';
@@ -109,7 +109,7 @@ export class ReviewWords {
             ${goesBack ? outOfBandField(this.#context.i18n) : nothing}
           </div>`,
       confirm: this.text(`decisions.${verdict}`),
-      isGrave: verdict === 'reject',
+      isDestructive: verdict === 'reject',
     };
   }
 }

@@ -4,7 +4,7 @@ import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
 import { readPages } from '../load.ts';
-import { minorOf } from '../amounts.ts';
+import { toMinor } from '../amounts.ts';
 
 /** Money that waits for a person. */
 export interface Waiting {
@@ -94,8 +94,8 @@ function ofFiat(item: TransactionListItem): Waiting {
   const hasFailed = status === 'transaction_status_failed' && reason !== 'rejected';
   return {
     ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, meantFor: null, canReject: true },
-    came: minorOf(came, currency),
-    asked: minorOf(asked, currency),
+    came: toMinor(came, currency),
+    asked: toMinor(asked, currency),
     labels: [...(reason === undefined ? [] : [reason]), ...(hasFailed ? ['failed'] : [])],
     at: item.updated_at,
   };

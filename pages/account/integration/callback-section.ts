@@ -2,13 +2,13 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { may } from '../context.ts';
-import { focusMistake, given, textField } from '../fields.ts';
+import { hasScope } from '../context.ts';
+import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
 import { answerShown } from './answer-shown.ts';
-import { secretShown } from '../secret-shown.ts';
-import { Turns } from '../turns.ts';
-import { asProblem } from '../problems.ts';
-import { choiceList } from '../choices.ts';
+import { secretView } from '../secret-shown.ts';
+import { SerialQueue } from '../turns.ts';
+import { toProblem } from '../problems.ts';
+import { radioCards } from '../choices.ts';
 import { button, notice, section, tag } from '../parts.ts';
 
 /**
@@ -24,26 +24,26 @@ export class CallbackSection extends AccountElement {
   @state() private tested: TestCallbackAnswer | null = null;
   @state() private rotated: RotateCallbackSecretAnswer | null = null;
 
-  readonly #turns = new Turns(this);
+  readonly #turns = new SerialQueue(this);
 
   async #do(name: string, act: () => Promise<void>) {
-    await this.#turns.take(name, async () => {
+    await this.#turns.run(name, async () => {
       try {
         await act();
       } catch (error) {
-        const problem = asProblem(error);
+        const problem = toProblem(error);
         const ofField = problem.errors[0]?.detail;
         if (name.startsWith('save') && ofField !== undefined) this.mistake = ofField;
-        else this.sayProblem(problem);
+        else this.announceProblem(problem);
       }
     });
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #save(event: SubmitEvent) {
     event.preventDefault();
-    const url = given(new FormData(event.target as HTMLFormElement), 'url') || null;
+    const url = trimmedValue(new FormData(event.target as HTMLFormElement), 'url') || null;
     this.mistake = null;
     await this.#do(`save ${url ?? ''}`, async () => await this.#set(url, this.text('integration.url_saved')));
   }
@@ -52,33 +52,33 @@ export class CallbackSection extends AccountElement {
   async #set(url: string | null, said: string) {
     await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.tested = null;
-    this.context.say(said);
+    this.context.announce(said);
     this.emit('receiver-change', null);
   }
 
   async #test() {
     await this.#do('test', async () => {
       this.tested = await this.context.api.testCallback();
-      this.context.say(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
+      this.context.announce(this.text(this.tested.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
       this.emit('receiver-change', null);
     });
   }
 
   async #rotate() {
     if (this.#turns.has('rotate')) return;
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('integration.rotate_title'),
       text: this.text('integration.rotate_text'),
-      fields: choiceList({
-        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', chosen: '24' },
+      fields: radioCards({
+        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', selected: '24' },
         options: ['24', '168', '0'].map((hours) => ({ value: hours, text: this.text(`integration.keep_${hours}`) })),
       }),
       confirm: this.text('integration.rotate'),
-      isGrave: true,
+      isDestructive: true,
     });
     if (answer === null) return;
     await this.#do('rotate', async () => {
-      const keep = Number(given(answer, 'keep') || 24);
+      const keep = Number(trimmedValue(answer, 'keep') || 24);
       this.rotated = await this.context.api.rotateCallbackSecret({ keep_hours: keep });
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-callback-secret')?.focus();
@@ -86,7 +86,7 @@ export class CallbackSection extends AccountElement {
   }
 
   override render() {
-    const canSet = may(this.context, 'preference:write');
+    const canSet = hasScope(this.context, 'preference:write');
     return html`<section class="section" aria-labelledby="callbacks">
         <h2 class="section-heading" id="callbacks">${this.text('integration.callbacks')}</h2>
         <p class="section-text">${this.text('integration.callbacks_text')}</p>
@@ -101,7 +101,7 @@ export class CallbackSection extends AccountElement {
           </form>
           ${this.#state()}
           ${
-            may(this.context, 'callback:send') && this.receiver.url !== null
+            hasScope(this.context, 'callback:send') && this.receiver.url !== null
               ? html`<div class="row-actions">
                   ${button(this.text('integration.test'), () => void this.#test(), { icon: 'send', isBusy: this.#turns.has('test') })}
                 </div>`
@@ -110,7 +110,7 @@ export class CallbackSection extends AccountElement {
           ${this.tested === null ? nothing : this.#testedShown(this.tested)}
         </div>
       </section>
-      ${may(this.context, 'callback:manage') ? this.#secret() : nothing}`;
+      ${hasScope(this.context, 'callback:manage') ? this.#secret() : nothing}`;
   }
 
   /** How the receiver does, in a word and a sentence. */
@@ -121,9 +121,9 @@ export class CallbackSection extends AccountElement {
     if (off !== null)
       return notice({
         ...{ icon: 'pause', tone: 'bad' },
-        heading: html`${this.text('integration.receiver_off')} ${format.ago(off)}`,
+        heading: html`${this.text('integration.receiver_off')} ${format.relativeTime(off)}`,
         text: this.text(`integration.off_${reason ?? 'no_success'}`),
-        action: may(this.context, 'preference:write')
+        action: hasScope(this.context, 'preference:write')
           ? button(
               this.text('integration.switch_on'),
               () => void this.#do('on', async () => await this.#set(url, this.text('integration.switched_on'))),
@@ -134,7 +134,7 @@ export class CallbackSection extends AccountElement {
     if (failing !== null)
       return html`<p class="receiver-state">
         ${tag(this.text('integration.receiver_failing'), 'warn', 'triangle-alert')}
-        <span>${this.text('integration.failing_since')} ${format.ago(failing)}. ${this.text('integration.failing_text')}</span>
+        <span>${this.text('integration.failing_since')} ${format.relativeTime(failing)}. ${this.text('integration.failing_text')}</span>
       </p>`;
     return html`<p class="receiver-state">
       ${tag(this.text('integration.receiver_on'), 'good', 'check')}
@@ -163,11 +163,11 @@ export class CallbackSection extends AccountElement {
                 <code aria-hidden="true">whsec_••••••••••••</code>
                 ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#turns.has('rotate') })}
               </div>`
-            : secretShown(this.i18n, {
+            : secretView(this.i18n, {
                 ...{ id: 'new-callback-secret', label: this.text('integration.new_secret') },
                 value: rotated.callback_secret,
                 text: this.text('integration.new_secret_text', {
-                  until: this.context.format.momentText(rotated.previous_valid_until),
+                  until: this.context.format.dateTimeText(rotated.previous_valid_until),
                 }),
                 close: () => (this.rotated = null),
               })

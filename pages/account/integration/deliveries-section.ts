@@ -3,13 +3,13 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { ListLoad } from '../load.ts';
-import { Turns } from '../turns.ts';
+import { ListLoader } from '../load.ts';
+import { SerialQueue } from '../turns.ts';
 import { answerShown } from './answer-shown.ts';
-import { segments } from '../choices.ts';
-import { bareButton, button, emptyState, facts, section, tag } from '../parts.ts';
+import { segmentedControl } from '../choices.ts';
+import { bareButton, button, emptyState, factList, section, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -29,9 +29,9 @@ export class DeliveriesSection extends AccountElement {
   /** The one that is unfolded, with its attempts once they have come. */
   @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
 
-  readonly #turns = new Turns(this);
-  readonly #list = this.reloadOnNews(
-    new ListLoad(this, async (from, signal) => {
+  readonly #turns = new SerialQueue(this);
+  readonly #list = this.reloadOnUpdate(
+    new ListLoader(this, async (from, signal) => {
       const query = { ...from, state: this.filter } as ListCallbacksInput;
       const { callbacks, next_cursor: next } = await this.context.api.listCallbacks(query, { signal });
       return [callbacks, next] as const;
@@ -63,16 +63,16 @@ export class DeliveriesSection extends AccountElement {
       const detail = await this.context.api.getCallback({ id });
       if (this.open?.id === id) this.open = { id, detail };
     } catch (error) {
-      this.sayProblem(error);
+      this.announceProblem(error);
       if (this.open?.id === id) this.open = null;
     }
   }
 
   async #again(name: string, ids: readonly string[], said: string) {
-    await this.#turns.take(name, async () => {
+    await this.#turns.run(name, async () => {
       await this.attempt(async () => {
         for (const id of ids) await this.context.api.redeliverCallback({ id });
-        this.context.say(said);
+        this.context.announce(said);
       });
     });
     this.emit('receiver-change', null);
@@ -82,14 +82,14 @@ export class DeliveriesSection extends AccountElement {
 
   async #allFailed() {
     if (this.#turns.has('all')) return;
-    const { api, ask } = this.context;
+    const { api, prompt } = this.context;
     const { callbacks, next_cursor: more } = await api.listCallbacks({ state: 'failed', per_page: AT_ONCE });
     if (callbacks.length === 0) {
-      this.context.say(this.text('integration.none_failed'));
+      this.context.announce(this.text('integration.none_failed'));
       return;
     }
     const count = callbacks.length;
-    const answer = await ask({
+    const answer = await prompt({
       heading: this.text('integration.send_failed_title', { count }),
       text: this.text(more === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
       confirm: this.text('integration.send_again'),
@@ -103,21 +103,21 @@ export class DeliveriesSection extends AccountElement {
   }
 
   override render() {
-    const sendFailed = () => void this.#allFailed().catch((error: unknown) => this.sayProblem(error));
+    const sendFailed = () => void this.#allFailed().catch((error: unknown) => this.announceProblem(error));
     const isBusy = this.#turns.has('all');
     return section(
       'deliveries',
       this.text('integration.deliveries'),
-      html`${segments({
-        ...{ legend: this.text('integration.which'), name: 'callback-state', chosen: this.filter },
+      html`${segmentedControl({
+        ...{ legend: this.text('integration.which'), name: 'callback-state', selected: this.filter },
         options: (['', ...states] as const).map((value) => ({
           value,
           text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
         })),
-        choose: (value) => this.#choose(value as State | ''),
+        onChoose: (value) => this.#choose(value as State | ''),
       })}
       ${listView(this.#list, this.i18n, {
-        bones: 4,
+        skeletonRowCount: 4,
         empty: () =>
           emptyState(
             'webhook',
@@ -127,7 +127,7 @@ export class DeliveriesSection extends AccountElement {
         row: (callback) => this.#callback(callback),
         more: this.text('integration.show_more'),
       })}`,
-      may(this.context, 'callback:send')
+      hasScope(this.context, 'callback:send')
         ? button(this.text('integration.send_failed'), sendFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
@@ -146,7 +146,7 @@ export class DeliveriesSection extends AccountElement {
           </span>
           <span class="delivery-when">
             ${tag(this.text(`integration.states.${state}`), tones[state])}
-            <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
+            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('integration.attempts', { count: made })}</span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
@@ -161,9 +161,9 @@ export class DeliveriesSection extends AccountElement {
     const { format } = this.context;
     const detail = this.open?.detail ?? null;
     return html`<div class="unfolded">
-      ${facts([
+      ${factList([
         ['webhook-id', html`<code dir="ltr">${id}</code>`],
-        [this.text('integration.next_attempt'), next && format.moment(next)],
+        [this.text('integration.next_attempt'), next && format.dateTime(next)],
       ])}
       ${
         detail === null
@@ -175,7 +175,7 @@ export class DeliveriesSection extends AccountElement {
                   (attempt) => html`<li class="attempt">
                     <p class="attempt-head">
                       <strong>${this.text('integration.attempt', { number: attempt.number })}</strong> ·
-                      ${format.moment(attempt.at)}
+                      ${format.dateTime(attempt.at)}
                     </p>
                     ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
                     ${answerShown(this.i18n, format, attempt)}
@@ -184,7 +184,7 @@ export class DeliveriesSection extends AccountElement {
               </ol>`
       }
       ${
-        may(this.context, 'callback:send')
+        hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
               ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.sent_again')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
             </div>`

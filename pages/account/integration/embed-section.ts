@@ -2,11 +2,11 @@ import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { copyButton } from '../copy-button.ts';
-import { segments } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
-import { may } from '../context.ts';
-import { Load } from '../load.ts';
+import { hasScope } from '../context.ts';
+import { Loader } from '../load.ts';
 import { listValue } from '../settings/controls.ts';
 import { listIn } from '../settings/preferences.ts';
 import { embedCode, type FormLook } from './embed-code.ts';
@@ -30,7 +30,7 @@ export class EmbedSection extends AccountElement {
   @state() private preview: string | null = null;
   @state() private isBusy = false;
 
-  readonly #known = new Load<Known>(this, async (signal) => {
+  readonly #known = new Loader<Known>(this, async (signal) => {
     const { api } = this.context;
     const [{ merchantPreferences }, { files }] = await Promise.all([
       api.listPreferences({ signal }),
@@ -50,10 +50,10 @@ export class EmbedSection extends AccountElement {
     try {
       const preferences = [{ key: 'embed-origin-list', value: listValue(origins) }];
       await this.context.api.setPreferences({ preferences });
-      this.context.say(this.text('integration.origins_saved'));
+      this.context.announce(this.text('integration.origins_saved'));
     } catch (error) {
       this.#known.set(known);
-      this.sayProblem(error);
+      this.announceProblem(error);
     }
   }
 
@@ -70,7 +70,7 @@ export class EmbedSection extends AccountElement {
       await import(/* @vite-ignore */ script);
       this.preview = 'embed_url' in made ? made.embed_url : null;
     } catch (error) {
-      this.sayProblem(error);
+      this.announceProblem(error);
     }
     this.isBusy = false;
   }
@@ -95,7 +95,7 @@ export class EmbedSection extends AccountElement {
       html`<p class="section-text">${this.text('integration.embedding_text')}</p>
       ${loadView(this.#known, this.i18n, {
         skeleton: () => skeletonRows(3),
-        shown: (known) =>
+        content: (known) =>
           html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
       })}`,
     );
@@ -111,7 +111,7 @@ export class EmbedSection extends AccountElement {
       <origin-list-field
         .label=${this.text('integration.origins')}
         .origins=${origins}
-        .isReadOnly=${!may(this.context, 'preference:write')}
+        .isReadOnly=${!hasScope(this.context, 'preference:write')}
         @list-change=${(event: CustomEvent<string[]>) => void this.#setOrigins(event.detail)}
       ></origin-list-field>
     </div>`;
@@ -123,10 +123,10 @@ export class EmbedSection extends AccountElement {
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.code')}</h3>
       <div class="look-controls">
-        ${segments({
-          ...{ legend: this.text('integration.theme'), name: 'form-theme', chosen: look.theme, isLegendHidden: false },
+        ${segmentedControl({
+          ...{ legend: this.text('integration.theme'), name: 'form-theme', selected: look.theme, isLegendHidden: false },
           options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
-          choose: (theme) => (this.look = { ...look, theme: theme as (typeof themes)[number] }),
+          onChoose: (theme) => (this.look = { ...look, theme: theme as (typeof themes)[number] }),
         })}
         <div class="labelled">
           <label for="form-accent">${this.text('integration.accent')}</label>
@@ -164,7 +164,7 @@ export class EmbedSection extends AccountElement {
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.preview')}</h3>
       ${
-        isSandbox && may(this.context, 'link:write')
+        isSandbox && hasScope(this.context, 'link:write')
           ? this.#live()
           : html`<p class="setting-meaning">
                 ${this.text(isSandbox ? 'integration.preview_role' : 'integration.preview_production')}
@@ -198,6 +198,6 @@ export class EmbedSection extends AccountElement {
 }
 
 async function readPublishedFiles(api: AccountApi, signal: AbortSignal): Promise<PublishedFiles> {
-  const response = await api.file('/widget/v1/integrity.json', {}, signal);
+  const response = await api.fetchFile('/widget/v1/integrity.json', {}, signal);
   return (await response.json()) as PublishedFiles;
 }

@@ -3,8 +3,8 @@ import { customElement } from 'lit/decorators.js';
 import type { CallbackReceiver } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
-import { Load } from '../load.ts';
+import { hasScope } from '../context.ts';
+import { Loader } from '../load.ts';
 import './callback-section.ts';
 import './deliveries-section.ts';
 import './embed-section.ts';
@@ -15,7 +15,7 @@ import { button } from '../parts.ts';
 /** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
-  readonly #receiver = new Load<CallbackReceiver>(this, async (signal) => {
+  readonly #receiver = new Loader<CallbackReceiver>(this, async (signal) => {
     const { receiver } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
     return receiver;
   });
@@ -27,7 +27,7 @@ export class IntegrationPage extends AccountPage {
 
   override render() {
     const { i18n, context } = this;
-    const links = ['callbacks', 'deliveries', ...(may(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
+    const links = ['callbacks', 'deliveries', ...(hasScope(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
         <nav class="on-page" aria-label=${this.text('integration.on_this_page')}>
@@ -37,12 +37,12 @@ export class IntegrationPage extends AccountPage {
       <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
         ${loadView(this.#receiver, i18n, {
           skeleton: () => skeletonRows(2),
-          shown: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
+          content: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
         })}
         <verification-section></verification-section>
         <deliveries-section></deliveries-section>
-        ${may(context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}
-        ${may(context, 'preference:read') ? html`<embed-section></embed-section>` : nothing}
+        ${hasScope(context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}
+        ${hasScope(context, 'preference:read') ? html`<embed-section></embed-section>` : nothing}
       </div>`;
   }
 }

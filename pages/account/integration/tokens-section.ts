@@ -5,13 +5,13 @@ import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
-import { focusMistake, given, textField } from '../fields.ts';
+import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { ListLoad } from '../load.ts';
+import { ListLoader } from '../load.ts';
 import { checkField } from '../choices.ts';
-import { unfolding } from '../unfolding.ts';
+import { expandableRow } from '../unfolding.ts';
 import { secretPanel } from '../secret-shown.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 
 /** What a shop's server needs; the rest is chosen by whoever knows why. */
@@ -25,7 +25,7 @@ export class TokensSection extends AccountElement {
   @state() private mistakes: { name?: string; scopes?: string; end?: string } = {};
   @state() private made: CreatedAccessToken | null = null;
 
-  readonly #tokens = new ListLoad(this, async (from, signal) => {
+  readonly #tokens = new ListLoader(this, async (from, signal) => {
     const { tokens, next_cursor: next } = await this.context.api.listAccessTokens(from, { signal });
     return [tokens, next] as const;
   });
@@ -34,16 +34,16 @@ export class TokensSection extends AccountElement {
     event.preventDefault();
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
-    const name = given(form, 'name');
+    const name = trimmedValue(form, 'name');
     const scopes = form.getAll('scope') as TokenScope[];
-    const end = given(form, 'end');
+    const end = trimmedValue(form, 'end');
     this.mistakes = {
       ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
       ...(scopes.length === 0 ? { scopes: this.text('integration.scopes_missing') } : {}),
     };
     if (Object.keys(this.mistakes).length === 0) await this.#send(name, scopes, end);
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #send(name: string, scopes: TokenScope[], end: string) {
@@ -57,23 +57,23 @@ export class TokensSection extends AccountElement {
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-token')?.focus();
     } catch (error) {
-      const problem = asProblem(error);
+      const problem = toProblem(error);
       const [nameMistake, endMistake] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
       this.mistakes = {
         ...(nameMistake === null ? {} : { name: nameMistake }),
         ...(endMistake === null ? {} : { end: this.text('integration.end_past') }),
       };
-      if (Object.keys(this.mistakes).length === 0) this.sayProblem(problem);
+      if (Object.keys(this.mistakes).length === 0) this.announceProblem(problem);
     }
     this.isBusy = false;
   }
 
   async #revoke({ id, name }: AccessToken) {
-    if (!(await this.confirms('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
+    if (!(await this.confirm('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
     await this.attempt(async () => {
       await this.context.api.revokeAccessToken({ id });
       if (this.made?.id === id) this.made = null;
-      this.context.say(this.text('integration.revoked'));
+      this.context.announce(this.text('integration.revoked'));
     });
     await this.#tokens.run();
   }
@@ -100,7 +100,7 @@ export class TokensSection extends AccountElement {
       )}
       ${this.isMaking ? this.#form() : nothing}
       ${listView(this.#tokens, this.i18n, {
-        bones: 3,
+        skeletonRowCount: 3,
         empty: () =>
           emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
         row: (token) => this.#token(token),
@@ -122,11 +122,11 @@ export class TokensSection extends AccountElement {
           ${role === 'manager' ? tag(this.text('shell.roles.manager'), 'warn') : nothing}
         </span>
         <span class="row-text">
-          ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.ago(used)}`}
-          ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.day(end)}`}
+          ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.relativeTime(used)}`}
+          ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.date(end)}`}
           ${creator === null ? nothing : html` · <span dir="auto">${this.text('integration.created_by', { name: creator })}</span>`}
         </span>
-        ${unfolding({
+        ${expandableRow({
           className: 'token-scopes',
           head: this.text('integration.scope_count', { count: scopes.length }),
           content: html`<ul>

@@ -5,12 +5,12 @@ import type { Invitation, SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
-import { credentialField, enterSubmits, focusMistake, given, typed } from '../fields.ts';
-import { Load } from '../load.ts';
-import { stored } from '../storage.ts';
-import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
+import { Loader } from '../load.ts';
+import { readStored } from '../storage.ts';
+import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
 const KEPT = 'paylatch-invitation';
@@ -30,7 +30,7 @@ export class JoinPage extends AccountPage {
   @state() private mistakes: { name?: string; password?: string; form?: string } = {};
   @state() private isBusy = false;
 
-  readonly #read = new Load<Invitation>(
+  readonly #read = new Loader<Invitation>(
     this,
     async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
     true,
@@ -46,8 +46,8 @@ export class JoinPage extends AccountPage {
     event.preventDefault();
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
-    const name = given(form, 'name');
-    const password = typed(form, 'password');
+    const name = trimmedValue(form, 'name');
+    const password = rawValue(form, 'password');
     const isShort = this.isByPassword && password.length < PASSWORD_LENGTH.min;
     this.mistakes = {
       ...(name === '' ? { name: this.text('join.name_missing') } : {}),
@@ -58,7 +58,7 @@ export class JoinPage extends AccountPage {
         this.isByPassword ? await this.#byPassword(name, password) : await this.#byPasskey(name),
       );
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #byPassword(name: string, password: string) {
@@ -80,7 +80,7 @@ export class JoinPage extends AccountPage {
       try {
         return await this.context.api.call('acceptInvitation', { invitation: this.invitation });
       } catch (error) {
-        if (asProblem(error).status !== 401) throw error;
+        if (toProblem(error).status !== 401) throw error;
         sessionStorage.setItem(KEPT, this.invitation);
         this.context.navigate('/account/sign-in?next=/account/join');
         return null;
@@ -102,19 +102,19 @@ export class JoinPage extends AccountPage {
   }
 
   #mistakesOf(error: unknown) {
-    const trouble = passkeyTrouble(error);
+    const trouble = passkeyFailure(error);
     if (trouble === 'aborted') return {};
     if (trouble !== null) return { form: this.text(`me.passkey_${trouble}`) };
-    const problem = asProblem(error);
+    const problem = toProblem(error);
     const [name, password] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'password')];
     if (name !== null || password !== null)
       return { ...(name === null ? {} : { name }), ...(password === null ? {} : { password }) };
-    return { form: this.sentence(problem) };
+    return { form: this.problemSentence(problem) };
   }
 
   async #done() {
     sessionStorage.removeItem(KEPT);
-    await this.context.accountChanged();
+    await this.context.reloadAccount();
   }
 
   override render() {
@@ -130,7 +130,7 @@ export class JoinPage extends AccountPage {
       skeleton: () => html`<div class="fields">
         <wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton>
       </div>`,
-      shown: (invitation) => this.#invited(invitation),
+      content: (invitation) => this.#invited(invitation),
     });
   }
 
@@ -216,5 +216,5 @@ export class JoinPage extends AccountPage {
 }
 
 function invitationHere(): string {
-  return location.hash.slice(1) || (stored(KEPT, () => sessionStorage) ?? '');
+  return location.hash.slice(1) || (readStored(KEPT, () => sessionStorage) ?? '');
 }

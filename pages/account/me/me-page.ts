@@ -3,17 +3,17 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
+import { trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { Turns } from '../turns.ts';
-import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { Loader } from '../load.ts';
+import { SerialQueue } from '../turns.ts';
+import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { deviceOf } from './device.ts';
 import type { StepUpDialog } from './step-up-dialog.ts';
 import './password-section.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
 /** How the person's own sign-in is protected, and where it is open. */
@@ -23,20 +23,20 @@ export class MePage extends AccountPage {
 
   @state() private isSettingUp = false;
 
-  readonly #turns = new Turns(this);
-  readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
+  readonly #turns = new SerialQueue(this);
+  readonly #protection = new Loader(this, async () => await this.context.api.call('readProtection'));
 
   /** Does one thing after the other; what went wrong is said, unless it stands beside a field. */
   async #do(name: string, act: () => Promise<Protection | null>, done: string | null) {
-    await this.#turns.take(name, async () => {
+    await this.#turns.run(name, async () => {
       try {
         const protection = await act();
         if (protection) this.#protection.set(protection);
-        if (done !== null) this.context.say(done);
+        if (done !== null) this.context.announce(done);
       } catch (error) {
-        const trouble = passkeyTrouble(error);
-        if (trouble === null) this.context.say(this.sentence(error));
-        else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
+        const trouble = passkeyFailure(error);
+        if (trouble === null) this.context.announce(this.problemSentence(error));
+        else if (trouble !== 'aborted') this.context.announce(this.text(`me.passkey_${trouble}`));
       }
     });
   }
@@ -46,7 +46,7 @@ export class MePage extends AccountPage {
     try {
       return await act();
     } catch (error) {
-      if (asProblem(error).code !== 'step_up_required') throw error;
+      if (toProblem(error).code !== 'step_up_required') throw error;
     }
     const isConfirmed = (await this.querySelector<StepUpDialog>('step-up-dialog')?.ask()) ?? false;
     if (!isConfirmed) throw new DOMException('The identity was not confirmed.', 'AbortError');
@@ -55,7 +55,7 @@ export class MePage extends AccountPage {
 
   async #rename() {
     const { account } = this.context;
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('me.rename_title'),
       fields: textField({
         ...{ id: 'own-name', name: 'name', label: this.text('me.name'), autocomplete: 'name', maxlength: 100 },
@@ -63,13 +63,13 @@ export class MePage extends AccountPage {
       }),
       confirm: this.text('me.save'),
     });
-    const name = answer === null ? '' : given(answer, 'name');
+    const name = answer === null ? '' : trimmedValue(answer, 'name');
     if (name === '' || name === account?.person.name) return;
     await this.#do(
       `name ${name}`,
       async () => {
         await this.context.api.call('rename', { name });
-        await this.context.accountChanged();
+        await this.context.reloadAccount();
         return null;
       },
       this.text('me.renamed'),
@@ -78,7 +78,7 @@ export class MePage extends AccountPage {
 
   async #addPasskey() {
     if (this.#turns.has('passkey')) return;
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('me.add_passkey'),
       text: this.text('me.add_passkey_text'),
       fields: textField({
@@ -88,7 +88,7 @@ export class MePage extends AccountPage {
       confirm: this.text('me.go_on'),
     });
     if (answer === null) return;
-    const name = given(answer, 'name') || deviceOf(navigator.userAgent);
+    const name = trimmedValue(answer, 'name') || deviceOf(navigator.userAgent);
     await this.#do(
       'passkey',
       async () => {
@@ -99,11 +99,11 @@ export class MePage extends AccountPage {
       },
       this.text('me.passkey_added'),
     );
-    void this.context.accountChanged();
+    void this.context.reloadAccount();
   }
 
   async #removePasskey({ id, name }: Protection['passkeys'][number]) {
-    if (!(await this.confirms('me.remove_passkey', { name }, 'me.remove'))) return;
+    if (!(await this.confirm('me.remove_passkey', { name }, 'me.remove'))) return;
     await this.#do(
       `passkey-${id}`,
       async () => await this.#confirmed(async () => await this.context.api.call('removePasskey', { id })),
@@ -112,13 +112,13 @@ export class MePage extends AccountPage {
   }
 
   async #removeSecondFactor() {
-    if (!(await this.confirms('me.remove_codes', {}, 'me.remove'))) return;
+    if (!(await this.confirm('me.remove_codes', {}, 'me.remove'))) return;
     await this.#do(
       'codes',
       async () => await this.#confirmed(async () => await this.context.api.call('removeSecondFactor', {})),
       this.text('me.codes_removed'),
     );
-    void this.context.accountChanged();
+    void this.context.reloadAccount();
   }
 
   async #endSessions(id: number | null) {
@@ -131,9 +131,9 @@ export class MePage extends AccountPage {
 
   #secondFactorDone() {
     this.isSettingUp = false;
-    this.context.say(this.text('me.codes_on'));
+    this.context.announce(this.text('me.codes_on'));
     void this.#protection.run();
-    void this.context.accountChanged();
+    void this.context.reloadAccount();
   }
 
   override render() {
@@ -147,7 +147,7 @@ export class MePage extends AccountPage {
       </header>
       ${loadView(this.#protection, this.i18n, {
         skeleton: () => skeletonRows(4),
-        shown: (protection) => html`<div class="me">
+        content: (protection) => html`<div class="me">
           ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
@@ -158,7 +158,7 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isOutside: true })}
+        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isExternal: true })}
       </p>`;
   }
 
@@ -170,10 +170,10 @@ export class MePage extends AccountPage {
     const rows = passkeys.map((passkey) => {
       const { name, lastUsedAt: used, isSynced } = passkey;
       const usedAt =
-        used === null ? this.text('me.never_used') : html`${this.text('me.last_used')} ${format.ago(used)}`;
+        used === null ? this.text('me.never_used') : html`${this.text('me.last_used')} ${format.relativeTime(used)}`;
       const remove = () =>
         button(this.text('me.remove'), () => void this.#removePasskey(passkey), {
-          ...{ kind: 'quiet', name: this.of('me.remove', name) },
+          ...{ kind: 'quiet', name: this.nameInRow('me.remove', name) },
         });
       return listRow(
         icon('key-round'),
@@ -232,13 +232,13 @@ export class MePage extends AccountPage {
       const end = () =>
         button(this.text('me.end'), () => void this.#endSessions(id), {
           kind: 'quiet',
-          name: this.of('me.end', device),
+          name: this.nameInRow('me.end', device),
         });
       return listRow(
         icon(/iPhone|Android/.test(userAgent) ? 'smartphone' : 'laptop'),
         html`${device} ${isThisOne ? tag(this.text('me.here'), 'good') : nothing}`,
         html`<span dir="ltr">${address}</span> · ${this.text(`me.by_${method}`)} · ${this.text('me.last_used')}
-          ${this.context.format.ago(lastUsedAt)}`,
+          ${this.context.format.relativeTime(lastUsedAt)}`,
         isThisOne ? nothing : end(),
       );
     });

@@ -1,13 +1,13 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { credentialField, focusMistake, given } from '../fields.ts';
-import { passkeyTrouble } from '../passkeys.ts';
+import { credentialField, focusInvalidField, trimmedValue } from '../fields.ts';
+import { passkeyFailure } from '../passkeys.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
 import '../account-state.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem, problemWords } from '../problems.ts';
+import { toProblem, problemText } from '../problems.ts';
 import { button } from '../parts.ts';
 
 /**
@@ -39,8 +39,8 @@ export class SecondFactorSetUp extends AccountElement {
     try {
       this.begun = await this.confirmed(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
-      if (passkeyTrouble(error) === 'aborted') this.emit('second-factor-cancelled', null);
-      else this.trouble = asProblem(error);
+      if (passkeyFailure(error) === 'aborted') this.emit('second-factor-cancelled', null);
+      else this.trouble = toProblem(error);
     }
   }
 
@@ -49,7 +49,7 @@ export class SecondFactorSetUp extends AccountElement {
     if (this.isBusy) return;
     this.isBusy = true;
     this.mistake = null;
-    const code = given(new FormData(event.target as HTMLFormElement), 'code');
+    const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
     try {
       if (code.length < 6) this.mistake = this.text('me.code_short');
       else {
@@ -62,15 +62,15 @@ export class SecondFactorSetUp extends AccountElement {
     this.isBusy = false;
     await this.updateComplete;
     if (this.recoveryCodes) this.querySelector<HTMLElement>('h2')?.focus();
-    else focusMistake(this);
+    else focusInvalidField(this);
   }
 
   #mistakeOf(error: unknown): string | null {
-    if (passkeyTrouble(error) === 'aborted') return null;
-    const problem = asProblem(error);
+    if (passkeyFailure(error) === 'aborted') return null;
+    const problem = toProblem(error);
     return problem.code === 'second_factor_wrong'
       ? this.text('me.code_wrong')
-      : problemWords(problem, this.i18n).heading;
+      : problemText(problem, this.i18n).heading;
   }
 
   override render() {

@@ -3,10 +3,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { credentialField, focusMistake, given, typed } from '../fields.ts';
+import { credentialField, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
 import { dialogBox } from '../dialog-box.ts';
-import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { type Passkeys, passkeyFailure } from '../passkeys.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
@@ -63,7 +63,7 @@ export class StepUpDialog extends AccountElement {
     }
     this.isBusy = false;
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #byPasskey() {
@@ -74,10 +74,10 @@ export class StepUpDialog extends AccountElement {
         await api.call('passkeyStepUp', { response: await this.passkeys.get(options) });
       },
       (error) => {
-        const trouble = passkeyTrouble(error);
+        const trouble = passkeyFailure(error);
         if (trouble === 'aborted') return {};
         if (trouble === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
-        return { passkey: trouble === null ? this.sentence(error) : this.text('me.passkey_failed') };
+        return { passkey: trouble === null ? this.problemSentence(error) : this.text('me.passkey_failed') };
       },
     );
   }
@@ -86,8 +86,8 @@ export class StepUpDialog extends AccountElement {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const { api } = this.context;
-    const code = given(form, 'code');
-    const password = typed(form, 'password');
+    const code = trimmedValue(form, 'code');
+    const password = rawValue(form, 'password');
     const { hasSecondFactor } = this.protection;
     await this.#send(
       async () =>
@@ -95,12 +95,12 @@ export class StepUpDialog extends AccountElement {
           ? await api.call('secondFactorStepUp', { code })
           : await api.call('passwordStepUp', { password }),
       (error) => {
-        const problem = asProblem(error);
+        const problem = toProblem(error);
         if (fieldDetail(problem, 'code') !== null) return { field: this.text('sign_in.code_short') };
         if (fieldDetail(problem, 'password') !== null) return { field: this.text('me.current_missing') };
         if (problem.code === 'second_factor_wrong') return { field: this.text('sign_in.code_wrong') };
         if (problem.code === 'sign_in_failed') return { field: this.text('me.current_wrong') };
-        return { form: this.sentence(problem) };
+        return { form: this.problemSentence(problem) };
       },
     );
   }
@@ -110,8 +110,8 @@ export class StepUpDialog extends AccountElement {
       label: this.text('me.step_up_title'),
       isOpen: this.isAsking,
       content: this.#form(),
-      dismiss: () => this.#close(false),
-      closed: () => this.#answer(),
+      onDismiss: () => this.#close(false),
+      onClosed: () => this.#answer(),
     });
   }
 

@@ -3,11 +3,11 @@ import { customElement, state } from 'lit/decorators.js';
 import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
-import { ListLoad } from '../load.ts';
-import { addressOf } from '../routes.ts';
+import { trimmedValue, textField } from '../fields.ts';
+import { ListLoader } from '../load.ts';
+import { accountPath } from '../routes.ts';
 import { secretPanel } from '../secret-shown.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
 /** For managers: every merchant of the service. */
@@ -17,7 +17,7 @@ export class MerchantsPage extends AccountPage {
   @state() private made: CreateMerchantAnswer | null = null;
 
   #searchTimer = 0;
-  readonly #list = new ListLoad(this, async (from, signal) => {
+  readonly #list = new ListLoader(this, async (from, signal) => {
     const query = { ...from, search: this.search.trim() };
     const { merchants, next_cursor: next } = await this.context.api.listMerchants(query, { signal });
     return [merchants, next] as const;
@@ -30,14 +30,14 @@ export class MerchantsPage extends AccountPage {
 
   #typed(search: string) {
     this.search = search;
-    this.#list.first();
+    this.#list.resetPages();
     clearTimeout(this.#searchTimer);
     this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
   }
 
   async #make() {
-    const { ask, api, say, accountChanged } = this.context;
-    const answer = await ask({
+    const { prompt, api, announce, reloadAccount } = this.context;
+    const answer = await prompt({
       heading: this.text('merchants.make_title'),
       fields: textField({
         ...{ id: 'merchant-name', name: 'name', label: this.text('merchants.name'), maxlength: 100, required: true },
@@ -45,17 +45,17 @@ export class MerchantsPage extends AccountPage {
       }),
       confirm: this.text('merchants.make'),
     });
-    const name = answer === null ? '' : given(answer, 'name');
+    const name = answer === null ? '' : trimmedValue(answer, 'name');
     if (name === '') return;
     try {
       this.made = await api.createMerchant({ name });
-      await accountChanged();
+      await reloadAccount();
       void this.#list.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#merchant-secret')?.focus();
     } catch (error) {
-      const problem = asProblem(error);
-      say(fieldDetail(problem, 'name') ?? this.sentence(problem));
+      const problem = toProblem(error);
+      announce(fieldDetail(problem, 'name') ?? this.problemSentence(problem));
     }
   }
 
@@ -84,7 +84,7 @@ export class MerchantsPage extends AccountPage {
         onInput: (search) => this.#typed(search),
       })}
       ${listView(this.#list, this.i18n, {
-        bones: 6,
+        skeletonRowCount: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
         row: (merchant) => this.#merchant(merchant),
         more: this.text('merchants.show_more'),
@@ -96,13 +96,13 @@ export class MerchantsPage extends AccountPage {
     return html`<li class="row row-wraps">
       <span class="merchant-mark" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
       <div class="row-words">
-        <a class="row-title link" href=${addressOf(id, 'overview')} dir="auto">${name}</a>
-        <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.day(at)}</span>
+        <a class="row-title link" href=${accountPath(id, 'overview')} dir="auto">${name}</a>
+        <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.date(at)}</span>
       </div>
       <div class="row-actions">
         ${(['settings', 'methods'] as const).map((page) => {
           const label = this.text(`shell.pages.${page}`);
-          return button(label, addressOf(id, page), { kind: 'quiet', name: `${label}: ${name}` });
+          return button(label, accountPath(id, page), { kind: 'quiet', name: `${label}: ${name}` });
         })}
       </div>
     </li>`;

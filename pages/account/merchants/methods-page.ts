@@ -3,13 +3,13 @@ import { customElement, state } from 'lit/decorators.js';
 import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMethodsInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { focusMistake, textField } from '../fields.ts';
-import { Load } from '../load.ts';
+import { focusInvalidField, textField } from '../fields.ts';
+import { Loader } from '../load.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import { Unsaved } from '../unsaved.ts';
+import { UnsavedChanges } from '../unsaved.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { emptyState, selectField, tag } from '../parts.ts';
 
 /** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
@@ -36,23 +36,23 @@ export class MethodsPage extends AccountPage {
   @state() private mistakes: ReadonlyMap<string, string> = new Map();
   @state() private isSaving = false;
 
-  readonly #methods = new Load<readonly Method[]>(this, async (signal) => {
+  readonly #methods = new Loader<readonly Method[]>(this, async (signal) => {
     const asked = { country: this.country, currency: this.currency } as ListPaymentMethodsInput;
     const answer = await this.context.api.listPaymentMethods(asked, { signal });
     return answer.payment_methods;
   });
-  readonly #unsaved = new Unsaved(this, {
+  readonly #unsaved = new UnsavedChanges(this, {
     count: () => this.edits.size,
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
 
-  override async mayLeave(): Promise<boolean> {
-    return await this.#unsaved.mayLeave();
+  override async canLeave(): Promise<boolean> {
+    return await this.#unsaved.canLeave();
   }
 
   async #choose(select: { value: string }, choice: { country?: string; currency?: string }) {
-    if (!(await this.mayLeave())) {
+    if (!(await this.canLeave())) {
       select.value = choice.country === undefined ? this.currency : this.country;
       return;
     }
@@ -101,13 +101,13 @@ export class MethodsPage extends AccountPage {
     );
     if (this.mistakes.size === 0) await this.#send(changed);
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #send(changed: readonly Method[]) {
     if (this.isSaving) return;
     this.isSaving = true;
-    const { api, say } = this.context;
+    const { api, announce } = this.context;
     const { edits, currency } = this;
     const sent = changed.map((method) => {
       const { fix, percent } = edits.get(method.payment_method) ?? {};
@@ -122,10 +122,10 @@ export class MethodsPage extends AccountPage {
     try {
       await api.setPaymentMethods({ payment_methods: sent as SetPaymentMethodsInput['payment_methods'] });
       if (currency === this.currency) this.#keepEditedSince(edits, sent);
-      say(this.text('settings.saved'));
+      announce(this.text('settings.saved'));
       void this.#methods.run();
     } catch (error) {
-      const problem = asProblem(error);
+      const problem = toProblem(error);
       const fields = { fee_fix: 'fix', fee_percent: 'percent' };
       this.mistakes = new Map(
         problem.errors.flatMap(({ pointer, detail }) => {
@@ -135,7 +135,7 @@ export class MethodsPage extends AccountPage {
           return method === undefined || name === undefined ? [] : [[`${method} ${name}`, detail] as const];
         }),
       );
-      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
+      announce(this.mistakes.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
     }
     this.isSaving = false;
   }
@@ -169,7 +169,7 @@ export class MethodsPage extends AccountPage {
       ${loadView(this.#methods, this.i18n, {
         skeleton: () => skeletonRows(6),
         empty: (methods) => (methods.length > 0 ? null : emptyState('credit-card', this.text('merchants.no_methods'))),
-        shown: (methods) => this.#table(methods),
+        content: (methods) => this.#table(methods),
       })}
       ${this.#unsaved.bar(this.isSaving)}`;
   }

@@ -4,7 +4,7 @@ import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
-import { choiceList } from '../choices.ts';
+import { radioCards } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import { type AmountMistake, type Fee, splitOf } from './amounts.ts';
 
@@ -27,8 +27,8 @@ export function methodChoices(
 ): TemplateResult {
   const text = (key: string) => i18n.text(`account.new_link.${key}`);
   const none = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
-  return choiceList({
-    ...{ legend: text('fields.payment_method'), name: 'payment_method', chosen, choose },
+  return radioCards({
+    ...{ legend: text('fields.payment_method'), name: 'payment_method', selected: chosen, onChoose: choose },
     before: other ?? (methods.some(isEnabled) ? nothing : none()),
     options: (other === null ? methods : []).map((method) => ({
       value: method.payment_method,
@@ -50,8 +50,8 @@ export function feeChoices(
 ): TemplateResult {
   const text = (key: string, values?: TextValues) => i18n.text(`account.new_link.${key}`, values);
   const money = (value: string) => format.money(value, currency);
-  return choiceList({
-    ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', chosen, choose },
+  return radioCards({
+    ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', selected: chosen, onChoose: choose },
     options: (['forward_without_fee', 'forward_with_fee'] as const).map((value) => {
       const isOnTop = value === 'forward_with_fee';
       const split = fee === null || typeof amount === 'string' ? null : splitOf(amount, currency, fee, isOnTop);

@@ -1,4 +1,4 @@
-import { store, stored } from '../storage.ts';
+import { writeStored, readStored } from '../storage.ts';
 
 export const fieldNames = [
   ...(['country', 'currency', 'payment_method', 'amount', 'type_of_calculation', 'description'] as const),
@@ -35,12 +35,12 @@ const keyOf = (merchant: number) => `paylatch-account-link-${merchant}`;
 /** The values of the merchant's last link in this browser. */
 export function rememberedValues(merchant: number): Partial<Values> {
   try {
-    return keptOf(JSON.parse(stored(keyOf(merchant)) ?? '{}') as Record<string, unknown>);
+    return keptOf(JSON.parse(readStored(keyOf(merchant)) ?? '{}') as Record<string, unknown>);
   } catch {
     return {};
   }
 }
 
 export function rememberValues(merchant: number, values: Values): void {
-  store(keyOf(merchant), JSON.stringify(keptOf(values)));
+  writeStored(keyOf(merchant), JSON.stringify(keptOf(values)));
 }

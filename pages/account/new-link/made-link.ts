@@ -6,7 +6,7 @@ import { httpUrl } from '../../checkout/elements/http-url.ts';
 import { renderPng, download } from '../../checkout/methods/save-image.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
-import { button, facts } from '../parts.ts';
+import { button, factList } from '../parts.ts';
 
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
@@ -31,7 +31,7 @@ export class MadeLink extends AccountElement {
         download(new Blob([drawing], { type: 'image/svg+xml' }), name);
       }
     } catch {
-      this.context.say(this.i18n.text('instructions.qr_save_failed'));
+      this.context.announce(this.i18n.text('instructions.qr_save_failed'));
     }
   }
 
@@ -57,10 +57,10 @@ export class MadeLink extends AccountElement {
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
-              ${button(this.text('new_link.open'), address, { icon: 'external-link', isOutside: true })}
+              ${button(this.text('new_link.open'), address, { icon: 'external-link', isExternal: true })}
             </div>
             ${this.#facts()}
-            <p class="hint">${this.text('new_link.until')} ${format.moment(this.link.expires_at)}</p>
+            <p class="hint">${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}</p>
           </div>
           <div class="qr-card">
             <qr-code .value=${address} .label=${this.text('new_link.qr_label')}></qr-code>
@@ -74,7 +74,7 @@ export class MadeLink extends AccountElement {
       ${this.#preview(address)}
       <div class="made-actions">
         ${button(this.text('new_link.another'), () => this.emit('make-another', null), { icon: 'plus' })}
-        ${button(this.text('new_link.to_transaction'), this.context.here('transactions', this.link.transaction_id))}
+        ${button(this.text('new_link.to_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
       </div>`;
   }
 
@@ -82,7 +82,7 @@ export class MadeLink extends AccountElement {
     const { detail } = this;
     if (!detail) return nothing;
     const money = (amount: number) => this.context.format.money(amount, detail.currency);
-    return facts([
+    return factList([
       [this.text('new_link.buyer_pays'), money(detail.amount_charged)],
       [this.text('new_link.you_get'), money(detail.amount_delivered)],
       [this.text('new_link.fields.transaction_id'), html`<bdi>${detail.transaction_id}</bdi>`],

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { PaylatchError } from '../../../client/error.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { icon } from '../icons.ts';
-import { problemWords } from '../problems.ts';
+import { problemText } from '../problems.ts';
 import { type FieldName, fieldNames, type Mistakes } from './link-fields.ts';
 
 interface Summary {
@@ -17,7 +17,7 @@ interface Summary {
 /** All mistakes of the form above it, each with the way to its field; or why it could not be sent. */
 export function mistakeSummary({ mistakes, problem, i18n, nameOf, go }: Summary) {
   if (problem) {
-    const { heading, text } = problemWords(problem, i18n);
+    const { heading, text } = problemText(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
   }
   const names = fieldNames.filter((name) => mistakes[name] !== undefined);

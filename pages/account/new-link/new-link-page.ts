@@ -5,12 +5,12 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
 import { textField } from '../fields.ts';
-import { Load } from '../load.ts';
+import { Loader } from '../load.ts';
 import { button, selectField } from '../parts.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { type AmountMistake, type Fee, readAmount } from './amounts.ts';
 import { feeChoices, isEnabled, lifetimeText, type Method, methodChoices } from './link-choices.ts';
 import {
@@ -37,7 +37,7 @@ export class NewLinkPage extends AccountPage {
   @state() private made: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
   /** Methods of the country in each of its currencies. */
-  readonly #offered = new Load<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
+  readonly #offered = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
 
   override connectedCallback() {
     super.connectedCallback();
@@ -91,7 +91,7 @@ export class NewLinkPage extends AccountPage {
   }
 
   async #readLifetime() {
-    if (!may(this.context, 'preference:read')) return;
+    if (!hasScope(this.context, 'preference:read')) return;
     const found = await this.context.api.listPreferences().catch(() => null);
     const set = found?.merchantPreferences.find(({ key }) => key === 'link-lifetime-minutes');
     const minutes = Number(set?.value ?? Number.NaN);
@@ -145,12 +145,12 @@ export class NewLinkPage extends AccountPage {
       const detail = await api.getTransaction({ transaction_id: link.transaction_id }).catch(() => null);
       rememberValues(merchant?.id ?? 0, values);
       this.made = { link, detail };
-      this.context.say(this.text('new_link.made_said'));
+      this.context.announce(this.text('new_link.made_said'));
       await this.updateComplete;
       scrollTo(0, 0);
       this.querySelector<HTMLElement>('h1')?.focus();
     } catch (error) {
-      this.#showProblem(asProblem(error));
+      this.#showProblem(toProblem(error));
     }
     this.isBusy = false;
   }

@@ -2,7 +2,7 @@ import { html, svg, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { unfolding } from '../unfolding.ts';
+import { expandableRow } from '../unfolding.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
 import './bar-plot.ts';
@@ -29,9 +29,9 @@ export class OverviewFigures extends AccountElement {
     const { format } = this.context;
     const { currency } = total.paid_in_additional_currency;
     const money = (amount: number) => format.money(amount, currency);
-    const day = (date: string) => format.dayText(`${date}T12:00:00`);
+    const day = (date: string) => format.dateText(`${date}T12:00:00`);
     const bars: Bar[] = days.map(({ date, count, paid_count: paid, paid_amount: amount }) => ({
-      label: format.dayOfMonth(`${date}T12:00:00`),
+      label: format.monthDay(`${date}T12:00:00`),
       description: `${day(date)}: ${money(amount)}, ${this.text('overview.of', { paid, count })}`,
       value: amount,
     }));
@@ -42,7 +42,7 @@ export class OverviewFigures extends AccountElement {
     });
     return this.#plot('by_day', 'wide-plot', {
       heading: this.text('overview.by_day', { currency }),
-      picture: html`<bar-plot .bars=${bars} .label=${label} .written=${(value: number) => format.shortNumber(value)}></bar-plot>`,
+      picture: html`<bar-plot .bars=${bars} .label=${label} .written=${(value: number) => format.compactNumber(value)}></bar-plot>`,
       heads: [this.text('overview.column.day'), ...this.#countHeads, this.text('overview.column.amount')],
       rows: [...days]
         .reverse()
@@ -73,7 +73,7 @@ export class OverviewFigures extends AccountElement {
         .bars=${bars}
         .label=${label}
         .isWhole=${true}
-        .written=${(value: number) => format.shortNumber(value)}
+        .written=${(value: number) => format.compactNumber(value)}
       ></bar-plot>`,
       heads: [this.text('overview.column.hour'), ...this.#countHeads],
       rows: hours.map(({ hour, count, paid_count: paid }) => [
@@ -102,7 +102,7 @@ export class OverviewFigures extends AccountElement {
     return html`<section class="panel plot-panel ${className}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${picture}
-      ${unfolding({
+      ${expandableRow({
         className: 'plot-table',
         head: html`${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span>`,
         content: html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>${table(heads, rows)}</div>`,
@@ -112,7 +112,7 @@ export class OverviewFigures extends AccountElement {
 
   /** A link to the transactions of one row. */
   #link(filter: string, value: string, content: unknown) {
-    const address = `${this.context.here('transactions')}?${filter}=${encodeURIComponent(value)}`;
+    const address = `${this.context.merchantPath('transactions')}?${filter}=${encodeURIComponent(value)}`;
     return html`<a class="rank-link with-mark" href=${address}>${content}</a>`;
   }
 

@@ -2,12 +2,12 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { segments } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { loadView } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
-import { Load } from '../load.ts';
+import { Loader } from '../load.ts';
 import './overview-figures.ts';
 import { emptyState } from '../parts.ts';
 
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 export class OverviewPage extends AccountPage {
   @state() private span: Span = 30;
 
-  readonly #load = this.reloadOnNews(new Load<Read>(this, async (signal) => await this.#read(signal), true), NEWS_MS);
+  readonly #load = this.reloadOnUpdate(new Loader<Read>(this, async (signal) => await this.#read(signal), true), NEWS_MS);
 
   constructor() {
     super();
@@ -91,7 +91,7 @@ export class OverviewPage extends AccountPage {
             <div class="panel overview-bone"></div>
           </div>`,
         empty: (read) => (read.isFirstDay ? this.#firstDay() : null),
-        shown: ({ today, span, days }) =>
+        content: ({ today, span, days }) =>
           html`<div class="overview">
             ${this.#waiting(span)} ${this.#tiles(this.text('overview.today'), today)}
             ${this.#tiles(this.text('overview.last_days', { count: days }), span)}
@@ -101,23 +101,23 @@ export class OverviewPage extends AccountPage {
   }
 
   #spans() {
-    return segments({
-      ...{ legend: this.text('overview.span'), name: 'days', chosen: String(this.span) },
+    return segmentedControl({
+      ...{ legend: this.text('overview.span'), name: 'days', selected: String(this.span) },
       options: spans.map((span) => ({ value: String(span), text: this.text('overview.days', { count: span }) })),
-      choose: (span) => this.#choose(Number(span) as Span),
+      onChoose: (span) => this.#choose(Number(span) as Span),
     });
   }
 
   // What waits
 
   #waiting({ waiting }: Statistics) {
-    const { here } = this.context;
+    const { merchantPath } = this.context;
     const list = (filter: string) =>
-      may(this.context, 'approval:write') ? here('decisions') : `${here('transactions')}?${filter}`;
+      hasScope(this.context, 'approval:write') ? merchantPath('decisions') : `${merchantPath('transactions')}?${filter}`;
     const things = [
       ['crypto_decisions', 'inbox', list('kind=crypto&status=approved_required')],
       ['partly_paid', 'split', list('status=transaction_status_waiting')],
-      ['failed_callbacks', 'webhook', here('integration')],
+      ['failed_callbacks', 'webhook', merchantPath('integration')],
     ] as const;
     const waits = things.filter(([name]) => waiting[name] > 0);
     return html`<section class="section" aria-labelledby="waiting-heading">
@@ -182,10 +182,10 @@ export class OverviewPage extends AccountPage {
   }
 
   #firstDay() {
-    const { here } = this.context;
+    const { merchantPath } = this.context;
     const steps = [
-      ...(may(this.context, 'link:write') ? [['link', 'circle-plus', here('new-link')]] : []),
-      ...(may(this.context, 'callback:read') ? [['callback', 'webhook', here('integration')]] : []),
+      ...(hasScope(this.context, 'link:write') ? [['link', 'circle-plus', merchantPath('new-link')]] : []),
+      ...(hasScope(this.context, 'callback:read') ? [['callback', 'webhook', merchantPath('integration')]] : []),
       ['docs', 'file-text', '/reference'],
     ] as [string, string, string][];
     return html`<div class="first-day">

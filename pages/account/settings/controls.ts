@@ -5,7 +5,7 @@ import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
-import { choiceList } from '../choices.ts';
+import { radioCards } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { selectField } from '../parts.ts';
 import { listIn, partsOf, type PreferenceKeyEntry, type PreferenceValue, textName, wholeCoins } from './preferences.ts';
@@ -133,8 +133,8 @@ function selectControl(setting: Setting) {
 
 function radioControl(setting: Setting) {
   const { entry, label, isReadOnly, set } = setting;
-  return choiceList({
-    ...{ legend: label, isLegendHidden: true, name: idOf(setting), chosen: holding(setting), choose: set, isReadOnly },
+  return radioCards({
+    ...{ legend: label, isLegendHidden: true, name: idOf(setting), selected: holding(setting), onChoose: set, isReadOnly },
     options: (entry.choices ?? []).map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
     after: mistakeOf(setting),
   });

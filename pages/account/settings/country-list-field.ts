@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { alpha2Of, flagOf } from '../countries.ts';
+import { alpha2Of, flagEmoji } from '../countries.ts';
 import { checkField } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { unfolding } from '../unfolding.ts';
+import { expandableRow } from '../unfolding.ts';
 import { removable } from './removable.ts';
 
 /**
@@ -46,7 +46,7 @@ export class CountryListField extends AccountElement {
       ${this.codes.map((code) => {
         const alpha2 = alpha2Of(code);
         const name = alpha2 === null ? code : this.context.format.country(alpha2);
-        const shown = html`<span dir="auto">${alpha2 === null ? '' : flagOf(alpha2)} <span class="chip-name">${name}</span></span>`;
+        const shown = html`<span dir="auto">${alpha2 === null ? '' : flagEmoji(alpha2)} <span class="chip-name">${name}</span></span>`;
         return html`<li>${removable(shown, this.text('settings.remove_what', { name }), this.isReadOnly ? null : () => this.#remove(code))}</li>`;
       })}
     </ul>`;
@@ -60,9 +60,9 @@ export class CountryListField extends AccountElement {
       : this.context.format.countries.filter(({ name, alpha2, alpha3 }) =>
           [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
         );
-    return unfolding({
+    return expandableRow({
       className: 'picker',
-      toggled: (isOpen) => (this.isOpen = isOpen),
+      onToggle: (isOpen) => (this.isOpen = isOpen),
       head: html`${icon('plus')} ${this.text('settings.choose_countries')}`,
       content: html`${textField({
         ...{ id: 'country-search', name: 'search', type: 'search', isLabelHidden: true },
@@ -72,8 +72,8 @@ export class CountryListField extends AccountElement {
         <div class="picker-list" role="group" aria-label=${this.label} tabindex="-1">
           ${named.map(({ alpha2, name }) =>
             checkField({
-              ...{ text: `${flagOf(alpha2)} ${name}`, isChecked: chosen.has(alpha2) },
-              change: (isChosen) => this.#choose(alpha2, isChosen),
+              ...{ text: `${flagEmoji(alpha2)} ${name}`, isChecked: chosen.has(alpha2) },
+              onChange: (isChosen) => this.#choose(alpha2, isChosen),
             }),
           )}
           ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.text('settings.no_such_country')}</p>` : nothing}

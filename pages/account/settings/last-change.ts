@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit';
-import { type AccountContext, may } from '../context.ts';
+import { type AccountContext, hasScope } from '../context.ts';
 import type { PreferenceKeyEntry } from './preferences.ts';
 
 /** Names of people and tokens, by how `updated_by` calls them; only those that the reader may see. */
 export async function readNames(context: AccountContext, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { api } = context;
-  const people = may(context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
-  const tokens = may(context, 'token:manage')
+  const people = hasScope(context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
+  const tokens = hasScope(context, 'token:manage')
     ? api.listAccessTokens({ per_page: 100 }, { signal })
     : Promise.resolve({ tokens: [] });
   const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
@@ -24,7 +24,7 @@ export function lastChange(
 ) {
   if (at === null) return nothing;
   const name = by === null ? null : (names.get(by) ?? numbered(by));
-  return html` · ${i18n.text('account.settings.last_changed')} ${format.ago(at)}${
+  return html` · ${i18n.text('account.settings.last_changed')} ${format.relativeTime(at)}${
     name === null ? nothing : html`, <span dir="auto">${name}</span>`
   }`;
 

@@ -3,10 +3,10 @@ import { customElement, state } from 'lit/decorators.js';
 import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
-import { focusMistake, textField } from '../fields.ts';
-import { Load } from '../load.ts';
-import { Unsaved } from '../unsaved.ts';
+import { hasScope } from '../context.ts';
+import { focusInvalidField, textField } from '../fields.ts';
+import { Loader } from '../load.ts';
+import { UnsavedChanges } from '../unsaved.ts';
 import { control, mistakeText, type Setting, valueText } from './controls.ts';
 import {
   groups,
@@ -18,9 +18,9 @@ import {
   textName,
 } from './preferences.ts';
 import { lastChange, readNames } from './last-change.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { button, emptyState, notice, section, tag } from '../parts.ts';
-import { unfolding } from '../unfolding.ts';
+import { expandableRow } from '../unfolding.ts';
 
 interface Known {
   keys: readonly PreferenceKeyEntry[];
@@ -36,7 +36,7 @@ export class SettingsPage extends AccountPage {
   @state() private search = '';
   @state() private isSaving = false;
 
-  readonly #known = new Load<Known>(this, async (signal) => {
+  readonly #known = new Loader<Known>(this, async (signal) => {
     const { api } = this.context;
     const [{ keys }, names] = await Promise.all([
       api.listPreferenceKeys({}, { signal }),
@@ -44,14 +44,14 @@ export class SettingsPage extends AccountPage {
     ]);
     return { keys, names };
   });
-  readonly #unsaved = new Unsaved(this, {
+  readonly #unsaved = new UnsavedChanges(this, {
     count: () => this.edits.size,
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
 
-  override async mayLeave(): Promise<boolean> {
-    return await this.#unsaved.mayLeave();
+  override async canLeave(): Promise<boolean> {
+    return await this.#unsaved.canLeave();
   }
 
   get #isManager(): boolean {
@@ -59,7 +59,7 @@ export class SettingsPage extends AccountPage {
   }
 
   #isReadOnly({ manager_only: ofManagers }: PreferenceKeyEntry): boolean {
-    return !may(this.context, 'preference:write') || (ofManagers && !this.#isManager);
+    return !hasScope(this.context, 'preference:write') || (ofManagers && !this.#isManager);
   }
 
   #valueOf({ key, value }: PreferenceKeyEntry): PreferenceValue {
@@ -79,17 +79,17 @@ export class SettingsPage extends AccountPage {
 
   async #save() {
     if (this.isSaving) return;
-    const { api, say } = this.context;
+    const { api, announce } = this.context;
     const preferences = [...this.edits].map(([key, value]) => ({ key, value }));
     this.isSaving = true;
     try {
       await api.setPreferences({ preferences });
       this.#knowSaved(new Map(preferences.map(({ key, value }) => [key, value])));
       this.mistakes = new Map();
-      say(this.text('settings.saved'));
+      announce(this.text('settings.saved'));
       void this.#known.run();
     } catch (error) {
-      const problem = asProblem(error);
+      const problem = toProblem(error);
       const entries = this.#known.value?.keys ?? [];
       this.mistakes = new Map(
         preferences.flatMap(({ key }, index) => {
@@ -98,13 +98,13 @@ export class SettingsPage extends AccountPage {
           return found && entry ? [[key, mistakeText(entry, found.detail, this.i18n)] as const] : [];
         }),
       );
-      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
+      announce(this.mistakes.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
       if (this.mistakes.size > 0) this.search = '';
     }
     this.isSaving = false;
     this.#keepOnlyChanges();
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   #knowSaved(saved: ReadonlyMap<string, PreferenceValue>) {
@@ -126,7 +126,7 @@ export class SettingsPage extends AccountPage {
   #discard() {
     this.edits = new Map();
     this.mistakes = new Map();
-    this.context.say(this.text('settings.discarded'));
+    this.context.announce(this.text('settings.discarded'));
   }
 
   #label(key: string): string {
@@ -165,13 +165,13 @@ export class SettingsPage extends AccountPage {
         })}
       </header>
       ${
-        may(this.context, 'preference:write')
+        hasScope(this.context, 'preference:write')
           ? nothing
           : notice({ icon: 'lock', text: this.text('settings.read_only') })
       }
       ${loadView(this.#known, this.i18n, {
         skeleton: () => skeletonRows(8),
-        shown: (known) => this.#shown(known),
+        content: (known) => this.#shown(known),
       })}
       ${this.#unsaved.bar(this.isSaving)}`;
   }
@@ -216,7 +216,7 @@ export class SettingsPage extends AccountPage {
     const isTouched = entries.some(({ key }) => this.mistakes.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
     return html`<section class="section panel" aria-labelledby="group-${code}">
-      ${unfolding({
+      ${expandableRow({
         isOpen: this.search !== '' || isTouched,
         head: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
@@ -240,7 +240,7 @@ export class SettingsPage extends AccountPage {
           <span class="row-title">${this.#label(entry.key)}</span>
           <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
         </div>
-        ${button(there, this.context.here('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
+        ${button(there, this.context.merchantPath('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
       </li>`,
     );
     return section('group-integration', heading, html`<ul class="panel list">${rows}</ul>`);
@@ -294,6 +294,6 @@ export class SettingsPage extends AccountPage {
 
   #pendingText(entry: PreferenceKeyEntry, pending: NonNullable<PreferenceKeyEntry['pending']>): string {
     const value = this.#inWords(entry, pending.current_value);
-    return this.text('settings.pending', { time: this.context.format.momentText(pending.effective_at), value });
+    return this.text('settings.pending', { time: this.context.format.dateTimeText(pending.effective_at), value });
   }
 }

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { goKeys, paletteKey, usesSingleKeys, useSingleKeys } from '../keys.ts';
+import { pageShortcuts, paletteShortcut, areSingleKeysEnabled, setSingleKeysEnabled } from '../keys.ts';
 import type { RouteName } from '../routes.ts';
 import { button } from '../parts.ts';
 import { checkField } from '../choices.ts';
@@ -9,7 +9,7 @@ import { dialogBox } from '../dialog-box.ts';
 
 /** Tells which keys there are, and turns single letters off for those whom they disturb. */
 @customElement('keys-dialog')
-export class KeysDialog extends AccountElement {
+export class ShortcutsDialog extends AccountElement {
   /** The pages that this person may go to. */
   @property({ attribute: false }) pages: readonly RouteName[] = [];
 
@@ -26,7 +26,7 @@ export class KeysDialog extends AccountElement {
       label: this.text('shell.keys.title'),
       isOpen: this.isShown,
       content: this.#list(close),
-      dismiss: close,
+      onDismiss: close,
     });
   }
 
@@ -34,15 +34,15 @@ export class KeysDialog extends AccountElement {
     const row = (keys: readonly string[], label: string) =>
       html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${label}</dd></div>`;
     const pages = this.pages.flatMap((name) => {
-      const key = goKeys[name];
+      const key = pageShortcuts[name];
       return key === undefined ? [] : [row(['g', key], this.text(`shell.pages.${name}`))];
     });
     return html`<div class="question-form">
       <h2 class="question-heading">${this.text('shell.keys.title')}</h2>
       <dl class="keys-list">
-        ${row([paletteKey()], this.text('shell.palette.label'))} ${row(['?'], this.text('shell.keys.title'))} ${pages}
+        ${row([paletteShortcut()], this.text('shell.palette.label'))} ${row(['?'], this.text('shell.keys.title'))} ${pages}
       </dl>
-      ${checkField({ text: this.text('shell.keys.single'), isChecked: usesSingleKeys(), change: useSingleKeys })}
+      ${checkField({ text: this.text('shell.keys.single'), isChecked: areSingleKeysEnabled(), onChange: setSingleKeysEnabled })}
       <div class="question-actions">
         ${button(this.text('shell.close'), close, { kind: 'main' })}
       </div>

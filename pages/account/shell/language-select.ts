@@ -11,13 +11,13 @@ export function languageSelect(app: AccountApp) {
     ${icon('globe')}
     ${selectField({
       ...{ id: 'language', label: i18n.text('account.shell.language'), isLabelHidden: true, value: language },
-      options: languages.map((tag) => [tag, html`<span lang=${tag}>${nameOf(tag)}</span>`]),
+      options: languages.map((tag) => [tag, html`<span lang=${tag}>${languageName(tag)}</span>`]),
       change: (tag) => app.dispatchEvent(new CustomEvent('language-select', { detail: tag })),
     })}
   </div>`;
 }
 
-function nameOf(tag: string): string {
+function languageName(tag: string): string {
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
   const [first = '', ...rest] = name;
   return first.toLocaleUpperCase(tag) + rest.join('');

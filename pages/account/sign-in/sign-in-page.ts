@@ -3,11 +3,11 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { credentialField, enterSubmits, focusMistake, given, typed } from '../fields.ts';
-import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
+import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 interface Mistakes {
@@ -37,7 +37,7 @@ export class SignInPage extends AccountPage {
   /** Where browsers can, passkeys stand among what the field for the address offers. */
   async #offerInField() {
     try {
-      if (!(await this.passkeys.canFillIn())) return;
+      if (!(await this.passkeys.supportsAutofill())) return;
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       await this.updateComplete;
       // Asking now would end what somebody has asked for by the button.
@@ -46,8 +46,8 @@ export class SignInPage extends AccountPage {
       await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
       // Nobody asked for it: only what somebody chose and what then went wrong is told.
-      const trouble = passkeyTrouble(error);
-      if (trouble === null && isRefused(asProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
+      const trouble = passkeyFailure(error);
+      if (trouble === null && isRefused(toProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
     }
   }
 
@@ -66,19 +66,19 @@ export class SignInPage extends AccountPage {
   }
 
   #passkeyWords(error: unknown): string | null {
-    const trouble = passkeyTrouble(error);
+    const trouble = passkeyFailure(error);
     if (trouble === 'aborted') return null;
     if (trouble === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
     if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
-    const problem = asProblem(error);
-    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.sentence(error);
+    const problem = toProblem(error);
+    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.problemSentence(error);
   }
 
   async #byPassword(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const email = given(form, 'email');
-    const password = typed(form, 'password');
+    const email = trimmedValue(form, 'email');
+    const password = rawValue(form, 'password');
     this.mistakes = {
       ...(/^\S+@\S+$/.test(email) ? {} : { email: this.text('sign_in.email_missing') }),
       ...(password === '' ? { password: this.text('sign_in.password_missing') } : {}),
@@ -94,7 +94,7 @@ export class SignInPage extends AccountPage {
 
   async #byCode(event: SubmitEvent) {
     event.preventDefault();
-    const code = given(new FormData(event.target as HTMLFormElement), 'code');
+    const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
     this.mistakes = code.length < 6 ? { code: this.text('sign_in.code_short') } : {};
     await this.#send(
       async () => await this.context.api.call('secondFactorSignIn', { code }),
@@ -109,9 +109,9 @@ export class SignInPage extends AccountPage {
     try {
       await this.#goOn((await call()).next);
     } catch (error) {
-      const problem = asProblem(error);
+      const problem = toProblem(error);
       const isAboutFields = isRefused(problem);
-      this.mistakes = isAboutFields ? wrong(problem) : { form: this.sentence(error) };
+      this.mistakes = isAboutFields ? wrong(problem) : { form: this.problemSentence(error) };
     }
     this.isBusy = false;
     await this.#toMistake();
@@ -119,11 +119,11 @@ export class SignInPage extends AccountPage {
 
   async #toMistake() {
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #goOn(next: SignInStep) {
-    if (next === 'done') return await this.context.accountChanged();
+    if (next === 'done') return await this.context.reloadAccount();
     this.mistakes = {};
     this.passkeyMistake = null;
     this.step = next;
@@ -205,7 +205,7 @@ export class SignInPage extends AccountPage {
     return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
       <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
       <second-factor-set-up
-        @second-factor-done=${() => void this.context.accountChanged()}
+        @second-factor-done=${() => void this.context.reloadAccount()}
       ></second-factor-set-up>`;
   }
 }

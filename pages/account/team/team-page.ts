@@ -4,13 +4,13 @@ import type { InvitePersonAnswer, InvitePersonInput, Invitation, Person } from '
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
+import { trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { Turns } from '../turns.ts';
+import { Loader } from '../load.ts';
+import { SerialQueue } from '../turns.ts';
 import { copyButton } from '../copy-button.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
-import { choiceList } from '../choices.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
+import { radioCards } from '../choices.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
@@ -21,19 +21,19 @@ export class TeamPage extends AccountPage {
   /** What the last invitation is to be sent by; shown this once. */
   @state() private invited: InvitePersonAnswer | null = null;
 
-  readonly #turns = new Turns(this);
-  readonly #people = new Load(this, async (signal) => await this.context.api.listPeople({ signal }));
+  readonly #turns = new SerialQueue(this);
+  readonly #people = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
 
   async #change(name: string, change: () => Promise<unknown>, done: string) {
-    await this.#turns.take(name, async () => {
-      if (await this.attempt(change)) this.context.say(done);
+    await this.#turns.run(name, async () => {
+      if (await this.attempt(change)) this.context.announce(done);
       await this.#people.run();
     });
   }
 
   #roleFields(chosen: PersonRole) {
-    return choiceList({
-      ...{ legend: this.text('team.role'), name: 'role', chosen },
+    return radioCards({
+      ...{ legend: this.text('team.role'), name: 'role', selected: chosen },
       options: merchantRoles.map((role) => ({
         value: role,
         text: html`<span class="row-title">${this.text(`shell.roles.${role}`)}</span>
@@ -44,7 +44,7 @@ export class TeamPage extends AccountPage {
 
   /** Asks again, with what is wrong beside the field, until it is right or given up. */
   async #invite(email = '', mistake: string | null = null): Promise<void> {
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('team.invite_title'),
       fields: html`${textField({
         ...{ id: 'invite-email', name: 'email', type: 'email', label: this.text('sign_in.email'), dir: 'ltr' },
@@ -54,34 +54,34 @@ export class TeamPage extends AccountPage {
       confirm: this.text('team.invite'),
     });
     if (answer === null) return;
-    const typed = given(answer, 'email');
+    const typed = trimmedValue(answer, 'email');
     if (!/^\S+@\S+$/.test(typed)) return await this.#invite(typed, this.text('sign_in.email_missing'));
     try {
-      const role = given(answer, 'role') as Role;
+      const role = trimmedValue(answer, 'role') as Role;
       this.invited = await this.context.api.invitePerson({ email: typed, role });
       await this.#people.run();
       this.querySelector<HTMLElement>('.invited h2')?.focus();
     } catch (error) {
-      const problem = asProblem(error);
+      const problem = toProblem(error);
       if (fieldDetail(problem, 'email') !== null) return await this.#invite(typed, fieldDetail(problem, 'email'));
-      this.sayProblem(error);
+      this.announceProblem(error);
     }
   }
 
   async #changeRole({ id, name, email, role }: Person) {
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('team.change_role_title', { name: name || email }),
       fields: this.#roleFields(role),
       confirm: this.text('team.save'),
     });
-    const chosen = (answer === null ? role : given(answer, 'role')) as Role;
+    const chosen = (answer === null ? role : trimmedValue(answer, 'role')) as Role;
     if (chosen === role) return;
     const change = async () => await this.context.api.setPersonRole({ id, role: chosen });
     await this.#change(`role ${id} ${chosen}`, change, this.text('team.role_changed'));
   }
 
   async #remove({ id, name, email }: Person) {
-    if (!(await this.confirms('team.remove', { name: name || email }))) return;
+    if (!(await this.confirm('team.remove', { name: name || email }))) return;
     await this.#change(
       `remove ${id}`,
       async () => await this.context.api.removePerson({ id }),
@@ -90,7 +90,7 @@ export class TeamPage extends AccountPage {
   }
 
   async #uninvite({ id, email }: Invitation) {
-    if (!(await this.confirms('team.uninvite', { email }))) return;
+    if (!(await this.confirm('team.uninvite', { email }))) return;
     const takeBack = async () => await this.context.api.takeBackInvitation({ id });
     await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
   }
@@ -103,7 +103,7 @@ export class TeamPage extends AccountPage {
       ${this.#invitedPanel()}
       ${loadView(this.#people, this.i18n, {
         skeleton: () => skeletonRows(3),
-        shown: (people) => html`<div class="team">
+        content: (people) => html`<div class="team">
           <ul class="panel list">
             ${people.people.map((person) => this.#person(person))}
           </ul>
@@ -135,12 +135,12 @@ export class TeamPage extends AccountPage {
     const name = person.name || email;
     const isOneself = person.id === account?.person.id;
     const action = (key: string, act: () => Promise<void>) =>
-      button(this.text(key), () => void act(), { kind: 'quiet', name: this.of(key, name) });
+      button(this.text(key), () => void act(), { kind: 'quiet', name: this.nameInRow(key, name) });
     return listRow(
       [...name][0]?.toUpperCase(),
       html`<bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}`,
       html`<bdi>${email}</bdi> ·
-        ${seen === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.ago(seen)}`}`,
+        ${seen === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.relativeTime(seen)}`}`,
       html`<div class="row-end">
         ${tag(this.text(`shell.roles.${role}`))}
         ${
@@ -157,11 +157,11 @@ export class TeamPage extends AccountPage {
   #invitations(invitations: readonly Invitation[]) {
     const rows = invitations.map((invitation) => {
       const { email, expiresAt, role } = invitation;
-      const name = this.of('team.uninvite', email);
+      const name = this.nameInRow('team.uninvite', email);
       return listRow(
         icon('mail'),
         html`<bdi>${email}</bdi>`,
-        html`${this.text('team.expires')} ${this.context.format.moment(expiresAt)}`,
+        html`${this.text('team.expires')} ${this.context.format.dateTime(expiresAt)}`,
         html`<div class="row-end">
           ${tag(this.text(`shell.roles.${role}`))}
           ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name })}

@@ -3,10 +3,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
-import { unfolding } from '../unfolding.ts';
-import { Load } from '../load.ts';
-import { Turns } from '../turns.ts';
+import { hasScope } from '../context.ts';
+import { expandableRow } from '../unfolding.ts';
+import { Loader } from '../load.ts';
+import { SerialQueue } from '../turns.ts';
 import type { Kind } from './filters.ts';
 import { button, section, tag } from '../parts.ts';
 
@@ -31,8 +31,8 @@ export class CallbackList extends AccountElement {
   /** Every attempt of those that were opened. */
   @state() private opened: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
-  readonly #turns = new Turns(this);
-  readonly #load = new Load<ListCallbacksAnswer>(
+  readonly #turns = new SerialQueue(this);
+  readonly #load = new Loader<ListCallbacksAnswer>(
     this,
     async (signal) =>
       await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
@@ -42,7 +42,7 @@ export class CallbackList extends AccountElement {
   constructor() {
     super();
     const read = async () => await this.refresh();
-    this.refreshOnNews({ afterMs: NEWS_MS, hasRead: () => this.#load.value !== null, read });
+    this.refreshOnUpdate({ afterMs: NEWS_MS, hasRead: () => this.#load.value !== null, read });
   }
 
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,9 +78,9 @@ export class CallbackList extends AccountElement {
   }
 
   async #send({ id }: Callback) {
-    await this.#turns.take(id, async () => {
+    await this.#turns.run(id, async () => {
       const isSent = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
-      if (isSent) this.context.say(this.text('transactions.callbacks.sent'));
+      if (isSent) this.context.announce(this.text('transactions.callbacks.sent'));
     });
     await this.#read(id);
     await this.refresh();
@@ -90,7 +90,7 @@ export class CallbackList extends AccountElement {
     const view = loadView(this.#load, this.i18n, {
       skeleton: () => skeletonRows(1),
       empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
-      shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
+      content: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
@@ -105,8 +105,8 @@ export class CallbackList extends AccountElement {
     return html`<div class="panel panel-body">
       <p class="section-text">${this.text(`transactions.callbacks.${key}`)}</p>
       ${
-        receiver.url === null && may(this.context, 'callback:read')
-          ? html`<p><a class="link" href=${this.context.here('integration')}>${this.text('shell.pages.integration')}</a></p>`
+        receiver.url === null && hasScope(this.context, 'callback:read')
+          ? html`<p><a class="link" href=${this.context.merchantPath('integration')}>${this.text('shell.pages.integration')}</a></p>`
           : nothing
       }
     </div>`;
@@ -118,12 +118,12 @@ export class CallbackList extends AccountElement {
     const [sign, tone] = signs[so];
     const detail = this.opened.get(id);
     return html`<div class="callback">
-      ${unfolding({
+      ${expandableRow({
         className: 'callback-head',
-        toggled: (isOpen) => isOpen && detail === undefined && void this.#read(id),
+        onToggle: (isOpen) => isOpen && detail === undefined && void this.#read(id),
         head: html`<span class="row-words">
             <span class="row-title callback-type" dir="ltr">${type}</span>
-            <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
+            <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
           </span>
           ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}`,
         content: html`${so === 'delivered' ? this.#sendButton(callback) : nothing}
@@ -141,7 +141,7 @@ export class CallbackList extends AccountElement {
 
   /** Beside what has not arrived; what has is seldom sent again, so there it waits in what is unfolded. */
   #sendButton(callback: Callback) {
-    if (!may(this.context, 'callback:send')) return nothing;
+    if (!hasScope(this.context, 'callback:send')) return nothing;
     const { id, type } = callback;
     return button(
       html`${this.text('transactions.callbacks.send')}<span class="visually-hidden">${type}</span>`,
@@ -156,7 +156,7 @@ export class CallbackList extends AccountElement {
       <ol class="attempts">
         ${attempts.map((attempt) => this.#attempt(attempt))}
       </ol>
-      ${next === null ? nothing : html`<p class="row-text">${this.text('transactions.callbacks.next')} ${format.moment(next)}</p>`}`;
+      ${next === null ? nothing : html`<p class="row-text">${this.text('transactions.callbacks.next')} ${format.dateTime(next)}</p>`}`;
   }
 
   #attempt({ at, url, duration_ms: duration, status, error, answer }: CallbackAttempt) {
@@ -165,7 +165,7 @@ export class CallbackList extends AccountElement {
     return html`<li class="attempt">
       <p class="attempt-head">
         ${tag(status ?? this.text('transactions.callbacks.no_answer'), isGood ? 'good' : 'bad', isGood ? 'circle-check' : 'circle-x')}
-        <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
+        <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
       </p>
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}
       ${error === null ? nothing : html`<p class="row-text attempt-text" dir="auto">${error}</p>`}

@@ -2,9 +2,9 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { may } from '../context.ts';
-import { given, textField } from '../fields.ts';
-import { facts, tag } from '../parts.ts';
+import { hasScope } from '../context.ts';
+import { trimmedValue, textField } from '../fields.ts';
+import { factList, tag } from '../parts.ts';
 import { methodMark } from './methods.ts';
 import { statusWords } from './status.ts';
 import type { SumLine } from './sums.ts';
@@ -30,7 +30,7 @@ export class CryptoTransaction extends TransactionElement {
       ...{ maxlength: 128, hint: text('refund_address_hint') },
     });
     const amount = this.context.format.coins(amountUnit, code);
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text(`transactions.ask.${action}.title`, { amount }),
       text: this.text(`transactions.ask.${action}.text`, { amount }),
       fields: html`<div class="fields">
@@ -38,11 +38,11 @@ export class CryptoTransaction extends TransactionElement {
         ${textField({ id: 'decision-reason', name: 'reason', label: text('reason'), maxlength: 255 })}
       </div>`,
       confirm: this.text(`transactions.action.${action}`),
-      isGrave: action === 'reject',
+      isDestructive: action === 'reject',
     });
     if (answer === null) return;
-    const reason = given(answer, 'reason');
-    const refundAddress = given(answer, 'refundAddress');
+    const reason = trimmedValue(answer, 'reason');
+    const refundAddress = trimmedValue(answer, 'refundAddress');
     const body = {
       id,
       ...(reason !== '' && { reason }),
@@ -50,7 +50,7 @@ export class CryptoTransaction extends TransactionElement {
     };
     await this.run(async () => {
       this.emit('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
-      this.context.say(this.text(`transactions.done.${action}`));
+      this.context.announce(this.text(`transactions.done.${action}`));
     });
   }
 
@@ -60,10 +60,10 @@ export class CryptoTransaction extends TransactionElement {
       reference: txId ?? this.text('transactions.no_invoice'),
       amount: this.context.format.coins(amountRequiredUnit ?? amountUnit, code),
       status,
-      list: `${this.context.here('transactions')}?kind=crypto`,
+      list: `${this.context.merchantPath('transactions')}?kind=crypto`,
       lead: labels.map((label) => html`<p class="page-lead">${this.text(`transactions.label_text.${label}`)}</p>`),
       actions: (['approve', 'reject'] as const)
-        .filter((action) => availableActions.includes(action) && may(this.context, 'approval:write'))
+        .filter((action) => availableActions.includes(action) && hasScope(this.context, 'approval:write'))
         .map((action) => ({
           ...{ name: action, isMain: action === 'approve', icon: action === 'approve' ? 'check' : 'ban' },
           run: () => void this.#decide(action),
@@ -116,7 +116,7 @@ export class CryptoTransaction extends TransactionElement {
       html`<span class="figure">${this.#coins(amount)}</span>`,
       [
         txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`,
-        html`${this.context.format.moment(seenAt)} · ${depth}`,
+        html`${this.context.format.dateTime(seenAt)} · ${depth}`,
       ],
       tag(this.text(`transactions.crypto.decision.${decision}`), tone),
     );
@@ -153,7 +153,7 @@ export class CryptoTransaction extends TransactionElement {
   }
 
   #facts() {
-    const { format, here } = this.context;
+    const { format, merchantPath } = this.context;
     const {
       code,
       comment,
@@ -166,15 +166,15 @@ export class CryptoTransaction extends TransactionElement {
       fiatTransactionId: paid,
     } = this.transaction;
     const text = (key: string) => this.text(`transactions.${key}`);
-    const list = facts([
+    const list = factList([
       [text('column.coin'), html`<span class="with-mark">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],
       [text('crypto.wallet'), html`<code dir="ltr">${walletAddress}</code>`],
       [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
       [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],
-      [text('facts.made'), format.moment(createdAt)],
-      [text('facts.changed'), format.moment(updatedAt)],
-      [text('facts.expires'), expiredAt && format.moment(expiredAt)],
-      [text('crypto.pays'), paid && html`<a class="link" href=${here('transactions', paid)}><bdi>${paid}</bdi></a>`],
+      [text('facts.made'), format.dateTime(createdAt)],
+      [text('facts.changed'), format.dateTime(updatedAt)],
+      [text('facts.expires'), expiredAt && format.dateTime(expiredAt)],
+      [text('crypto.pays'), paid && html`<a class="link" href=${merchantPath('transactions', paid)}><bdi>${paid}</bdi></a>`],
       [text('crypto.meant_for'), meantFor && html`<bdi>${meantFor}</bdi>`],
     ]);
     return this.block('facts', html`<div class="panel panel-body">${list}</div>`);

@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
 import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
-import { amountText, minorOf, readTyped } from '../amounts.ts';
-import type { AccountContext, Question } from '../context.ts';
-import { given, textField } from '../fields.ts';
+import { amountText, toMinor, parseTypedAmount } from '../amounts.ts';
+import type { AccountContext, Prompt } from '../context.ts';
+import { trimmedValue, textField } from '../fields.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';
 import { keptOf } from './sums.ts';
 import './refund-amount.ts';
@@ -11,18 +11,18 @@ import './refund-amount.ts';
 export type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
 /** The question before an action. */
-export function questionOf(action: Action, detail: TransactionDetail, { i18n, format }: AccountContext): Question {
+export function questionOf(action: Action, detail: TransactionDetail, { i18n, format }: AccountContext): Prompt {
   const text = (key: string, values?: TextValues) => i18n.text(`account.transactions.${key}`, values);
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
   const kept = money(keptOf(detail));
-  const charged = money(minorOf(detail.amount_charged, detail.currency));
+  const charged = money(toMinor(detail.amount_charged, detail.currency));
   // Rejected coins have words of their own.
   const name = action === 'reject' ? 'reject_payment' : action;
   return {
     heading: text(`ask.${name}.title`, { amount: kept }),
     text: text(`ask.${name}.text`, { amount: kept, charged }),
     confirm: text(`action.${action}`),
-    isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
+    isDestructive: action === 'cancel' || action === 'refund' || action === 'reject',
     ...((action === 'accept' || action === 'reject') && {
       fields: html`<div class="fields">
           ${textField({ id: 'decision-reason', name: 'reason', label: text('crypto.reason'), maxlength: 255 })}
@@ -49,11 +49,11 @@ export function bodyOf(
 ): (RefundTransactionInput & RejectTransactionInput) | null {
   const most = keptOf(detail);
   const body: RefundTransactionInput & RejectTransactionInput = { transaction_id: detail.transaction_id };
-  const reason = given(answer, 'reason');
+  const reason = trimmedValue(answer, 'reason');
   if (reason !== '' && (action === 'accept' || action === 'reject')) body.reason = reason;
   if (isOutOfBand(answer)) body.out_of_band = true;
   if (action === 'refund') {
-    const minor = readTyped(given(answer, 'amount'), detail.currency);
+    const minor = parseTypedAmount(trimmedValue(answer, 'amount'), detail.currency);
     if (minor === null || minor <= 0n || minor > most) return null;
     // All that is left is not named: it is more exact than any number.
     if (minor !== most) body.amount = Number(amountText(minor, detail.currency));

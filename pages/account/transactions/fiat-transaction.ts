@@ -2,9 +2,9 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { amountText, minorOf } from '../amounts.ts';
-import { may } from '../context.ts';
-import { facts, tag, type Tone } from '../parts.ts';
+import { amountText, toMinor } from '../amounts.ts';
+import { hasScope } from '../context.ts';
+import { factList, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import { type Action, bodyOf, questionOf } from './fiat-actions.ts';
 import { statusWords } from './status.ts';
@@ -44,34 +44,34 @@ export class FiatTransaction extends TransactionElement {
 
   async #act(action: Action) {
     if (this.isBusy) return;
-    const answer = await this.context.ask(questionOf(action, this.detail, this.context));
+    const answer = await this.context.prompt(questionOf(action, this.detail, this.context));
     const body = answer && bodyOf(action, this.detail, answer);
     if (!body) return;
-    const { api, say } = this.context;
+    const { api, announce } = this.context;
     await this.run(async () => {
       if (action === 'renew') {
         await api.renewTransaction(body);
         this.emit('transaction-changed', null);
-        say(this.text('transactions.done.renew'));
+        announce(this.text('transactions.done.renew'));
         return;
       }
       const changed = await api[`${action}Transaction`](body);
       this.emit('transaction-changed', changed);
       const isKept = action === 'reject' && keptOf(changed) > 0n;
       const isWrittenDown = action === 'refund' && body.out_of_band === true;
-      say(this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isKept ? 'reject_kept' : action}`));
+      announce(this.text(`transactions.done.${isWrittenDown ? 'out_of_band' : isKept ? 'reject_kept' : action}`));
     });
   }
 
   override render() {
     const { transaction_id: reference, status, amount, currency, link, expires_at: expires } = this.detail;
     const isOver = status === 'transaction_status_failed' || status === 'transaction_status_confirmed';
-    const until = html`<p class="hint">${this.text('transactions.link.until')} ${this.context.format.moment(expires)}</p>`;
+    const until = html`<p class="hint">${this.text('transactions.link.until')} ${this.context.format.dateTime(expires)}</p>`;
     return this.view({
       reference,
-      amount: this.#money(minorOf(amount, currency)),
+      amount: this.#money(toMinor(amount, currency)),
       status,
-      list: this.context.here('transactions'),
+      list: this.context.merchantPath('transactions'),
       lead: this.#said(),
       actions: this.#ownActions.map((action) => ({
         ...{ name: action, icon: actions[action][1], isMain: action === 'accept' || action === 'renew' },
@@ -107,7 +107,7 @@ export class FiatTransaction extends TransactionElement {
   get #ownActions(): Action[] {
     const { available_actions: available } = this.detail;
     return (Object.keys(actions) as Action[]).filter(
-      (action) => available.includes(action) && may(this.context, actions[action][0]),
+      (action) => available.includes(action) && hasScope(this.context, actions[action][0]),
     );
   }
 
@@ -160,7 +160,7 @@ export class FiatTransaction extends TransactionElement {
     const { is_approved: isApproved, by, by_name: name, reason, at } = decision;
     const title = this.text(`transactions.decision.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
     const why = reason && html`<span class="decision-reason">${reason}</span>`;
-    const row = this.row(html`<span dir="auto">${title}</span>`, [why, this.context.format.moment(at)], nothing);
+    const row = this.row(html`<span dir="auto">${title}</span>`, [why, this.context.format.dateTime(at)], nothing);
     return this.block('decision', html`<div class="panel">${row}</div>`);
   }
 
@@ -173,7 +173,7 @@ export class FiatTransaction extends TransactionElement {
         html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
         [
           decline ? this.#known(`decline.${decline.code}`, decline.code) : null,
-          html`${this.context.format.moment(at)} ·
+          html`${this.context.format.dateTime(at)} ·
           ${this.text(`transactions.attempts.${is3d ? 'with_3ds' : 'without_3ds'}`)}`,
         ],
         tag(
@@ -201,7 +201,7 @@ export class FiatTransaction extends TransactionElement {
           html`${nameOfMethod(method, this.i18n)}${choice === null ? nothing : html` · <bdi>${choice}</bdi>`}`,
           [
             reference && html`<code dir="ltr">${reference}</code>`,
-            html`${this.context.format.moment(at)}
+            html`${this.context.format.dateTime(at)}
             ${count === null ? nothing : html` · ${this.text('transactions.confirmations', { count })}`}`,
           ],
           tag(
@@ -251,8 +251,8 @@ export class FiatTransaction extends TransactionElement {
     if (refunds.length === 0) return nothing;
     const rows = refunds.map(({ amount, state, failure, out_of_band: isPast, updated_at: at }) =>
       this.row(
-        html`<span class="figure">${this.#money(minorOf(amount, currency))}</span>`,
-        [failure ? failure.detail || failure.code : null, this.context.format.moment(at)],
+        html`<span class="figure">${this.#money(toMinor(amount, currency))}</span>`,
+        [failure ? failure.detail || failure.code : null, this.context.format.dateTime(at)],
         tag(
           this.text(`transactions.refunds.state.${isPast ? 'out_of_band' : state}`),
           state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : 'warn',
@@ -274,12 +274,12 @@ export class FiatTransaction extends TransactionElement {
     const { format } = this.context;
     const text = (key: string) => this.text(`transactions.facts.${key}`);
     const note = source && html`<span class="fact-note">${this.#known(`facts.source.${source}`, source)}</span>`;
-    const list = facts([
+    const list = factList([
       [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
       [text('method'), html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.i18n)}</span>`],
-      [text('made'), format.moment(made)],
-      [text('changed'), format.moment(changed)],
-      [text('expires'), format.moment(expires)],
+      [text('made'), format.dateTime(made)],
+      [text('changed'), format.dateTime(changed)],
+      [text('expires'), format.dateTime(expires)],
       [text('country'), format.country(country)],
       [text('buyer_country'), buyer === undefined ? text('not_known') : html`${format.country(buyer)} ${note}`],
       [text('network'), network === undefined ? null : html`<span dir="ltr">${network}</span>`],

@@ -2,7 +2,7 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import type { PaylatchError } from '../../../client/error.ts';
 import type { AccountContext } from '../context.ts';
 import { button, notice } from '../parts.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { type ExportProgress, type ExportWorld, saveExport } from './export.ts';
 import { exportQueryOf, type Narrowed } from './filters.ts';
 
@@ -36,7 +36,7 @@ export class ListExport {
 
   async #run() {
     if (this.#export?.state === 'running') return;
-    const { api, say } = this.#host.context;
+    const { api, announce } = this.#host.context;
     const query = exportQueryOf(this.#host.narrowed);
     const running = new AbortController();
     this.#running = running;
@@ -45,14 +45,14 @@ export class ListExport {
       const progress = await saveExport(this.#host.exportWorld, {
         name: `transactions-${new Date().toISOString().slice(0, 10)}.csv`,
         signal: running.signal,
-        fetch: async () => await api.file('/fiat/v1/transactions/export', query, running.signal),
+        fetch: async () => await api.fetchFile('/fiat/v1/transactions/export', query, running.signal),
         progress: (so) => this.#set({ state: 'running', progress: so }),
       });
       this.#set({ state: 'done', progress });
-      say(this.#text('transactions.export.done', progress.rows));
+      announce(this.#text('transactions.export.done', progress.rows));
     } catch (error) {
       const isCancelled = running.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      this.#set(isCancelled ? null : { state: 'failed', problem: asProblem(error) });
+      this.#set(isCancelled ? null : { state: 'failed', problem: toProblem(error) });
     }
   }
 
@@ -72,7 +72,7 @@ export class ListExport {
     return notice({
       icon: isRunning ? 'file-down' : 'circle-check',
       text: html`<span class="export-state">${this.#text(`transactions.export.${state}`, progress.rows)}
-        <span class="export-size">${this.#host.context.format.size(progress.bytes)}</span></span>`,
+        <span class="export-size">${this.#host.context.format.fileSize(progress.bytes)}</span></span>`,
       action: isRunning
         ? button(this.#text('shell.cancel'), () => this.#running?.abort())
         : button(this.#text('shell.close'), () => this.#set(null)),

@@ -1,7 +1,7 @@
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
-import { amountText, readTyped } from '../amounts.ts';
+import { amountText, parseTypedAmount } from '../amounts.ts';
 
 /** How much goes back: checked while it is typed, with what stays. The form around it is not sent otherwise. */
 @customElement('refund-amount')
@@ -16,7 +16,7 @@ export class RefundAmount extends AccountElement {
   get #mistake(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
     const most = this.context.format.money(amountText(this.most, this.currency), this.currency);
-    const minor = readTyped(this.typed ?? amountText(this.most, this.currency), this.currency);
+    const minor = parseTypedAmount(this.typed ?? amountText(this.most, this.currency), this.currency);
     if (minor === null) return text('not_an_amount', { currency: this.currency });
     if (minor === 0n) return text('nothing');
     return minor > this.most ? text('too_much', { most }) : null;
@@ -29,7 +29,7 @@ export class RefundAmount extends AccountElement {
   override render() {
     const mistake = this.#mistake;
     const whole = amountText(this.most, this.currency);
-    const minor = readTyped(this.typed ?? whole, this.currency) ?? 0n;
+    const minor = parseTypedAmount(this.typed ?? whole, this.currency) ?? 0n;
     const stays = this.context.format.money(amountText(this.most - minor, this.currency), this.currency);
     const rest = minor === this.most ? 'all' : 'stays';
     return textField({

@@ -1,5 +1,5 @@
 import type { TransactionDetail } from '../../../client/api.ts';
-import { minorOf } from '../amounts.ts';
+import { toMinor } from '../amounts.ts';
 
 /** A line of a sum: what it is, what it adds, and whether it is the sum of those above. */
 export interface SumLine {
@@ -10,19 +10,19 @@ export interface SumLine {
 
 /** What has come and not gone back, nor is on its way back. */
 export function keptOf(detail: TransactionDetail): bigint {
-  return minorOf(detail.amount_received, detail.currency) - refundedOf(detail);
+  return toMinor(detail.amount_received, detail.currency) - refundedOf(detail);
 }
 
 function refundedOf({ refunds, currency }: TransactionDetail, isCounted = (_at: string) => true): bigint {
   return refunds
     .filter(({ state, created_at }) => state !== 'failed' && isCounted(created_at))
-    .reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n);
+    .reduce((sum, { amount }) => sum + toMinor(amount, currency), 0n);
 }
 
 /** What the buyer was asked for. */
 export function askedSum(detail: TransactionDetail): SumLine[] {
-  const amount = minorOf(detail.amount, detail.currency);
-  const charged = minorOf(detail.amount_charged, detail.currency);
+  const amount = toMinor(detail.amount, detail.currency);
+  const charged = toMinor(detail.amount_charged, detail.currency);
   if (charged === amount) return [{ name: 'asked', minor: amount, isSum: true }];
   return [
     { name: 'asked', minor: amount },
@@ -37,9 +37,9 @@ export function askedSum(detail: TransactionDetail): SumLine[] {
  */
 export function deliveredSum(detail: TransactionDetail): SumLine[] {
   const { currency, status, timeline, receipts } = detail;
-  const received = minorOf(detail.amount_received, currency);
-  const charged = minorOf(detail.amount_charged, currency);
-  const delivered = minorOf(detail.amount_delivered, currency);
+  const received = toMinor(detail.amount_received, currency);
+  const charged = toMinor(detail.amount_charged, currency);
+  const delivered = toMinor(detail.amount_delivered, currency);
   if (received === 0n) {
     if (status === 'transaction_status_failed') return [];
     return [

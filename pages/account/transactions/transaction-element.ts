@@ -5,7 +5,7 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
-import { asProblem, problemWords } from '../problems.ts';
+import { toProblem, problemText } from '../problems.ts';
 import type { SumLine } from './sums.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
@@ -48,9 +48,9 @@ export abstract class TransactionElement extends AccountElement {
     this.problem = null;
     try {
       await act();
-      this.context.recount();
+      this.context.refreshReviewCount();
     } catch (error) {
-      this.problem = asProblem(error);
+      this.problem = toProblem(error);
       // Another user was first: their decision is shown at once.
       if (this.problem.status === 409) this.emit('transaction-changed', null);
     }
@@ -88,7 +88,7 @@ export abstract class TransactionElement extends AccountElement {
 
   #problemNotice() {
     if (this.problem === null) return nothing;
-    const i18n = problemWords(this.problem, this.i18n);
+    const i18n = problemText(this.problem, this.i18n);
     return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...i18n });
   }
 
@@ -122,7 +122,7 @@ export abstract class TransactionElement extends AccountElement {
             ({ at, title, note = null, tone }) => html`<li class="timeline-entry" data-tone=${tone ?? nothing}>
               <p class="timeline-title" dir="auto">${title}</p>
               ${note === null ? nothing : html`<p class="row-text" dir="auto">${note}</p>`}
-              <p class="row-text">${this.context.format.moment(at)}</p>
+              <p class="row-text">${this.context.format.dateTime(at)}</p>
             </li>`,
           )}
         </ol>

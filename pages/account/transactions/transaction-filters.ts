@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
-import { segments } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
 import { type FilterName, type Kind, type Narrowed, orderNames } from './filters.ts';
@@ -82,10 +82,10 @@ export class TransactionFilters extends AccountElement {
     const kinds: readonly Kind[] = ['fiat', 'crypto'];
     const set = this.#setFilters.length;
     return html`<div class="list-bar">
-      ${segments({
-        ...{ legend: this.text('transactions.kinds.label'), name: 'kind', chosen: kind },
+      ${segmentedControl({
+        ...{ legend: this.text('transactions.kinds.label'), name: 'kind', selected: kind },
         options: kinds.map((value) => ({ value, text: this.text(`transactions.kinds.${value}`) })),
-        choose: (value) => this.#narrow({ kind: value as Kind, filters: {}, order: 'newest' }),
+        onChoose: (value) => this.#narrow({ kind: value as Kind, filters: {}, order: 'newest' }),
       })}
       ${textField({
         ...{ id: 'transaction-search', name: 'search', type: 'search', isLabelHidden: true, className: 'list-search' },

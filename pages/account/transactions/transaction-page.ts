@@ -4,10 +4,10 @@ import type { CryptoTransaction, TransactionDetail } from '../../../client/api.t
 import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { asProblem } from '../problems.ts';
+import { Loader } from '../load.ts';
+import { toProblem } from '../problems.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
@@ -21,10 +21,10 @@ const NEWS_MS = 250;
 export class TransactionPage extends AccountPage {
   #wasThere = false;
 
-  readonly #load = this.reloadOnNews(
-    new Load<Read>(this, async (signal) => {
+  readonly #load = this.reloadOnUpdate(
+    new Loader<Read>(this, async (signal) => {
       const read = await this.#read(signal);
-      this.titleChanged();
+      this.notifyTitleChange();
       return read;
     }),
     NEWS_MS,
@@ -44,13 +44,13 @@ export class TransactionPage extends AccountPage {
   }
 
   override get documentTitle() {
-    return this.values['reference'] ?? null;
+    return this.params['reference'] ?? null;
   }
 
   /** By the kind that the address names; where it names none, whatever goes by that name. */
   async #read(signal: AbortSignal): Promise<Read> {
     const { api } = this.context;
-    const reference = this.values['reference'] ?? '';
+    const reference = this.params['reference'] ?? '';
     const crypto = async (): Promise<Read> => ({
       kind: 'crypto',
       transaction: await api.getCryptoTransaction({ id: reference }, { signal }),
@@ -59,7 +59,7 @@ export class TransactionPage extends AccountPage {
     try {
       return { kind: 'fiat', detail: await api.getTransaction({ transaction_id: reference }, { signal }) };
     } catch (error) {
-      if (asProblem(error).status !== 404) throw error;
+      if (toProblem(error).status !== 404) throw error;
       return await crypto().catch(() => {
         throw error;
       });
@@ -79,15 +79,15 @@ export class TransactionPage extends AccountPage {
       isThere
         ? nothing
         : html`<header class="transaction-head">
-              <a class="back-link" href=${this.context.here('transactions')}>
+              <a class="back-link" href=${this.context.merchantPath('transactions')}>
                 ${icon('chevron-left')}${this.text('shell.pages.transactions')}
               </a>
-              <h1 tabindex="-1" class="transaction-waiting"><bdi>${this.values['reference']}</bdi></h1>
+              <h1 tabindex="-1" class="transaction-waiting"><bdi>${this.params['reference']}</bdi></h1>
             </header>`
     }
       ${loadView(this.#load, this.i18n, {
         skeleton: () => html`<div class="transaction-columns">${skeletonRows(4)}${skeletonRows(4)}</div>`,
-        shown: (read) =>
+        content: (read) =>
           html`<div class="transaction-whole" @transaction-changed=${(event: CustomEvent<never>) => this.#changed(event)}>
             ${
               read.kind === 'fiat'
@@ -105,7 +105,7 @@ export class TransactionPage extends AccountPage {
   }
 
   #callbacks(read: Read) {
-    if (!may(this.context, 'callback:read')) return nothing;
+    if (!hasScope(this.context, 'callback:read')) return nothing;
     const reference =
       read.kind === 'fiat' ? read.detail.transaction_id : (read.transaction.txId ?? read.transaction.id);
     return html`<callback-list

@@ -5,8 +5,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
-import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
-import { Load } from '../load.ts';
+import { isDialogOpen, isTyping, areSingleKeysEnabled } from '../keys.ts';
+import { Loader } from '../load.ts';
 import { browserExport, type ExportWorld } from './export.ts';
 import { type Narrowed, readNarrowed, writeNarrowed } from './filters.ts';
 import { type Listed, mergeNewest, PAGE, readListed } from './listed.ts';
@@ -17,7 +17,7 @@ import { type Item, transactionHeads, transactionRow } from './transaction-row.t
 import type { Narrowing } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
 const NEWS_MS = 250;
@@ -41,8 +41,8 @@ export class TransactionsPage extends AccountPage {
   #reading: AbortController | null = null;
 
   readonly #export = new ListExport(this);
-  readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal), true);
-  readonly #refresher = this.refreshOnNews({
+  readonly #load = new Loader<Listed>(this, async (signal) => await this.#read(null, signal), true);
+  readonly #refresher = this.refreshOnUpdate({
     afterMs: NEWS_MS,
     hasRead: () => this.#load.value !== null,
     read: async () => await this.#refresh(),
@@ -67,7 +67,7 @@ export class TransactionsPage extends AccountPage {
     const kept = left.get(this.context.api);
     if (kept?.address === this.#address) {
       this.#load.set(kept.listed);
-      this.#refresher.soon();
+      this.#refresher.schedule();
     } else void this.#load.run();
   }
 
@@ -80,7 +80,7 @@ export class TransactionsPage extends AccountPage {
 
   /** Where this list stands, for whoever comes back: its merchant and what it is narrowed to. */
   get #ownAddress() {
-    return `${this.context.here('transactions')}${writeNarrowed(this.narrowed)}`;
+    return `${this.context.merchantPath('transactions')}${writeNarrowed(this.narrowed)}`;
   }
 
   async #read(cursor: string | null, signal: AbortSignal): Promise<Listed> {
@@ -171,7 +171,7 @@ export class TransactionsPage extends AccountPage {
         this.#load.set({ items: [...items, ...answer.items.filter(({ id }) => !have.has(id))], next: answer.next });
     } catch (error) {
       if (reading.signal.aborted) return;
-      this.moreProblem = asProblem(error);
+      this.moreProblem = toProblem(error);
     }
     this.isReadingMore = false;
   }
@@ -187,7 +187,7 @@ export class TransactionsPage extends AccountPage {
     if (isDialogOpen() || isTyping(event)) return;
     const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
-    if (isArrow ? !isInList : !usesSingleKeys()) return;
+    if (isArrow ? !isInList : !areSingleKeysEnabled()) return;
     if (event.key === '/') {
       event.preventDefault();
       this.querySelector<HTMLElement>('#transaction-search')?.focus();
@@ -235,7 +235,7 @@ export class TransactionsPage extends AccountPage {
       ${loadView(this.#load, this.i18n, {
         skeleton: () => skeletonRows(8),
         empty: ({ items }) => (items.length === 0 ? this.#empty() : null),
-        shown: (listed) => this.#list(listed),
+        content: (listed) => this.#list(listed),
       })}`;
   }
 
@@ -245,7 +245,7 @@ export class TransactionsPage extends AccountPage {
     const action = isNarrowed
       ? button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? button(this.text('transactions.empty.make'), this.context.here('new-link'), { kind: 'main' })
+        ? button(this.text('transactions.empty.make'), this.context.merchantPath('new-link'), { kind: 'main' })
         : null;
     const key = isNarrowed ? 'nothing' : kind;
     return emptyState(
