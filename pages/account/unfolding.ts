@@ -5,7 +5,7 @@ import '@awesome.me/webawesome/dist/components/details/details.js';
 
 interface ExpandableRow {
   /** Always visible; toggles the content. */
-  head: unknown;
+  column: unknown;
   content: unknown;
   className?: string;
   isOpen?: boolean;
@@ -13,7 +13,7 @@ interface ExpandableRow {
 }
 
 /** A row that expands. */
-export function expandableRow({ head, content, className = '', isOpen = false, onToggle }: ExpandableRow): TemplateResult {
+export function expandableRow({ column, content, className = '', isOpen = false, onToggle }: ExpandableRow): TemplateResult {
   const notifyToggle = (isNowOpen: boolean) => (event: Event) => {
     if (event.target === event.currentTarget) onToggle?.(isNowOpen);
   };
@@ -24,7 +24,7 @@ export function expandableRow({ head, content, className = '', isOpen = false, o
     @wa-show=${notifyToggle(true)}
     @wa-hide=${notifyToggle(false)}
   >
-    <div class="row" slot="summary">${head}</div>
+    <div class="row" slot="summary">${column}</div>
     ${icon('chevron-down', 'expand-icon')}${icon('chevron-up', 'collapse-icon')}
     <div class="unfolded">${content}</div>
   </wa-details>`;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { html, render } from 'lit';
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
-import { DecisionsPage } from '../../pages/account/decisions/decisions-page.ts';
+import { ReviewQueuePage } from '../../pages/account/decisions/decisions-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
 import type { LiveUpdate } from '../../pages/account/live.ts';
 import {
@@ -103,7 +103,7 @@ async function openDecisions(
 ) {
   const { answers, left, payments } = service(waiting, fiat);
   const given = accountContext(answers, 'operator', change);
-  const page = await showPage(new DecisionsPage(), given.context);
+  const page = await showPage(new ReviewQueuePage(), given.context);
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       const target = document.activeElement ?? document.body;
@@ -146,7 +146,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
     document.body.replaceChildren();
     const away = accountContext({ 'GET /v1/transactions': problem(503, 'unavailable', { request_id: 'abc' }) });
-    const page = await showPage(new DecisionsPage(), away.context);
+    const page = await showPage(new ReviewQueuePage(), away.context);
     expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);
   });
 

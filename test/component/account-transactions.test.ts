@@ -5,10 +5,10 @@ import { render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { decimalsOf } from '../../pages/account/format.ts';
 import { parseTypedAmount } from '../../pages/account/amounts.ts';
-import { RowCount, saveExport } from '../../pages/account/transactions/export.ts';
-import { queryOf, readNarrowed, writeNarrowed } from '../../pages/account/transactions/filters.ts';
+import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
+import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
-import { deliveredSum } from '../../pages/account/transactions/sums.ts';
+import { netAmountLines } from '../../pages/account/transactions/sums.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
 import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
 import { currencyCodes, currencyMinorUnits } from '../../src/api/currency.ts';
@@ -334,7 +334,7 @@ describe('an export', () => {
     );
 
   it('counts rows, not line breaks within a value', () => {
-    const count = new RowCount();
+    const count = new RowCounter();
     count.add(new TextEncoder().encode('id,description\r\n1,"two\r\nlines"\r\n2,'));
     count.add(new TextEncoder().encode('"a ""quoted"" one"\r\n'));
     expect(count.rows).to.equal(2);
@@ -342,7 +342,7 @@ describe('an export', () => {
 
   it('hands over what is complete, and nothing else', async () => {
     const given: Blob[] = [];
-    const world = { pick: null, give: (_name: string, file: Blob) => void given.push(file) };
+    const world = { pickFile: null, download: (_name: string, file: Blob) => void given.push(file) };
     const asked = { name: 'x.csv', signal: new AbortController().signal, progress: () => {} };
     const done = await saveExport(world, {
       ...asked,
@@ -362,14 +362,14 @@ describe('an export', () => {
 describe('what narrows a list', () => {
   it('is the same when it is written and read again', () => {
     const written = '?status=transaction_status_failed&since=2026-03-01&search=a+b%26c&order=oldest';
-    expect(writeNarrowed(readNarrowed(written))).to.equal(written);
-    expect(writeNarrowed(readNarrowed('?kind=crypto&code=btc&country=FRA'))).to.equal('?kind=crypto&code=btc');
+    expect(formatListQuery(parseListQuery(written))).to.equal(written);
+    expect(formatListQuery(parseListQuery('?kind=crypto&code=btc&country=FRA'))).to.equal('?kind=crypto&code=btc');
   });
 
   it('takes days as those of the reader, the last one whole', () => {
-    const { since, till } = queryOf(readNarrowed('?since=2026-03-01&till=2026-03-01'));
+    const { since, till } = toApiQuery(parseListQuery('?since=2026-03-01&till=2026-03-01'));
     expect(Date.parse(String(till)) - Date.parse(String(since))).to.equal(86_400_000);
-    expect(queryOf(readNarrowed('?since=yesterday'))['since']).to.equal(null);
+    expect(toApiQuery(parseListQuery('?since=yesterday'))['since']).to.equal(null);
   });
 });
 
@@ -404,8 +404,8 @@ describe('amounts', () => {
       },
     ]) {
       let sum = 0n;
-      for (const { minor, isSum } of deliveredSum(detail(change))) {
-        if (isSum) expect(sum).to.equal(minor);
+      for (const { minor, isTotal } of netAmountLines(detail(change))) {
+        if (isTotal) expect(sum).to.equal(minor);
         else sum += minor;
       }
     }

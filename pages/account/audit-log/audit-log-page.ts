@@ -84,7 +84,7 @@ export class AuditLogPage extends AccountPage {
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
     return expandableRow({
       className: 'audit-entry',
-      head: html`<div class="row-words">
+      column: html`<div class="row-words">
           <span class="row-title">
             ${this.#actionWords(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}

@@ -99,7 +99,7 @@ export class WithdrawalDetail extends AccountElement {
   #wallets({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
     return expandableRow({
-      head: this.text('crypto.from_wallets', { count: wallets.length }),
+      column: this.text('crypto.from_wallets', { count: wallets.length }),
       content: factList(
         wallets.map(({ address, amount }) => [
           html`<span class="address" dir="ltr">${address}</span>`,

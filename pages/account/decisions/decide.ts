@@ -1,14 +1,14 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { type AccountApi } from '../api.ts';
 import type { AccountContext } from '../context.ts';
-import { keptOf } from '../transactions/sums.ts';
-import { readFiat, type Waiting } from './waiting.ts';
+import { keptAmount } from '../transactions/sums.ts';
+import { readFiat, type PendingReview } from './waiting.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem } from '../problems.ts';
 
-export type Verdict = 'accept' | 'reject';
+export type ReviewAction = 'accept' | 'reject';
 
-export interface Reasons {
+export interface ReviewDetails {
   /** Kept with the decision. */
   reason: string;
   /** Where rejected coins go back to; nothing is sent without. */
@@ -18,90 +18,90 @@ export interface Reasons {
 }
 
 /** What became of a decision. */
-export type Outcome =
+export type ReviewOutcome =
   | { state: 'done' }
   /** Rejected, but the provider does not give it back: it waits again. */
   | { state: 'kept' }
   /** Somebody else was first; `by` is null where it is not told who. What the buyer has paid by now is nobody's decision. */
-  | { state: 'decided'; by: string | null; verdict: Verdict | 'paid' | null; reason: string | null }
+  | { state: 'decided'; by: string | null; action: ReviewAction | 'paid' | null; reason: string | null }
   /** Where no answer came it may have arrived: the same key then does it once. */
   | { state: 'failed'; problem: PaylatchError };
 
 /** True if the payment is no longer in review. */
-export function isGone({ state }: Outcome): boolean {
+export function isReviewed({ state }: ReviewOutcome): boolean {
   return state === 'done' || state === 'decided';
 }
 
-type Decided = Extract<Outcome, { state: 'decided' }>;
-type Asker = Pick<AccountContext, 'account' | 'api'>;
+type DecidedOutcome = Extract<ReviewOutcome, { state: 'decided' }>;
+type Reviewer = Pick<AccountContext, 'account' | 'api'>;
 
-const alreadyDecided = ['nothing_to_decide', 'nothing_to_accept', 'already_paid'];
-const undecidedBy = { state: 'decided', by: null, verdict: null, reason: null } as const satisfies Decided;
+const conflictCodes = ['nothing_to_decide', 'nothing_to_accept', 'already_paid'];
+const unknownDecision = { state: 'decided', by: null, action: null, reason: null } as const satisfies DecidedOutcome;
 
 /** Sends one decision. Whoever comes second changes nothing, and learns what the first one decided. */
-export async function decide(asker: Asker, waiting: Waiting, verdict: Verdict, reasons: Reasons): Promise<Outcome> {
+export async function submitReview(reviewer: Reviewer, pendingReview: PendingReview, action: ReviewAction, details: ReviewDetails): Promise<ReviewOutcome> {
   try {
-    return waiting.kind === 'fiat'
-      ? await decideFiat(asker, waiting, verdict, reasons)
-      : await decideCrypto(asker.api, waiting, verdict, reasons);
+    return pendingReview.kind === 'fiat'
+      ? await submitFiatReview(reviewer, pendingReview, action, details)
+      : await submitCryptoReview(reviewer.api, pendingReview, action, details);
   } catch (error) {
     const problem = toProblem(error);
-    if (!alreadyDecided.includes(problem.code)) return { state: 'failed', problem };
-    const found = await whatBecameOf(asker, waiting).catch(() => undecidedBy);
-    return found ?? { state: 'failed', problem };
+    if (!conflictCodes.includes(problem.code)) return { state: 'failed', problem };
+    const outcome = await readOutcome(reviewer, pendingReview).catch(() => unknownDecision);
+    return outcome ?? { state: 'failed', problem };
   }
 }
 
-async function decideFiat(
-  asker: Asker,
-  { id }: Waiting,
-  verdict: Verdict,
-  { reason, isOutOfBand }: Reasons,
-): Promise<Outcome> {
+async function submitFiatReview(
+  reviewer: Reviewer,
+  { id }: PendingReview,
+  action: ReviewAction,
+  { reason, isOutOfBand }: ReviewDetails,
+): Promise<ReviewOutcome> {
   const body = {
     transaction_id: id,
     ...(reason !== '' && { reason }),
-    ...(verdict === 'reject' && isOutOfBand && { out_of_band: true }),
+    ...(action === 'reject' && isOutOfBand && { out_of_band: true }),
   };
-  const answer = await asker.api[`${verdict}Transaction`](body);
-  if (verdict === 'reject') return { state: keptOf(answer) > 0n ? 'kept' : 'done' };
+  const transaction = await reviewer.api[`${action}Transaction`](body);
+  if (action === 'reject') return { state: keptAmount(transaction) > 0n ? 'kept' : 'done' };
   // What is paid is answered as it is, whoever has accepted it.
-  const isOwn = answer.decision?.by === `person ${asker.account?.person.id}`;
-  return isOwn ? { state: 'done' } : decidedFiat(answer);
+  const isOwnDecision = transaction.decision?.by === `person ${reviewer.account?.person.id}`;
+  return isOwnDecision ? { state: 'done' } : fiatOutcome(transaction);
 }
 
-async function decideCrypto(
+async function submitCryptoReview(
   api: AccountApi,
-  { id }: Waiting,
-  verdict: Verdict,
-  { reason, refundAddress }: Reasons,
-): Promise<Outcome> {
+  { id }: PendingReview,
+  action: ReviewAction,
+  { reason, refundAddress }: ReviewDetails,
+): Promise<ReviewOutcome> {
   const body = {
     id,
     ...(reason !== '' && { reason }),
-    ...(verdict === 'reject' && refundAddress !== '' && { refundAddress }),
+    ...(action === 'reject' && refundAddress !== '' && { refundAddress }),
   };
-  await api[`${verdict === 'accept' ? 'approve' : 'reject'}CryptoTransaction`](body);
+  await api[`${action === 'accept' ? 'approve' : 'reject'}CryptoTransaction`](body);
   return { state: 'done' };
 }
 
 /** What somebody else has decided; null while it still waits. */
-export async function whatBecameOf(asker: Asker, { kind, id }: Waiting): Promise<Decided | null> {
+export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingReview): Promise<DecidedOutcome | null> {
   if (kind === 'fiat') {
-    const detail = await readFiat(asker.api, id);
+    const detail = await readFiat(reviewer.api, id);
     const isPaid = detail.status === 'transaction_status_confirmed';
-    return !isPaid && keptOf(detail) > 0n ? null : decidedFiat(detail);
+    return !isPaid && keptAmount(detail) > 0n ? null : fiatOutcome(detail);
   }
-  const { status, decision } = await asker.api.getCryptoTransaction({ id });
+  const { status, decision } = await reviewer.api.getCryptoTransaction({ id });
   if (status === 'approved_required') return null;
-  if (decision === null) return undecidedBy;
+  if (decision === null) return unknownDecision;
   const { isApproved, reason, by, byName } = decision;
-  return { state: 'decided', by: byName ?? by, verdict: isApproved ? 'accept' : 'reject', reason };
+  return { state: 'decided', by: byName ?? by, action: isApproved ? 'accept' : 'reject', reason };
 }
 
-function decidedFiat({ decision, status }: TransactionDetail): Decided {
+function fiatOutcome({ decision, status }: TransactionDetail): DecidedOutcome {
   if (decision === undefined)
-    return status === 'transaction_status_confirmed' ? { ...undecidedBy, verdict: 'paid' } : undecidedBy;
+    return status === 'transaction_status_confirmed' ? { ...unknownDecision, action: 'paid' } : unknownDecision;
   const { is_approved: isApproved, reason, by, by_name: byName } = decision;
-  return { state: 'decided', by: byName ?? by, verdict: isApproved ? 'accept' : 'reject', reason };
+  return { state: 'decided', by: byName ?? by, action: isApproved ? 'accept' : 'reject', reason };
 }

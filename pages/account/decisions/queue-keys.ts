@@ -5,16 +5,16 @@ import { listenTo } from '../listeners.ts';
 
 const GO_KEY_MS = 1500;
 
-interface QueueActs {
+interface QueueActions {
   move: (step: 1 | -1) => void;
   /** What single letters do. */
-  acts: Readonly<Record<string, () => void>>;
+  actions: Readonly<Record<string, () => void>>;
 }
 
 /** The keys of the review queue: arrows within it, and single letters unless they are turned off. */
-export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void {
-  const all: QueueActs['acts'] = { j: () => move(1), k: () => move(-1), ...acts };
-  let goUntil = 0;
+export function listenForShortcuts(host: LitElement, { move, actions }: QueueActions): void {
+  const shortcuts: QueueActions['actions'] = { j: () => move(1), k: () => move(-1), ...actions };
+  let goKeyUntil = 0;
   listenTo(host, window, {
     keydown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
@@ -30,18 +30,18 @@ export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void
       }
       if (!areSingleKeysEnabled()) return;
       // What follows `g` is the way to another page.
-      const isGoing = event.timeStamp < goUntil;
-      goUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
-      const act = isGoing ? undefined : all[event.key];
-      if (act === undefined) return;
+      const isPageShortcut = event.timeStamp < goKeyUntil;
+      goKeyUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
+      const action = isPageShortcut ? undefined : shortcuts[event.key];
+      if (action === undefined) return;
       event.preventDefault();
-      act();
+      action();
     },
   });
 }
 
 /** Names the single letters. */
-export function keysHint(i18n: I18n) {
+export function shortcutHints(i18n: I18n) {
   return ['j', 'k', 'x', 'a', 'r', 'u'].map(
     (key) => html`<span><kbd>${key}</kbd> ${i18n.text(`account.decisions.key_${key}`)}</span>`,
   );

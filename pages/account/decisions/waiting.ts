@@ -7,7 +7,7 @@ import { readPages } from '../load.ts';
 import { toMinor } from '../amounts.ts';
 
 /** Money that waits for a person. */
-export interface Waiting {
+export interface PendingReview {
   /** One of each among all that waits. */
   key: string;
   kind: 'crypto' | 'fiat';
@@ -17,9 +17,9 @@ export interface Waiting {
   reference: string | null;
   /** Amounts are in the smallest unit of this: `btc`, `THB`. */
   currency: string;
-  came: bigint;
+  received: bigint;
   /** Null where any amount will do, or nobody knows. */
-  asked: bigint | null;
+  requested: bigint | null;
   labels: readonly string[];
   /** When the money came; of what is not known that well, when something of it changed last. */
   at: string;
@@ -31,15 +31,15 @@ export interface Waiting {
 const PER_PAGE = 100;
 
 /** What waits, newest first: `pages` pages of each kind. */
-export async function listWaiting(api: AccountApi, pages: number, signal?: AbortSignal) {
+export async function listPendingReviews(api: AccountApi, pages: number, signal?: AbortSignal) {
   const [crypto, fiat] = await Promise.all([
-    readPages(pages, async (from) => {
-      const query = { ...from, status: 'approved_required', per_page: PER_PAGE } as const;
+    readPages(pages, async (page) => {
+      const query = { ...page, status: 'approved_required', per_page: PER_PAGE } as const;
       const answer = await api.listCryptoTransactions(query, { signal });
       return [answer.transactions, answer.next_cursor];
     }),
-    readPages(pages, async (from) => {
-      const query = { ...from, awaits_decision: 'true', per_page: PER_PAGE } as const;
+    readPages(pages, async (page) => {
+      const query = { ...page, awaits_decision: 'true', per_page: PER_PAGE } as const;
       const answer = await api.listTransactions(query, { signal });
       return [answer.transactions, answer.pagination.next_cursor];
     }),
@@ -48,14 +48,14 @@ export async function listWaiting(api: AccountApi, pages: number, signal?: Abort
 }
 
 /** The same with all that a decision needs to be told, newest first. */
-export async function readWaiting(
+export async function readPendingReviews(
   api: AccountApi,
   pages: number,
   signal?: AbortSignal,
-): Promise<{ rows: Waiting[]; hasMore: boolean }> {
-  const { crypto, fiat, hasMore } = await listWaiting(api, pages, signal);
-  const meant = await Promise.all(crypto.map(async (each) => await readMeant(api, each, signal)));
-  const rows = [...crypto.map((each, index) => ofCrypto(each, meant[index] ?? null)), ...fiat.map(ofFiat)];
+): Promise<{ rows: PendingReview[]; hasMore: boolean }> {
+  const { crypto, fiat, hasMore } = await listPendingReviews(api, pages, signal);
+  const intendedAmounts = await Promise.all(crypto.map(async (transaction) => await readIntendedAmount(api, transaction, signal)));
+  const rows = [...crypto.map((transaction, index) => fromCrypto(transaction, intendedAmounts[index] ?? null)), ...fiat.map(fromFiat)];
   return { rows: rows.toSorted((one, other) => other.at.localeCompare(one.at)), hasMore };
 }
 
@@ -64,11 +64,11 @@ export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal
 }
 
 /** What was asked of whoever has probably sent it; null where that is not known. */
-async function readMeant(api: AccountApi, { meantFor, code }: CryptoTransaction, signal?: AbortSignal) {
+async function readIntendedAmount(api: AccountApi, { meantFor, code }: CryptoTransaction, signal?: AbortSignal) {
   if (meantFor === null) return null;
   try {
-    const found = await api.getCryptoTransaction({ txId: meantFor, code }, { signal });
-    return found.amountRequired;
+    const intended = await api.getCryptoTransaction({ txId: meantFor, code }, { signal });
+    return intended.amountRequired;
   } catch (error) {
     // It may be one of another currency: the decision is possible without.
     if (signal?.aborted) throw error;
@@ -76,49 +76,49 @@ async function readMeant(api: AccountApi, { meantFor, code }: CryptoTransaction,
   }
 }
 
-function ofCrypto(transaction: CryptoTransaction, askedElsewhere: string | null): Waiting {
+function fromCrypto(transaction: CryptoTransaction, intendedAmount: string | null): PendingReview {
   const { id, txId, code, amount, amountRequired, labels, payments, meantFor, updatedAt, availableActions } =
     transaction;
-  const asked = amountRequired ?? askedElsewhere;
+  const requested = amountRequired ?? intendedAmount;
   return {
     ...{ key: `crypto:${id}`, kind: 'crypto', id, reference: txId, currency: code, labels, meantFor },
-    came: BigInt(amount),
-    asked: asked === null ? null : BigInt(asked),
+    received: BigInt(amount),
+    requested: requested === null ? null : BigInt(requested),
     at: payments.at(-1)?.seenAt ?? updatedAt,
     canReject: availableActions.includes('reject'),
   };
 }
 
-function ofFiat(item: TransactionListItem): Waiting {
-  const { transaction_id: id, currency, amount_charged: asked, amount_kept: came, reason, status } = item;
+function fromFiat(item: TransactionListItem): PendingReview {
+  const { transaction_id: id, currency, amount_charged: requested, amount_kept: received, reason, status } = item;
   const hasFailed = status === 'transaction_status_failed' && reason !== 'rejected';
   return {
     ...{ key: `fiat:${id}`, kind: 'fiat', id, reference: id, currency, meantFor: null, canReject: true },
-    came: toMinor(came, currency),
-    asked: toMinor(asked, currency),
+    received: toMinor(received, currency),
+    requested: toMinor(requested, currency),
     labels: [...(reason === undefined ? [] : [reason]), ...(hasFailed ? ['failed'] : [])],
     at: item.updated_at,
   };
 }
 
 /** A sum as people write it, to its last digit. */
-export function moneyText({ kind, currency }: Pick<Waiting, 'kind' | 'currency'>, amount: bigint, format: Format) {
+export function reviewAmountText({ kind, currency }: Pick<PendingReview, 'kind' | 'currency'>, amount: bigint, format: Format) {
   if (kind === 'fiat') return format.money(formatMinor(amount, minorUnitsOf(currency as CurrencyCode)), currency);
   return format.coinUnits(amount, currency);
 }
 
 /** What all of them are together, a sum for each currency. */
-export function sumsOf(rows: readonly Waiting[]): Pick<Waiting, 'kind' | 'currency' | 'came'>[] {
-  const sums = new Map<string, Pick<Waiting, 'kind' | 'currency' | 'came'>>();
-  for (const { kind, currency, came } of rows) {
+export function totalsByCurrency(rows: readonly PendingReview[]): Pick<PendingReview, 'kind' | 'currency' | 'received'>[] {
+  const totals = new Map<string, Pick<PendingReview, 'kind' | 'currency' | 'received'>>();
+  for (const { kind, currency, received } of rows) {
     const name = `${kind}:${currency}`;
-    sums.set(name, { kind, currency, came: (sums.get(name)?.came ?? 0n) + came });
+    totals.set(name, { kind, currency, received: (totals.get(name)?.received ?? 0n) + received });
   }
-  return [...sums.values()];
+  return [...totals.values()];
 }
 
 /** The number of payments awaiting review, for the badge in the navigation, which counts to a hundred. */
-export async function countDecisions(api: AccountApi): Promise<number> {
-  const { crypto, fiat } = await listWaiting(api, 1);
+export async function countPendingReviews(api: AccountApi): Promise<number> {
+  const { crypto, fiat } = await listPendingReviews(api, 1);
   return crypto.length + fiat.length;
 }

@@ -13,7 +13,7 @@ import '../me/second-factor-set-up.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
-const KEPT = 'paylatch-invitation';
+const INVITATION_STORAGE_KEY = 'paylatch-invitation';
 
 /**
  * Who was invited comes in. What the invitation is known by stands behind the `#` of its address, which no
@@ -23,14 +23,14 @@ const KEPT = 'paylatch-invitation';
 export class JoinPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
   /** What the invitation is known by. */
-  @property({ attribute: false }) invitation = invitationHere();
+  @property({ attribute: false }) invitation = readInvitationSecret();
 
-  @state() private isByPassword = false;
+  @state() private usesPassword = false;
   @state() private isSettingUp = false;
   @state() private mistakes: { name?: string; password?: string; form?: string } = {};
   @state() private isBusy = false;
 
-  readonly #read = new Loader<Invitation>(
+  readonly #invitationLoader = new Loader<Invitation>(
     this,
     async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
     true,
@@ -38,8 +38,8 @@ export class JoinPage extends AccountPage {
 
   override connectedCallback() {
     super.connectedCallback();
-    if (!this.passkeys.isAvailable()) this.isByPassword = true;
-    if (this.invitation !== '') void this.#read.run();
+    if (!this.passkeys.isAvailable()) this.usesPassword = true;
+    if (this.invitation !== '') void this.#invitationLoader.run();
   }
 
   async #join(event: SubmitEvent) {
@@ -48,24 +48,24 @@ export class JoinPage extends AccountPage {
     const form = new FormData(event.target as HTMLFormElement);
     const name = trimmedValue(form, 'name');
     const password = rawValue(form, 'password');
-    const isShort = this.isByPassword && password.length < PASSWORD_LENGTH.min;
+    const isTooShort = this.usesPassword && password.length < PASSWORD_LENGTH.min;
     this.mistakes = {
       ...(name === '' ? { name: this.text('join.name_missing') } : {}),
-      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
+      ...(isTooShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
     };
     if (Object.keys(this.mistakes).length === 0)
       await this.#send(async () =>
-        this.isByPassword ? await this.#byPassword(name, password) : await this.#byPasskey(name),
+        this.usesPassword ? await this.#joinWithPassword(name, password) : await this.#joinWithPasskey(name),
       );
     await this.updateComplete;
     focusInvalidField(this);
   }
 
-  async #byPassword(name: string, password: string) {
+  async #joinWithPassword(name: string, password: string) {
     return await this.context.api.call('joinWithPassword', { invitation: this.invitation, name, password });
   }
 
-  async #byPasskey(name: string) {
+  async #joinWithPasskey(name: string) {
     const { api } = this.context;
     const { invitation } = this;
     const { options } = await api.call('joinWithPasskeyOptions', { invitation, name });
@@ -81,7 +81,7 @@ export class JoinPage extends AccountPage {
         return await this.context.api.call('acceptInvitation', { invitation: this.invitation });
       } catch (error) {
         if (toProblem(error).status !== 401) throw error;
-        sessionStorage.setItem(KEPT, this.invitation);
+        sessionStorage.setItem(INVITATION_STORAGE_KEY, this.invitation);
         this.context.navigate('/account/sign-in?next=/account/join');
         return null;
       }
@@ -93,7 +93,7 @@ export class JoinPage extends AccountPage {
     this.mistakes = {};
     try {
       const answer = await call();
-      if (answer?.next === 'done') await this.#done();
+      if (answer?.next === 'done') await this.#finish();
       else if (answer) this.isSettingUp = true;
     } catch (error) {
       this.mistakes = this.#mistakesOf(error);
@@ -102,9 +102,9 @@ export class JoinPage extends AccountPage {
   }
 
   #mistakesOf(error: unknown) {
-    const trouble = passkeyFailure(error);
-    if (trouble === 'aborted') return {};
-    if (trouble !== null) return { form: this.text(`me.passkey_${trouble}`) };
+    const failure = passkeyFailure(error);
+    if (failure === 'aborted') return {};
+    if (failure !== null) return { form: this.text(`me.passkey_${failure}`) };
     const problem = toProblem(error);
     const [name, password] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'password')];
     if (name !== null || password !== null)
@@ -112,38 +112,38 @@ export class JoinPage extends AccountPage {
     return { form: this.problemSentence(problem) };
   }
 
-  async #done() {
-    sessionStorage.removeItem(KEPT);
+  async #finish() {
+    sessionStorage.removeItem(INVITATION_STORAGE_KEY);
     await this.context.reloadAccount();
   }
 
   override render() {
-    if (this.invitation === '') return this.#gone();
-    if (this.#read.value === null && this.#read.problem?.code === 'invitation_over') return this.#gone();
+    if (this.invitation === '') return this.#expiredView();
+    if (this.#invitationLoader.value === null && this.#invitationLoader.problem?.code === 'invitation_over') return this.#expiredView();
     if (this.isSettingUp)
       return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
         <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
         <second-factor-set-up
-          @second-factor-done=${() => void this.#done()}
+          @second-factor-done=${() => void this.#finish()}
         ></second-factor-set-up>`;
-    return loadView(this.#read, this.i18n, {
+    return loadView(this.#invitationLoader, this.i18n, {
       skeleton: () => html`<div class="fields">
         <wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton>
       </div>`,
-      content: (invitation) => this.#invited(invitation),
+      content: (invitation) => this.#invitationView(invitation),
     });
   }
 
-  #gone() {
+  #expiredView() {
     return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
       ${emptyState('mail', this.text('join.gone_title'), this.text('join.gone_text'))}`;
   }
 
-  #invited({ email, role, merchantName, isReset }: Invitation) {
+  #invitationView({ email, role, merchantName, isReset }: Invitation) {
     const roleName = this.text(`shell.roles.${role}`);
-    const invitedTo =
+    const joinTitle =
       merchantName === null ? this.text('join.title_manager') : this.text('join.title', { merchant: merchantName });
-    const title = isReset ? this.text('join.title_reset') : invitedTo;
+    const title = isReset ? this.text('join.title_reset') : joinTitle;
     return html`<div class="fields">
       <h1 tabindex="-1">${title}</h1>
       <p class="page-lead">
@@ -165,8 +165,8 @@ export class JoinPage extends AccountPage {
     </div>`;
   }
 
-  #acceptButton(kind: 'main' | 'quiet', label: string) {
-    return button(this.text(label), () => void this.#accept(), { kind, className: 'wide' });
+  #acceptButton(buttonKey: 'main' | 'quiet', label: string) {
+    return button(this.text(label), () => void this.#accept(), { kind: buttonKey, className: 'wide' });
   }
 
   #formMistake() {
@@ -174,14 +174,14 @@ export class JoinPage extends AccountPage {
   }
 
   #form(email: string, isReset: boolean) {
-    const kind = isReset ? 'reset' : 'with';
+    const buttonKey = isReset ? 'reset' : 'with';
     return html`<form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#join(event)}>
         ${credentialField({
           ...{ id: 'name', name: 'name', label: this.text('join.name'), autocomplete: 'name', maxlength: 100 },
           ...{ mistake: this.mistakes.name ?? null, required: true },
         })}
         ${
-          this.isByPassword
+          this.usesPassword
             ? html`<input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${email} />
               ${credentialField({
                 ...{ id: 'password', name: 'password', type: 'password', label: this.text('me.new_password') },
@@ -197,17 +197,17 @@ export class JoinPage extends AccountPage {
         }
         ${this.#formMistake()}
         ${enterSubmits}
-        ${button(this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`), null, {
+        ${button(this.text(this.usesPassword ? `join.${buttonKey}_password` : `join.${buttonKey}_passkey`), null, {
           ...{ kind: 'main', isBusy: this.isBusy, className: 'wide' },
-          icon: this.isByPassword ? undefined : 'fingerprint',
+          icon: this.usesPassword ? undefined : 'fingerprint',
         })}
-        ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
+        ${this.usesPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
       </form>
       ${
         this.passkeys.isAvailable()
           ? button(
-              this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password'),
-              () => (this.isByPassword = !this.isByPassword),
+              this.text(this.usesPassword ? 'join.rather_passkey' : 'join.rather_password'),
+              () => (this.usesPassword = !this.usesPassword),
               { kind: 'quiet' },
             )
           : nothing
@@ -215,6 +215,6 @@ export class JoinPage extends AccountPage {
   }
 }
 
-function invitationHere(): string {
-  return location.hash.slice(1) || (readStored(KEPT, () => sessionStorage) ?? '');
+function readInvitationSecret(): string {
+  return location.hash.slice(1) || (readStored(INVITATION_STORAGE_KEY, () => sessionStorage) ?? '');
 }

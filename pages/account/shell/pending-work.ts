@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListWithdrawalsAnswer } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
-import { countDecisions } from '../decisions/waiting.ts';
+import { countPendingReviews } from '../decisions/waiting.ts';
 import { Format } from '../format.ts';
 import type { LiveUpdate } from '../live.ts';
 import { button, notice } from '../parts.ts';
@@ -55,7 +55,7 @@ export class PendingWork {
     const readCount = ++this.#readCount;
     const api = this.#host.apiFor(merchant.id);
     const [reviewCount, withdrawals] = await Promise.all([
-      scopesFor(merchant).has('approval:write') ? countDecisions(api).catch(() => null) : 0,
+      scopesFor(merchant).has('approval:write') ? countPendingReviews(api).catch(() => null) : 0,
       api.listWithdrawals({ per_page: 1 }).catch(() => null),
     ]);
     if (readCount !== this.#readCount || merchant.id !== this.#host.merchant?.id) return;

@@ -31,11 +31,11 @@ export class SignInPage extends AccountPage {
 
   override connectedCallback() {
     super.connectedCallback();
-    void this.#offerInField();
+    void this.#offerAutofill();
   }
 
   /** Where browsers can, passkeys stand among what the field for the address offers. */
-  async #offerInField() {
+  async #offerAutofill() {
     try {
       if (!(await this.passkeys.supportsAutofill())) return;
       const { options } = await this.context.api.call('passkeySignInOptions', {});
@@ -43,38 +43,38 @@ export class SignInPage extends AccountPage {
       // Asking now would end what somebody has asked for by the button.
       if (!this.isConnected || this.step !== 'first' || this.isBusy) return;
       const response = await this.passkeys.get(options, true);
-      await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
+      await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
       // Nobody asked for it: only what somebody chose and what then went wrong is told.
-      const trouble = passkeyFailure(error);
-      if (trouble === null && isRefused(toProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
+      const failure = passkeyFailure(error);
+      if (failure === null && areCredentialsRejected(toProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
     }
   }
 
-  async #byPasskey() {
+  async #signInWithPasskey() {
     if (this.isBusy) return;
     this.isBusy = true;
     this.passkeyMistake = null;
     try {
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       const response = await this.passkeys.get(options);
-      await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
+      await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
-      this.passkeyMistake = this.#passkeyWords(error);
+      this.passkeyMistake = this.#passkeyErrorText(error);
     }
     this.isBusy = false;
   }
 
-  #passkeyWords(error: unknown): string | null {
-    const trouble = passkeyFailure(error);
-    if (trouble === 'aborted') return null;
-    if (trouble === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
-    if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
+  #passkeyErrorText(error: unknown): string | null {
+    const failure = passkeyFailure(error);
+    if (failure === 'aborted') return null;
+    if (failure === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
+    if (failure !== null) return this.text(`sign_in.passkey_${failure}`);
     const problem = toProblem(error);
-    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.problemSentence(error);
+    return areCredentialsRejected(problem) ? this.text('sign_in.passkey_unknown') : this.problemSentence(error);
   }
 
-  async #byPassword(event: SubmitEvent) {
+  async #submitPassword(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const email = trimmedValue(form, 'email');
@@ -92,7 +92,7 @@ export class SignInPage extends AccountPage {
     );
   }
 
-  async #byCode(event: SubmitEvent) {
+  async #submitCode(event: SubmitEvent) {
     event.preventDefault();
     const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
     this.mistakes = code.length < 6 ? { code: this.text('sign_in.code_short') } : {};
@@ -103,26 +103,26 @@ export class SignInPage extends AccountPage {
   }
 
   /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
-  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: PaylatchError) => Mistakes) {
-    if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#toMistake();
+  async #send(call: () => Promise<{ next: SignInStep }>, toMistakes: (problem: PaylatchError) => Mistakes) {
+    if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#focusInvalidField();
     this.isBusy = true;
     try {
-      await this.#goOn((await call()).next);
+      await this.#continueSignIn((await call()).next);
     } catch (error) {
       const problem = toProblem(error);
-      const isAboutFields = isRefused(problem);
-      this.mistakes = isAboutFields ? wrong(problem) : { form: this.problemSentence(error) };
+      const areRejected = areCredentialsRejected(problem);
+      this.mistakes = areRejected ? toMistakes(problem) : { form: this.problemSentence(error) };
     }
     this.isBusy = false;
-    await this.#toMistake();
+    await this.#focusInvalidField();
   }
 
-  async #toMistake() {
+  async #focusInvalidField() {
     await this.updateComplete;
     focusInvalidField(this);
   }
 
-  async #goOn(next: SignInStep) {
+  async #continueSignIn(next: SignInStep) {
     if (next === 'done') return await this.context.reloadAccount();
     this.mistakes = {};
     this.passkeyMistake = null;
@@ -142,7 +142,7 @@ export class SignInPage extends AccountPage {
               <p class="or"><span>${this.text('sign_in.or')}</span></p>`
           : nothing
       }
-      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byPassword(event)}>
+      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#submitPassword(event)}>
         ${credentialField({
           ...{ id: 'email', name: 'email', type: 'email', label: this.text('sign_in.email') },
           ...{ autocomplete: 'username webauthn', mistake: this.mistakes.email ?? null, required: true, dir: 'ltr' },
@@ -163,7 +163,7 @@ export class SignInPage extends AccountPage {
 
   #codeStep() {
     return html`<h1 tabindex="-1">${this.text('sign_in.code_title')}</h1>
-      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byCode(event)}>
+      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#submitCode(event)}>
         ${credentialField({
           ...{ id: 'code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric', maxlength: 32 },
           ...{ autocomplete: 'one-time-code', mistake: this.mistakes.code ?? null, required: true, dir: 'ltr' },
@@ -177,7 +177,7 @@ export class SignInPage extends AccountPage {
 
   #passkeyButton() {
     return html`<div>
-      ${button(this.text('sign_in.passkey'), () => void this.#byPasskey(), {
+      ${button(this.text('sign_in.passkey'), () => void this.#signInWithPasskey(), {
         ...{ id: 'passkey', kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
         description: this.passkeyMistake ?? undefined,
       })}
@@ -211,6 +211,6 @@ export class SignInPage extends AccountPage {
 }
 
 /** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
-function isRefused({ status, code }: PaylatchError): boolean {
+function areCredentialsRejected({ status, code }: PaylatchError): boolean {
   return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
 }

@@ -10,16 +10,16 @@ import { SerialQueue } from '../turns.ts';
 import type { Kind } from './filters.ts';
 import { button, section, tag } from '../parts.ts';
 
-const signs = {
+const stateTags = {
   delivered: ['circle-check', 'good'],
   pending: ['hourglass', 'warn'],
   failed: ['circle-x', 'bad'],
 } as const;
 
 /** Nobody tells of a delivery that has ended: while one is pending, it is looked for after so long, and then left. */
-const LOOKS_AFTER_MS = [500, 1000, 2000, 4000, 8000, 16_000];
+const POLL_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
-const NEWS_MS = 250;
+const REFRESH_DELAY_MS = 250;
 
 /** What the merchant's own service was told about a transaction, what it answered, and the button that tells it again. */
 @customElement('callback-list')
@@ -29,10 +29,10 @@ export class CallbackList extends AccountElement {
   @property({ attribute: false }) reference = '';
 
   /** Every attempt of those that were opened. */
-  @state() private opened: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
+  @state() private details: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
-  readonly #turns = new SerialQueue(this);
-  readonly #load = new Loader<ListCallbacksAnswer>(
+  readonly #queue = new SerialQueue(this);
+  readonly #loader = new Loader<ListCallbacksAnswer>(
     this,
     async (signal) =>
       await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
@@ -42,13 +42,13 @@ export class CallbackList extends AccountElement {
   constructor() {
     super();
     const read = async () => await this.refresh();
-    this.refreshOnUpdate({ afterMs: NEWS_MS, hasRead: () => this.#load.value !== null, read });
+    this.refreshOnUpdate({ afterMs: REFRESH_DELAY_MS, hasRead: () => this.#loader.value !== null, read });
   }
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    if (changed.has('reference')) void this.#load.restart().then(() => this.#lookAgain(0));
+    if (changed.has('reference')) void this.#loader.restart().then(() => this.#schedulePoll(0));
   }
 
   override disconnectedCallback() {
@@ -57,53 +57,53 @@ export class CallbackList extends AccountElement {
   }
 
   /** Reads anew, with the attempts of what stands open, and again while something is on its way. */
-  async refresh(looks = 0) {
+  async refresh(polls = 0) {
     clearTimeout(this.#timer);
-    await this.#load.refresh();
-    await Promise.all([...this.opened.keys()].map(async (id) => await this.#read(id)));
-    this.#lookAgain(looks);
+    await this.#loader.refresh();
+    await Promise.all([...this.details.keys()].map(async (id) => await this.#readDetail(id)));
+    this.#schedulePoll(polls);
   }
 
-  #lookAgain(looks: number) {
-    const pause = LOOKS_AFTER_MS[looks];
-    const isUnderWay = this.#load.value?.callbacks.some(({ state }) => state === 'pending') ?? false;
-    if (!isUnderWay || pause === undefined || !this.isConnected) return;
+  #schedulePoll(polls: number) {
+    const delayMs = POLL_DELAYS_MS[polls];
+    const isPending = this.#loader.value?.callbacks.some(({ state }) => state === 'pending') ?? false;
+    if (!isPending || delayMs === undefined || !this.isConnected) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.refresh(looks + 1), pause);
+    this.#timer = setTimeout(() => void this.refresh(polls + 1), delayMs);
   }
 
-  async #read(id: string) {
+  async #readDetail(id: string) {
     const detail = await this.context.api.getCallback({ id }).catch(() => 'failed' as const);
-    this.opened = new Map([...this.opened, [id, detail]]);
+    this.details = new Map([...this.details, [id, detail]]);
   }
 
-  async #send({ id }: Callback) {
-    await this.#turns.run(id, async () => {
-      const isSent = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
-      if (isSent) this.context.announce(this.text('transactions.callbacks.sent'));
+  async #redeliver({ id }: Callback) {
+    await this.#queue.run(id, async () => {
+      const isRedelivered = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
+      if (isRedelivered) this.context.announce(this.text('transactions.callbacks.sent'));
     });
-    await this.#read(id);
+    await this.#readDetail(id);
     await this.refresh();
   }
 
   override render() {
-    const view = loadView(this.#load, this.i18n, {
+    const view = loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(1),
-      empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
-      content: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
+      empty: (answer) => (this.#ofThisKind(answer).length === 0 ? this.#emptyView(answer) : null),
+      content: (answer) => html`<div class="panel">${this.#ofThisKind(answer).map((callback) => this.#row(callback))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
 
   /** Both kinds of transactions may go by the same reference. */
-  #own({ callbacks }: ListCallbacksAnswer): Callback[] {
+  #ofThisKind({ callbacks }: ListCallbacksAnswer): Callback[] {
     return callbacks.filter(({ type }) => type.startsWith(`${this.kind}.`));
   }
 
-  #empty({ receiver }: ListCallbacksAnswer) {
-    const key = receiver.url === null ? 'no_receiver' : 'none';
+  #emptyView({ receiver }: ListCallbacksAnswer) {
+    const emptyKey = receiver.url === null ? 'no_receiver' : 'none';
     return html`<div class="panel panel-body">
-      <p class="section-text">${this.text(`transactions.callbacks.${key}`)}</p>
+      <p class="section-text">${this.text(`transactions.callbacks.${emptyKey}`)}</p>
       ${
         receiver.url === null && hasScope(this.context, 'callback:read')
           ? html`<p><a class="link" href=${this.context.merchantPath('integration')}>${this.text('shell.pages.integration')}</a></p>`
@@ -114,39 +114,39 @@ export class CallbackList extends AccountElement {
 
   #row(callback: Callback) {
     const { format } = this.context;
-    const { id, type, state: so, attempts_made: made, created_at: at } = callback;
-    const [sign, tone] = signs[so];
-    const detail = this.opened.get(id);
+    const { id, type, state: callbackState, attempts_made: attemptCount, created_at: at } = callback;
+    const [iconName, tone] = stateTags[callbackState];
+    const detail = this.details.get(id);
     return html`<div class="callback">
       ${expandableRow({
         className: 'callback-head',
-        onToggle: (isOpen) => isOpen && detail === undefined && void this.#read(id),
-        head: html`<span class="row-words">
+        onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
+        column: html`<span class="row-words">
             <span class="row-title callback-type" dir="ltr">${type}</span>
-            <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
+            <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
-          ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}`,
-        content: html`${so === 'delivered' ? this.#sendButton(callback) : nothing}
+          ${tag(this.text(`transactions.callbacks.state.${callbackState}`), tone, iconName)}`,
+        content: html`${callbackState === 'delivered' ? this.#redeliverButton(callback) : nothing}
         ${
           detail === undefined
             ? html`<p class="row-text">${this.text('shell.loading')}</p>`
             : detail === 'failed'
-              ? button(this.text('shell.try_again'), () => void this.#read(id))
+              ? button(this.text('shell.try_again'), () => void this.#readDetail(id))
               : this.#attempts(detail)
         }`,
       })}
-      ${so === 'delivered' ? nothing : this.#sendButton(callback)}
+      ${callbackState === 'delivered' ? nothing : this.#redeliverButton(callback)}
     </div>`;
   }
 
   /** Beside what has not arrived; what has is seldom sent again, so there it waits in what is unfolded. */
-  #sendButton(callback: Callback) {
+  #redeliverButton(callback: Callback) {
     if (!hasScope(this.context, 'callback:send')) return nothing;
     const { id, type } = callback;
     return button(
       html`${this.text('transactions.callbacks.send')}<span class="visually-hidden">${type}</span>`,
-      () => void this.#send(callback),
-      { icon: 'send', isDisabled: this.#turns.has(id), className: 'callback-send' },
+      () => void this.#redeliver(callback),
+      { icon: 'send', isDisabled: this.#queue.has(id), className: 'callback-send' },
     );
   }
 
@@ -161,10 +161,10 @@ export class CallbackList extends AccountElement {
 
   #attempt({ at, url, duration_ms: duration, status, error, answer }: CallbackAttempt) {
     const { format } = this.context;
-    const isGood = status !== null && status >= 200 && status < 300;
+    const isSuccess = status !== null && status >= 200 && status < 300;
     return html`<li class="attempt">
       <p class="attempt-head">
-        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isGood ? 'good' : 'bad', isGood ? 'circle-check' : 'circle-x')}
+        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isSuccess ? 'good' : 'bad', isSuccess ? 'circle-check' : 'circle-x')}
         <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
       </p>
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}

@@ -1,9 +1,9 @@
 /** What is outside of the page; replaced in tests. */
-export interface ExportWorld {
+export interface ExportEnvironment {
   /** Asks where to put a file, and writes it there as it comes; null where the browser has no such thing. */
-  pick: ((name: string) => Promise<WritableStream<Uint8Array>>) | null;
+  pickFile: ((name: string) => Promise<WritableStream<Uint8Array>>) | null;
   /** Hands over a file that is complete. */
-  give(name: string, file: Blob): void;
+  download(name: string, file: Blob): void;
 }
 
 interface FilePickerWindow {
@@ -13,8 +13,8 @@ interface FilePickerWindow {
   }): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
 }
 
-export const browserExport: ExportWorld = {
-  get pick() {
+export const browserExport: ExportEnvironment = {
+  get pickFile() {
     const picker = window as FilePickerWindow;
     if (picker.showSaveFilePicker === undefined) return null;
     return async (name: string) => {
@@ -26,7 +26,7 @@ export const browserExport: ExportWorld = {
       return await handle.createWritable();
     };
   },
-  give(name, file) {
+  download(name, file) {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     link.download = name;
@@ -41,7 +41,7 @@ export interface ExportProgress {
 }
 
 /** Counts the rows of a CSV as its bytes pass: a line break within quotes is a part of a value. */
-export class RowCount {
+export class RowCounter {
   #isQuoted = false;
   #lines = 0;
 
@@ -63,7 +63,7 @@ export class RowCount {
  * chosen keeps what it held.
  */
 export async function saveExport(
-  world: ExportWorld,
+  environment: ExportEnvironment,
   {
     name,
     fetch,
@@ -73,14 +73,14 @@ export async function saveExport(
     name: string;
     fetch(): Promise<Response>;
     signal: AbortSignal;
-    progress(so: ExportProgress): void;
+    progress(progress: ExportProgress): void;
   },
 ): Promise<ExportProgress> {
   // Asked first: browsers open the dialog only while the press on the button is fresh.
-  const file = world.pick === null ? null : await world.pick(name);
-  const pieces: BlobPart[] = [];
+  const file = environment.pickFile === null ? null : await environment.pickFile(name);
+  const chunks: BlobPart[] = [];
   const writer = file?.getWriter() ?? null;
-  const count = new RowCount();
+  const rowCounter = new RowCounter();
   let bytes = 0;
   try {
     const reader = (await fetch()).body?.getReader();
@@ -88,15 +88,15 @@ export async function saveExport(
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       signal.throwIfAborted();
       if (done || value === undefined) break;
-      count.add(value);
+      rowCounter.add(value);
       bytes += value.byteLength;
       if (writer) await writer.write(value);
-      else pieces.push(value);
-      progress({ rows: count.rows, bytes });
+      else chunks.push(value);
+      progress({ rows: rowCounter.rows, bytes });
     }
     if (writer) await writer.close();
-    else world.give(name, new Blob(pieces, { type: 'text/csv' }));
-    return { rows: count.rows, bytes };
+    else environment.download(name, new Blob(chunks, { type: 'text/csv' }));
+    return { rows: rowCounter.rows, bytes };
   } catch (error) {
     await writer?.abort(error).catch(() => {});
     throw error;

@@ -11,6 +11,6 @@ export function outOfBandField(i18n: I18n): TemplateResult {
   });
 }
 
-export function isOutOfBand(answer: FormData): boolean {
-  return answer.has('outOfBand');
+export function isOutOfBand(form: FormData): boolean {
+  return form.has('outOfBand');
 }

@@ -8,18 +8,18 @@ import { amountText, parseTypedAmount } from '../amounts.ts';
 export class RefundAmount extends AccountElement {
   @property({ attribute: false }) currency = '';
   /** All that can go back, in minor units. */
-  @property({ attribute: false }) most = 0n;
+  @property({ attribute: false }) maximum = 0n;
 
-  @state() private typed: string | null = null;
+  @state() private typedAmount: string | null = null;
 
   /** What is wrong with what was typed, in words. */
   get #mistake(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
-    const most = this.context.format.money(amountText(this.most, this.currency), this.currency);
-    const minor = parseTypedAmount(this.typed ?? amountText(this.most, this.currency), this.currency);
+    const maximum = this.context.format.money(amountText(this.maximum, this.currency), this.currency);
+    const minor = parseTypedAmount(this.typedAmount ?? amountText(this.maximum, this.currency), this.currency);
     if (minor === null) return text('not_an_amount', { currency: this.currency });
     if (minor === 0n) return text('nothing');
-    return minor > this.most ? text('too_much', { most }) : null;
+    return minor > this.maximum ? text('too_much', { maximum }) : null;
   }
 
   protected override updated() {
@@ -28,15 +28,15 @@ export class RefundAmount extends AccountElement {
 
   override render() {
     const mistake = this.#mistake;
-    const whole = amountText(this.most, this.currency);
-    const minor = parseTypedAmount(this.typed ?? whole, this.currency) ?? 0n;
-    const stays = this.context.format.money(amountText(this.most - minor, this.currency), this.currency);
-    const rest = minor === this.most ? 'all' : 'stays';
+    const fullAmount = amountText(this.maximum, this.currency);
+    const minor = parseTypedAmount(this.typedAmount ?? fullAmount, this.currency) ?? 0n;
+    const remaining = this.context.format.money(amountText(this.maximum - minor, this.currency), this.currency);
+    const hintKey = minor === this.maximum ? 'all' : 'stays';
     return textField({
-      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: whole, mistake },
+      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, mistake },
       label: this.text('transactions.refund.amount', { currency: this.currency }),
-      ...(mistake === null && { hint: this.text(`transactions.refund.${rest}`, { amount: stays }) }),
-      onInput: (typed) => (this.typed = typed),
+      ...(mistake === null && { hint: this.text(`transactions.refund.${hintKey}`, { amount: remaining }) }),
+      onInput: (typedAmount) => (this.typedAmount = typedAmount),
     });
   }
 }

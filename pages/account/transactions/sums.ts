@@ -2,32 +2,32 @@ import type { TransactionDetail } from '../../../client/api.ts';
 import { toMinor } from '../amounts.ts';
 
 /** A line of a sum: what it is, what it adds, and whether it is the sum of those above. */
-export interface SumLine {
+export interface AmountLine {
   name: string;
   minor: bigint;
-  isSum?: boolean;
+  isTotal?: boolean;
 }
 
 /** What has come and not gone back, nor is on its way back. */
-export function keptOf(detail: TransactionDetail): bigint {
-  return toMinor(detail.amount_received, detail.currency) - refundedOf(detail);
+export function keptAmount(detail: TransactionDetail): bigint {
+  return toMinor(detail.amount_received, detail.currency) - refundedAmount(detail);
 }
 
-function refundedOf({ refunds, currency }: TransactionDetail, isCounted = (_at: string) => true): bigint {
+function refundedAmount({ refunds, currency }: TransactionDetail, includes = (_at: string) => true): bigint {
   return refunds
-    .filter(({ state, created_at }) => state !== 'failed' && isCounted(created_at))
+    .filter(({ state, created_at }) => state !== 'failed' && includes(created_at))
     .reduce((sum, { amount }) => sum + toMinor(amount, currency), 0n);
 }
 
 /** What the buyer was asked for. */
-export function askedSum(detail: TransactionDetail): SumLine[] {
+export function requestedLines(detail: TransactionDetail): AmountLine[] {
   const amount = toMinor(detail.amount, detail.currency);
   const charged = toMinor(detail.amount_charged, detail.currency);
-  if (charged === amount) return [{ name: 'asked', minor: amount, isSum: true }];
+  if (charged === amount) return [{ name: 'asked', minor: amount, isTotal: true }];
   return [
     { name: 'asked', minor: amount },
     { name: 'fee_on_top', minor: charged - amount },
-    { name: 'charged', minor: charged, isSum: true },
+    { name: 'charged', minor: charged, isTotal: true },
   ];
 }
 
@@ -35,7 +35,7 @@ export function askedSum(detail: TransactionDetail): SumLine[] {
  * What became of what has come. What is delivered was fixed when the last money came or was accepted: what went
  * back before that is not in it, what went back later comes off it.
  */
-export function deliveredSum(detail: TransactionDetail): SumLine[] {
+export function netAmountLines(detail: TransactionDetail): AmountLine[] {
   const { currency, status, timeline, receipts } = detail;
   const received = toMinor(detail.amount_received, currency);
   const charged = toMinor(detail.amount_charged, currency);
@@ -45,37 +45,37 @@ export function deliveredSum(detail: TransactionDetail): SumLine[] {
     return [
       { name: 'charged', minor: charged },
       ...(charged === delivered ? [] : [{ name: 'fee', minor: delivered - charged }]),
-      { name: 'would_get', minor: delivered, isSum: true },
+      { name: 'would_get', minor: delivered, isTotal: true },
     ];
   }
-  const back = refundedOf(detail);
-  const isFixed = status === 'transaction_status_confirmed';
-  if (!isFixed)
+  const refunded = refundedAmount(detail);
+  const isConfirmed = status === 'transaction_status_confirmed';
+  if (!isConfirmed)
     return [
-      { name: 'received', minor: received, ...(back === 0n && { isSum: true }) },
-      ...(back === 0n
+      { name: 'received', minor: received, ...(refunded === 0n && { isTotal: true }) },
+      ...(refunded === 0n
         ? []
         : [
-            { name: 'refunded', minor: -back },
-            { name: 'kept', minor: received - back, isSum: true },
+            { name: 'refunded', minor: -refunded },
+            { name: 'kept', minor: received - refunded, isTotal: true },
           ]),
     ];
-  const moments = receipts.map(({ received_at }) => received_at);
-  for (const { at, detail: said } of timeline) if (/^\S+ \S+ accepted(:|$)/.test(said ?? '')) moments.push(at);
-  const fixedAt = moments.sort().at(-1) ?? '';
-  const before = refundedOf(detail, (at) => at < fixedAt);
-  const fee = received - before - delivered;
-  const later = back - before;
+  const times = receipts.map(({ received_at }) => received_at);
+  for (const { at, detail: note } of timeline) if (/^\S+ \S+ accepted(:|$)/.test(note ?? '')) times.push(at);
+  const fixedAt = times.sort().at(-1) ?? '';
+  const refundedBefore = refundedAmount(detail, (at) => at < fixedAt);
+  const fee = received - refundedBefore - delivered;
+  const refundedLater = refunded - refundedBefore;
   return [
     { name: 'received', minor: received },
-    ...(before === 0n ? [] : [{ name: 'refunded_before', minor: -before }]),
+    ...(refundedBefore === 0n ? [] : [{ name: 'refunded_before', minor: -refundedBefore }]),
     ...(fee === 0n ? [] : [{ name: 'fee', minor: -fee }]),
-    { name: 'delivered', minor: delivered, isSum: true },
-    ...(later === 0n
+    { name: 'delivered', minor: delivered, isTotal: true },
+    ...(refundedLater === 0n
       ? []
       : [
-          { name: 'refunded', minor: -later },
-          { name: 'left', minor: delivered - later, isSum: true },
+          { name: 'refunded', minor: -refundedLater },
+          { name: 'left', minor: delivered - refundedLater, isTotal: true },
         ]),
   ];
 }

@@ -6,7 +6,7 @@ import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
-import type { SumLine } from './sums.ts';
+import type { AmountLine } from './sums.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
@@ -16,10 +16,10 @@ interface TransactionView {
   amount: string;
   status: TransactionStatus | CryptoStatus;
   /** The list that it is in. */
-  list: string;
+  listUrl: string;
   lead: unknown;
-  actions: readonly { name: string; icon: string; isMain: boolean; run: () => void }[];
-  story: unknown;
+  actionDetails: readonly { name: string; icon: string; isMain: boolean; run: () => void }[];
+  history: unknown;
   details: unknown;
 }
 
@@ -43,11 +43,11 @@ export abstract class TransactionElement extends AccountElement {
   @state() private problem: PaylatchError | null = null;
 
   /** Runs an action; a problem is shown above the page. */
-  protected async run(act: () => Promise<void>) {
+  protected async runAction(action: () => Promise<void>) {
     this.isBusy = true;
     this.problem = null;
     try {
-      await act();
+      await action();
       this.context.refreshReviewCount();
     } catch (error) {
       this.problem = toProblem(error);
@@ -57,9 +57,9 @@ export abstract class TransactionElement extends AccountElement {
     this.isBusy = false;
   }
 
-  protected view({ reference, amount, status, list, lead, actions, story, details }: TransactionView) {
+  protected view({ reference, amount, status, listUrl, lead, actionDetails, history, details }: TransactionView) {
     return html`<header class="transaction-head">
-        <a class="back-link" href=${list}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
+        <a class="back-link" href=${listUrl}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
         <div class="transaction-title">
           <h1 tabindex="-1"><span class="visually-hidden">${reference}:</span> ${amount}</h1>
           ${statusTag(status, this.i18n)}
@@ -68,11 +68,11 @@ export abstract class TransactionElement extends AccountElement {
         ${lead}
       </header>
       ${
-        actions.length === 0
+        actionDetails.length === 0
           ? nothing
           : html`<div class="transaction-actions">
-              ${actions.map(({ name, icon, isMain, run }) =>
-                button(this.text(`transactions.action.${name}`), run, {
+              ${actionDetails.map(({ name, icon, isMain, run: runAction }) =>
+                button(this.text(`transactions.action.${name}`), runAction, {
                   ...{ kind: isMain ? 'main' : undefined, icon, isDisabled: this.isBusy },
                 }),
               )}
@@ -80,7 +80,7 @@ export abstract class TransactionElement extends AccountElement {
       }
       ${this.#problemNotice()}
       <div class="transaction-columns">
-        <div class="transaction-column">${story}</div>
+        <div class="transaction-column">${history}</div>
         <div class="transaction-column">${details}</div>
         ${this.callbacks}
       </div>`;
@@ -88,19 +88,19 @@ export abstract class TransactionElement extends AccountElement {
 
   #problemNotice() {
     if (this.problem === null) return nothing;
-    const i18n = problemText(this.problem, this.i18n);
-    return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...i18n });
+    const texts = problemText(this.problem, this.i18n);
+    return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...texts });
   }
 
   /** A section of the page: `name` is that of its texts and of its heading's ID. */
-  protected block(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
+  protected detailSection(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
     return section(`${name}-heading`, this.text(`transactions.${heading}`), content);
   }
 
   /** The address that can be paid by, as long as it can. */
-  protected linkPart(link: string, hint: unknown = nothing): TemplateResult {
+  protected linkSection(link: string, hint: unknown = nothing): TemplateResult {
     const title = this.text('transactions.link.title');
-    return this.block(
+    return this.detailSection(
       'link',
       html`<div class="panel panel-body link-panel">
         <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
@@ -113,8 +113,8 @@ export abstract class TransactionElement extends AccountElement {
     );
   }
 
-  protected timelinePart(entries: readonly TimelineEntry[]): TemplateResult {
-    return this.block(
+  protected timelineView(entries: readonly TimelineEntry[]): TemplateResult {
+    return this.detailSection(
       'timeline',
       html`<div class="panel panel-body">
         <ol class="timeline">
@@ -131,9 +131,9 @@ export abstract class TransactionElement extends AccountElement {
   }
 
   /** A row of a list: a title, what there is to know, and its state. */
-  protected row(title: unknown, lines: readonly unknown[], state: unknown, sign: unknown = nothing): TemplateResult {
+  protected row(title: unknown, lines: readonly unknown[], state: unknown, mark: unknown = nothing): TemplateResult {
     return html`<div class="row row-wraps">
-      ${sign}
+      ${mark}
       <div class="row-words">
         <span class="row-title">${title}</span>
         ${lines.map((line) => (line === null ? nothing : html`<span class="row-text" dir="auto">${line}</span>`))}
@@ -142,12 +142,12 @@ export abstract class TransactionElement extends AccountElement {
     </div>`;
   }
 
-  protected sum(lines: readonly SumLine[], money: (minor: bigint) => string): TemplateResult {
+  protected amountLines(lines: readonly AmountLine[], format: (minor: bigint) => string): TemplateResult {
     return html`<dl class="sum">
       ${lines.map(
-        ({ name, minor, isSum }) => html`<div class="sum-line ${isSum && lines.length > 1 ? 'sum-total' : ''}">
+        ({ name, minor, isTotal }) => html`<div class="sum-line ${isTotal && lines.length > 1 ? 'sum-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
-          <dd>${minor < 0n ? `−${money(-minor)}` : money(minor)}</dd>
+          <dd>${minor < 0n ? `−${format(-minor)}` : format(minor)}</dd>
         </div>`,
       )}
     </dl>`;

@@ -48,7 +48,7 @@ function cryptoRow(item: CryptoTransaction, { merchantPath, format, i18n }: Acco
 }
 
 /** The heads of the list's columns. */
-export function transactionHeads(kind: Kind, i18n: I18n): TemplateResult {
+export function transactionColumns(kind: Kind, i18n: I18n): TemplateResult {
   const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
   return html`<div class="transaction-heads" aria-hidden="true">
     ${columns.map(
