@@ -205,8 +205,8 @@ export class AccountApp extends AccountNavigation {
           ? nothing
           : html`<command-palette
               .commands=${commandsOf(this.#frame(account))}
-              .more=${(query: string) => transactionCommand(this.#frame(account), query)}
-              .find=${account.person.isManager ? async (query: string) => await findMerchants(this.#frame(account), this.api, query) : null}
+              .deriveCommands=${(query: string) => transactionCommand(this.#frame(account), query)}
+              .searchCommands=${account.person.isManager ? async (query: string) => await findMerchants(this.#frame(account), this.api, query) : null}
             ></command-palette>`
       }`;
   }

@@ -78,7 +78,7 @@ export function loadView<T>(loader: Loader<T>, i18n: I18n, { skeleton, empty, co
   const problemView = problem
     ? html`<account-state
         .problem=${problem}
-        .isAside=${value !== null}
+        .isInline=${value !== null}
         @try-again=${tryAgain}
       ></account-state>`
     : nothing;

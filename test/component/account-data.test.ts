@@ -3,7 +3,7 @@ import { createAccountApi } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
 import { Format } from '../../pages/account/format.ts';
 import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
-import { deviceOf } from '../../pages/account/me/device.ts';
+import { deviceName } from '../../pages/account/me/device.ts';
 import { accountPath, pagesFor, matchRoute } from '../../pages/account/routes.ts';
 import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
@@ -89,8 +89,8 @@ describe('addresses of the account area', () => {
   it('name a merchant’s pages, and everybody’s', () => {
     expect(matchRoute('/account')).to.deep.equal({ page: 'start', merchant: null });
     expect(matchRoute('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
-    expect(matchRoute('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, values: {} });
-    expect(matchRoute('/account/me')).to.deep.equal({ page: 'me', merchant: null, values: {} });
+    expect(matchRoute('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, params: {} });
+    expect(matchRoute('/account/me')).to.deep.equal({ page: 'me', merchant: null, params: {} });
     for (const address of ['/account/team', '/account/7/me', '/account/7/nothing', '/account/07/team', '/elsewhere'])
       expect(matchRoute(address).page, address).to.equal('unknown');
   });
@@ -99,7 +99,7 @@ describe('addresses of the account area', () => {
     for (const reference of ['order-1', 'a/b?c#d', '100 %', 'ü']) {
       const address = accountPath(7, 'transactions', reference);
       const { pathname } = new URL(address, location.origin);
-      expect(matchRoute(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, values: { reference } });
+      expect(matchRoute(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, params: { reference } });
     }
     expect(matchRoute('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
   });
@@ -261,8 +261,8 @@ describe('a device', () => {
   it('is called as people know it', () => {
     const chrome =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
-    expect(deviceOf(chrome)).to.equal('Chrome, Windows');
-    expect(deviceOf(`${chrome} Edg/140.0`)).to.equal('Edge, Windows');
-    expect(deviceOf('curl/8')).to.equal('');
+    expect(deviceName(chrome)).to.equal('Chrome, Windows');
+    expect(deviceName(`${chrome} Edg/140.0`)).to.equal('Edge, Windows');
+    expect(deviceName('curl/8')).to.equal('');
   });
 });

@@ -116,7 +116,7 @@ async function openDecisions(
   /** Somebody else's decision comes by the stream. */
   const hear = async () => {
     const asked = given.asked.length;
-    (page as unknown as { newsCame(news: LiveUpdate): void }).newsCame({ type: 'changed' });
+    (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
     while (given.asked.length === asked) await settledPage(page);
     await settledPage(page);
   };

@@ -139,9 +139,9 @@ export function accountContext(
 export async function showPage<Page extends AccountPage>(
   page: Page,
   context: AccountContext,
-  values: Record<string, string> = {},
+  params: Record<string, string> = {},
 ): Promise<Page> {
-  Object.assign(page, { context, values });
+  Object.assign(page, { context, params });
   const main = document.createElement('main');
   main.className = 'main';
   main.append(page);

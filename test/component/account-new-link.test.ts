@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readAmount, splitOf } from '../../pages/account/new-link/amounts.ts';
+import { parseAmountInput, splitAmount } from '../../pages/account/new-link/amounts.ts';
 import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
 import {
   accountContext,
@@ -69,25 +69,25 @@ describe('the page for a new link', () => {
   });
 
   it('reads amounts as they are typed, to the currency’s decimals', () => {
-    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => readAmount(typed, 'USD'))).to.deep.equal([
+    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => parseAmountInput(typed, 'USD'))).to.deep.equal([
       ...[12.5, 12.5, 0.07, 1000],
     ]);
-    expect(readAmount('12.505', 'USD')).to.equal('too_many_decimals');
-    expect(readAmount('1,250', 'USD')).to.equal('too_many_decimals');
-    expect(readAmount('5.5', 'VND')).to.equal('too_many_decimals');
-    expect(readAmount('0', 'USD')).to.equal('not_positive');
-    expect(readAmount('1e5', 'USD')).to.equal('not_a_number');
-    expect(readAmount('99999999999999.99', 'USD')).to.equal('too_large');
-    expect(readAmount('10000000', 'USD')).to.equal(10_000_000);
-    expect(readAmount('10000000.01', 'USD')).to.equal('too_large');
+    expect(parseAmountInput('12.505', 'USD')).to.equal('too_many_decimals');
+    expect(parseAmountInput('1,250', 'USD')).to.equal('too_many_decimals');
+    expect(parseAmountInput('5.5', 'VND')).to.equal('too_many_decimals');
+    expect(parseAmountInput('0', 'USD')).to.equal('not_positive');
+    expect(parseAmountInput('1e5', 'USD')).to.equal('not_a_number');
+    expect(parseAmountInput('99999999999999.99', 'USD')).to.equal('too_large');
+    expect(parseAmountInput('10000000', 'USD')).to.equal(10_000_000);
+    expect(parseAmountInput('10000000.01', 'USD')).to.equal('too_large');
   });
 
   it('splits off the fee to the cent, half a cent to the even one', () => {
     const fee = { fix: 0.3, percent: 2.9 };
-    expect(splitOf(12.5, 'USD', fee, false)).to.deep.equal({ pays: '12.50', gets: '11.84' });
-    expect(splitOf(12.5, 'USD', fee, true)).to.deep.equal({ pays: '13.16', gets: '12.50' });
-    expect(splitOf(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.52', gets: '0.50' });
-    expect(splitOf(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.74', gets: '0.70' });
+    expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ pays: '12.50', gets: '11.84' });
+    expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ pays: '13.16', gets: '12.50' });
+    expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.52', gets: '0.50' });
+    expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.74', gets: '0.70' });
   });
 
   it('offers what fits, says why the rest does not, and what each way of the fee comes to', async () => {

@@ -418,7 +418,7 @@ describe('how much goes back', () => {
   it('is checked as it is typed', async () => {
     const { context } = accountContext();
     const field = new RefundAmount();
-    Object.assign(field, { context, currency: 'USD', most: 1250n });
+    Object.assign(field, { context, currency: 'USD', maximum: 1250n });
     document.body.append(field);
     await field.updateComplete;
     const input = field.querySelector('wa-input');

@@ -20,24 +20,24 @@ import { button, factList } from '../parts.ts';
 @customElement('withdrawal-detail')
 export class WithdrawalDetail extends AccountElement {
   /** As it stands in the list: when that is another, so is what stands here. */
-  @property({ attribute: false }) listed!: Withdrawal;
+  @property({ attribute: false }) withdrawal!: Withdrawal;
   /** Whether this person may hand in what was signed. */
-  @property({ attribute: false }) maySubmit = false;
+  @property({ attribute: false }) canSubmit = false;
 
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
 
-  readonly #load = new Loader<Detail>(
+  readonly #loader = new Loader<Detail>(
     this,
     async (signal) => {
-      return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
+      return await this.context.api.getWithdrawal({ id: this.withdrawal.id }, { signal });
     },
     true,
   );
 
   protected override updated(changed: PropertyValues<this>) {
-    const before = changed.get('listed');
-    if (changed.has('listed') && before?.updatedAt !== this.listed.updatedAt) void this.#load.run();
+    const previous = changed.get('withdrawal');
+    if (changed.has('withdrawal') && previous?.updatedAt !== this.withdrawal.updatedAt) void this.#loader.run();
   }
 
   async #submit(event: SubmitEvent) {
@@ -50,9 +50,9 @@ export class WithdrawalDetail extends AccountElement {
     this.isBusy = true;
     this.mistake = null;
     try {
-      await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
+      await this.context.api.submitWithdrawal({ id: this.withdrawal.id, signed });
       this.context.announce(this.text('crypto.signed_taken'));
-      void this.#load.run();
+      void this.#loader.run();
       this.emit('handed-in', null);
     } catch (error) {
       const problem = toProblem(error);
@@ -63,14 +63,14 @@ export class WithdrawalDetail extends AccountElement {
 
   override render() {
     return html`<div class="panel-body withdrawal-detail">
-      ${loadView(this.#load, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(2),
-        content: (detail) => html`${this.#facts(detail)} ${this.#wallets(detail)} ${this.#toSign(detail)}`,
+        content: (detail) => html`${this.#factsView(detail)} ${this.#walletsView(detail)} ${this.#unsignedView(detail)}`,
       })}
     </div>`;
   }
 
-  #facts(detail: Detail) {
+  #factsView(detail: Detail) {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const { format } = this.context;
@@ -96,7 +96,7 @@ export class WithdrawalDetail extends AccountElement {
     ])}`;
   }
 
-  #wallets({ wallets, code }: Detail) {
+  #walletsView({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
     return expandableRow({
       column: this.text('crypto.from_wallets', { count: wallets.length }),
@@ -109,10 +109,10 @@ export class WithdrawalDetail extends AccountElement {
     });
   }
 
-  #toSign({ id, unsigned, status }: Detail) {
+  #unsignedView({ id, unsigned, status }: Detail) {
     if (unsigned === null || status !== 'to_sign') return nothing;
     const { format, data, sender, path } = unsigned;
-    const file = () =>
+    const save = () =>
       download(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
     return html`<section class="section">
       <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
@@ -121,14 +121,14 @@ export class WithdrawalDetail extends AccountElement {
       <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
       <div class="made-actions">
         ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
-        ${button(this.text('crypto.download'), file, { icon: 'download' })}
+        ${button(this.text('crypto.download'), save, { icon: 'download' })}
       </div>
-      ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
+      ${this.canSubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
     </section>`;
   }
 
   #signedForm() {
-    const id = `signed-${this.listed.id}`;
+    const id = `signed-${this.withdrawal.id}`;
     return html`<form class="fields" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${textArea({
         ...{ id, name: 'signed', label: this.text('crypto.signed'), rows: 4, maxlength: 60_000 },

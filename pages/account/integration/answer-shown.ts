@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 
-interface Answered {
+interface AttemptResponse {
   status: number | null;
   duration_ms: number;
   error: string | null;
@@ -10,8 +10,8 @@ interface Answered {
 }
 
 /** What came back of a delivery: somebody else's words, as text. */
-export function answerShown(i18n: I18n, format: Format, answered: Answered): TemplateResult {
-  const { status, duration_ms: duration, error, answer } = answered;
+export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
+  const { status, duration_ms: duration, error, answer } = response;
   const text = (key: string) => i18n.text(`account.integration.${key}`);
   return html`<dl class="facts-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>

@@ -7,16 +7,16 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../load.ts';
 import { SerialQueue } from '../turns.ts';
-import { answerShown } from './answer-shown.ts';
+import { responseView } from './answer-shown.ts';
 import { segmentedControl } from '../choices.ts';
 import { bareButton, button, emptyState, factList, section, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
-const NEWS_MS = 500;
+const REFRESH_DELAY_MS = 500;
 /** How many failed ones are sent again before it is looked whether there are more. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Callbacks that were sent, and every attempt at them.
@@ -27,63 +27,63 @@ const AT_ONCE = 100;
 export class DeliveriesSection extends AccountElement {
   @state() private filter: State | '' = '';
   /** The one that is unfolded, with its attempts once they have come. */
-  @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
+  @state() private opened: { id: string; detail: CallbackDetail | null } | null = null;
 
-  readonly #turns = new SerialQueue(this);
-  readonly #list = this.reloadOnUpdate(
-    new ListLoader(this, async (from, signal) => {
-      const query = { ...from, state: this.filter } as ListCallbacksInput;
+  readonly #queue = new SerialQueue(this);
+  readonly #loader = this.reloadOnUpdate(
+    new ListLoader(this, async (page, signal) => {
+      const query = { ...page, state: this.filter } as ListCallbacksInput;
       const { callbacks, next_cursor: next } = await this.context.api.listCallbacks(query, { signal });
       return [callbacks, next] as const;
     }),
-    NEWS_MS,
+    REFRESH_DELAY_MS,
   );
 
   refresh() {
-    void this.#list.run();
+    void this.#loader.run();
   }
 
-  #choose(filter: State | '') {
+  #setFilter(filter: State | '') {
     this.filter = filter;
-    this.open = null;
-    void this.#list.restart();
+    this.opened = null;
+    void this.#loader.restart();
   }
 
   async #toggle(id: string) {
-    if (this.open?.id === id) {
-      this.open = null;
+    if (this.opened?.id === id) {
+      this.opened = null;
       return;
     }
-    this.open = { id, detail: null };
+    this.opened = { id, detail: null };
     await this.#readDetail(id);
   }
 
   async #readDetail(id: string) {
     try {
       const detail = await this.context.api.getCallback({ id });
-      if (this.open?.id === id) this.open = { id, detail };
+      if (this.opened?.id === id) this.opened = { id, detail };
     } catch (error) {
       this.announceProblem(error);
-      if (this.open?.id === id) this.open = null;
+      if (this.opened?.id === id) this.opened = null;
     }
   }
 
-  async #again(name: string, ids: readonly string[], said: string) {
-    await this.#turns.run(name, async () => {
+  async #redeliver(name: string, ids: readonly string[], message: string) {
+    await this.#queue.run(name, async () => {
       await this.attempt(async () => {
         for (const id of ids) await this.context.api.redeliverCallback({ id });
-        this.context.announce(said);
+        this.context.announce(message);
       });
     });
     this.emit('receiver-change', null);
-    if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
+    if (this.opened && ids.includes(this.opened.id)) await this.#readDetail(this.opened.id);
     this.refresh();
   }
 
-  async #allFailed() {
-    if (this.#turns.has('all')) return;
+  async #redeliverFailed() {
+    if (this.#queue.has('all')) return;
     const { api, prompt } = this.context;
-    const { callbacks, next_cursor: more } = await api.listCallbacks({ state: 'failed', per_page: AT_ONCE });
+    const { callbacks, next_cursor: nextCursor } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
     if (callbacks.length === 0) {
       this.context.announce(this.text('integration.none_failed'));
       return;
@@ -91,11 +91,11 @@ export class DeliveriesSection extends AccountElement {
     const count = callbacks.length;
     const answer = await prompt({
       heading: this.text('integration.send_failed_title', { count }),
-      text: this.text(more === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
+      text: this.text(nextCursor === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
       confirm: this.text('integration.send_again'),
     });
     if (answer === null) return;
-    await this.#again(
+    await this.#redeliver(
       'all',
       callbacks.map(({ id }) => id),
       this.text('integration.sent_again_count', { count }),
@@ -103,8 +103,8 @@ export class DeliveriesSection extends AccountElement {
   }
 
   override render() {
-    const sendFailed = () => void this.#allFailed().catch((error: unknown) => this.announceProblem(error));
-    const isBusy = this.#turns.has('all');
+    const redeliverFailed = () => void this.#redeliverFailed().catch((error: unknown) => this.announceProblem(error));
+    const isBusy = this.#queue.has('all');
     return section(
       'deliveries',
       this.text('integration.deliveries'),
@@ -114,9 +114,9 @@ export class DeliveriesSection extends AccountElement {
           value,
           text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
         })),
-        onChoose: (value) => this.#choose(value as State | ''),
+        onChoose: (value) => this.#setFilter(value as State | ''),
       })}
-      ${listView(this.#list, this.i18n, {
+      ${listView(this.#loader, this.i18n, {
         skeletonRowCount: 4,
         empty: () =>
           emptyState(
@@ -124,19 +124,19 @@ export class DeliveriesSection extends AccountElement {
             this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
             this.filter === '' ? this.text('integration.no_callbacks_text') : '',
           ),
-        row: (callback) => this.#callback(callback),
+        row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
       })}`,
       hasScope(this.context, 'callback:send')
-        ? button(this.text('integration.send_failed'), sendFailed, { icon: 'rotate-ccw', isBusy })
+        ? button(this.text('integration.send_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
   }
 
-  #callback(callback: Callback) {
+  #callbackRow(callback: Callback) {
     const { format } = this.context;
-    const { id, type, transaction_id: reference, state, attempts_made: made, created_at: at } = callback;
-    const isOpen = this.open?.id === id;
+    const { id, type, transaction_id: reference, state, attempts_made: attemptCount, created_at: at } = callback;
+    const isOpen = this.opened?.id === id;
     return html`<li class="delivery">
       ${bareButton(
         html`<span class="row delivery-head">
@@ -146,7 +146,7 @@ export class DeliveriesSection extends AccountElement {
           </span>
           <span class="delivery-when">
             ${tag(this.text(`integration.states.${state}`), tones[state])}
-            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('integration.attempts', { count: made })}</span>
+            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('integration.attempts', { count: attemptCount })}</span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
@@ -159,7 +159,7 @@ export class DeliveriesSection extends AccountElement {
 
   #detail({ id, next_attempt_at: next }: Callback) {
     const { format } = this.context;
-    const detail = this.open?.detail ?? null;
+    const detail = this.opened?.detail ?? null;
     return html`<div class="unfolded">
       ${factList([
         ['webhook-id', html`<code dir="ltr">${id}</code>`],
@@ -178,7 +178,7 @@ export class DeliveriesSection extends AccountElement {
                       ${format.dateTime(attempt.at)}
                     </p>
                     ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
-                    ${answerShown(this.i18n, format, attempt)}
+                    ${responseView(this.i18n, format, attempt)}
                   </li>`,
                 )}
               </ol>`
@@ -186,7 +186,7 @@ export class DeliveriesSection extends AccountElement {
       ${
         hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.sent_again')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
+              ${button(this.text('integration.send_again'), () => void this.#redeliver(`one ${id}`, [id], this.text('integration.sent_again')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
             </div>`
           : nothing
       }

@@ -15,13 +15,13 @@ import { button } from '../parts.ts';
 /** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
-  readonly #receiver = new Loader<CallbackReceiver>(this, async (signal) => {
+  readonly #receiverLoader = new Loader<CallbackReceiver>(this, async (signal) => {
     const { receiver } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
     return receiver;
   });
 
-  #receiverChanged() {
-    void this.#receiver.run();
+  #reload() {
+    void this.#receiverLoader.run();
     this.querySelector('deliveries-section')?.refresh();
   }
 
@@ -34,8 +34,8 @@ export class IntegrationPage extends AccountPage {
           ${links.map((name) => button(this.text(`integration.${name}`), `#${name}`, { kind: 'quiet' }))}
         </nav>
       </header>
-      <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
-        ${loadView(this.#receiver, i18n, {
+      <div class="integration" @receiver-change=${() => this.#reload()}>
+        ${loadView(this.#receiverLoader, i18n, {
           skeleton: () => skeletonRows(2),
           content: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
         })}

@@ -8,11 +8,11 @@ import { factList, section } from '../parts.ts';
 /** The merchant ID and the public keys that a receiver verifies webhooks with. */
 @customElement('verification-section')
 export class VerificationSection extends AccountElement {
-  readonly #keys = new Loader(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
+  readonly #keysLoader = new Loader(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
   override render() {
     const code = (text: string | number) => html`<code dir="ltr">${text}</code>`;
-    const view = loadView(this.#keys, this.i18n, {
+    const view = loadView(this.#keysLoader, this.i18n, {
       skeleton: () => skeletonRows(2),
       content: ({ merchant_id: merchantId, url, keys }) =>
         html`<div class="panel panel-body">

@@ -165,8 +165,8 @@ export class JoinPage extends AccountPage {
     </div>`;
   }
 
-  #acceptButton(buttonKey: 'main' | 'quiet', label: string) {
-    return button(this.text(label), () => void this.#accept(), { kind: buttonKey, className: 'wide' });
+  #acceptButton(kind: 'main' | 'quiet', label: string) {
+    return button(this.text(label), () => void this.#accept(), { kind, className: 'wide' });
   }
 
   #formMistake() {

@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** `Chrome, macOS`: what somebody knows a device by, from what its browser says of itself; empty where that says nothing. */
-export function deviceOf(userAgent: string): string {
-  const found = [browsers, systems].map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1]);
-  return found.filter((name) => name !== undefined).join(', ');
+export function deviceName(userAgent: string): string {
+  const names = [browsers, systems].map((patterns) => patterns.find(([pattern]) => pattern.test(userAgent))?.[1]);
+  return names.filter((name) => name !== undefined).join(', ');
 }

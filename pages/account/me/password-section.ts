@@ -17,8 +17,8 @@ import type { SerialQueue } from '../turns.ts';
 export class PasswordSection extends AccountElement {
   @property({ attribute: false }) hasPassword = false;
   /** Confirms the identity of the person first, where that is asked. */
-  @property({ attribute: false }) confirmed!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
-  @property({ attribute: false }) turns!: SerialQueue;
+  @property({ attribute: false }) withStepUp!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
+  @property({ attribute: false }) queue!: SerialQueue;
 
   @state() private isOpen = false;
   @state() private isBusy = false;
@@ -37,7 +37,7 @@ export class PasswordSection extends AccountElement {
     };
     if (Object.keys(this.mistakes).length === 0) {
       this.isBusy = true;
-      await this.turns.run('password', async () => await this.#send(current, password));
+      await this.queue.run('password', async () => await this.#send(current, password));
       this.isBusy = false;
     }
     await this.updateComplete;
@@ -47,14 +47,14 @@ export class PasswordSection extends AccountElement {
   async #send(current: string | null, password: string) {
     try {
       const set = async () => await this.context.api.call('setPassword', { current, password });
-      this.emit('protection-change', await this.confirmed(set));
+      this.emit('protection-change', await this.withStepUp(set));
       this.isOpen = false;
       this.context.announce(this.text('me.password_set'));
     } catch (error) {
       if (passkeyFailure(error) === 'aborted') return;
       const problem = toProblem(error);
-      const ofNew = fieldDetail(problem, 'password');
-      if (ofNew !== null) this.mistakes = { password: ofNew };
+      const passwordDetail = fieldDetail(problem, 'password');
+      if (passwordDetail !== null) this.mistakes = { password: passwordDetail };
       else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
         this.mistakes = { current: this.text('me.current_wrong') };
       else this.announceProblem(error);

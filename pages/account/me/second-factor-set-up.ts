@@ -20,27 +20,27 @@ import { button } from '../parts.ts';
 @customElement('second-factor-set-up')
 export class SecondFactorSetUp extends AccountElement {
   /** Confirms the identity of the person first, where that is asked. */
-  @property({ attribute: false }) confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer> = async (act) =>
-    await act();
+  @property({ attribute: false }) withStepUp: <Answer>(action: () => Promise<Answer>) => Promise<Answer> = async (action) =>
+    await action();
 
-  @state() private begun: { secret: string; uri: string } | null = null;
-  @state() private trouble: PaylatchError | null = null;
+  @state() private enrollment: { secret: string; uri: string } | null = null;
+  @state() private problem: PaylatchError | null = null;
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
   @state() private recoveryCodes: readonly string[] | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
-    if (this.begun === null) void this.#begin();
+    if (this.enrollment === null) void this.#start();
   }
 
-  async #begin() {
-    this.trouble = null;
+  async #start() {
+    this.problem = null;
     try {
-      this.begun = await this.confirmed(async () => await this.context.api.call('beginSecondFactor', {}));
+      this.enrollment = await this.withStepUp(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
       if (passkeyFailure(error) === 'aborted') this.emit('second-factor-cancelled', null);
-      else this.trouble = toProblem(error);
+      else this.problem = toProblem(error);
     }
   }
 
@@ -54,7 +54,7 @@ export class SecondFactorSetUp extends AccountElement {
       if (code.length < 6) this.mistake = this.text('me.code_short');
       else {
         const confirm = async () => await this.context.api.call('confirmSecondFactor', { code });
-        ({ recoveryCodes: this.recoveryCodes } = await this.confirmed(confirm));
+        ({ recoveryCodes: this.recoveryCodes } = await this.withStepUp(confirm));
       }
     } catch (error) {
       this.mistake = this.#mistakeOf(error);
@@ -74,18 +74,18 @@ export class SecondFactorSetUp extends AccountElement {
   }
 
   override render() {
-    if (this.recoveryCodes) return this.#codes(this.recoveryCodes);
-    const { begun, trouble } = this;
-    if (trouble)
-      return html`<account-state .problem=${trouble} @try-again=${() => void this.#begin()}></account-state>`;
+    if (this.recoveryCodes) return this.#recoveryCodesView(this.recoveryCodes);
+    const { enrollment, problem } = this;
+    if (problem)
+      return html`<account-state .problem=${problem} @try-again=${() => void this.#start()}></account-state>`;
     return html`<ol class="steps">
         <li>
           <p>${this.text('me.scan')}</p>
-          <qr-code .value=${begun?.uri ?? ''} .label=${this.text('me.qr_label')}></qr-code>
+          <qr-code .value=${enrollment?.uri ?? ''} .label=${this.text('me.qr_label')}></qr-code>
           <p class="hint">${this.text('me.secret_hint')}</p>
           <p class="secret">
-            <code dir="ltr">${inGroups(begun?.secret ?? '')}</code>
-            ${copyButton(begun?.secret ?? '', this.text('me.secret'), this.i18n)}
+            <code dir="ltr">${groupByFour(enrollment?.secret ?? '')}</code>
+            ${copyButton(enrollment?.secret ?? '', this.text('me.secret'), this.i18n)}
           </p>
         </li>
         <li>
@@ -106,8 +106,8 @@ export class SecondFactorSetUp extends AccountElement {
       </ol>`;
   }
 
-  #codes(codes: readonly string[]) {
-    const all = codes.join('\n');
+  #recoveryCodesView(codes: readonly string[]) {
+    const codesText = codes.join('\n');
     return html`<div class="fields">
       <h2 class="section-heading" tabindex="-1">${this.text('me.recovery_title')}</h2>
       <p class="section-text">${this.text('me.recovery_text')}</p>
@@ -115,8 +115,8 @@ export class SecondFactorSetUp extends AccountElement {
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <div class="row-actions">
-        ${copyButton(all, this.text('me.recovery_codes'), this.i18n)}
-        ${button(this.text('me.download'), () => download(all), { icon: 'download' })}
+        ${copyButton(codesText, this.text('me.recovery_codes'), this.i18n)}
+        ${button(this.text('me.download'), () => download(codesText), { icon: 'download' })}
       </div>
       ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'main' })}
     </div>`;
@@ -124,7 +124,7 @@ export class SecondFactorSetUp extends AccountElement {
 }
 
 /** Groups of four are easier to type. */
-function inGroups(secret: string): string {
+function groupByFour(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }
 

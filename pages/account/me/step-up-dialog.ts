@@ -17,7 +17,7 @@ export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
   @property({ attribute: false }) protection!: Protection;
 
-  @state() private isAsking = false;
+  @state() private isOpen = false;
   @state() private isBusy = false;
   @state() private mistakes: Mistakes = {};
 
@@ -25,9 +25,9 @@ export class StepUpDialog extends AccountElement {
   #resolve: ((isConfirmed: boolean) => void) | null = null;
 
   /** Whether the identity was confirmed, once the dialog is closed. */
-  async ask(): Promise<boolean> {
-    this.#answer();
-    this.isAsking = true;
+  async open(): Promise<boolean> {
+    this.#resolveResult();
+    this.isOpen = true;
     this.mistakes = {};
     return await new Promise((resolve) => {
       this.#resolve = resolve;
@@ -37,10 +37,10 @@ export class StepUpDialog extends AccountElement {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#close(false);
-    this.#answer();
+    this.#resolveResult();
   }
 
-  #answer() {
+  #resolveResult() {
     this.#resolve?.(this.#isConfirmed);
     this.#resolve = null;
     this.#isConfirmed = false;
@@ -48,7 +48,7 @@ export class StepUpDialog extends AccountElement {
 
   #close(isConfirmed: boolean) {
     this.#isConfirmed = isConfirmed;
-    this.isAsking = false;
+    this.isOpen = false;
   }
 
   async #send(call: () => Promise<unknown>, mistakesOf: (error: unknown) => Mistakes) {
@@ -66,7 +66,7 @@ export class StepUpDialog extends AccountElement {
     focusInvalidField(this);
   }
 
-  async #byPasskey() {
+  async #confirmWithPasskey() {
     const { api } = this.context;
     await this.#send(
       async () => {
@@ -74,15 +74,15 @@ export class StepUpDialog extends AccountElement {
         await api.call('passkeyStepUp', { response: await this.passkeys.get(options) });
       },
       (error) => {
-        const trouble = passkeyFailure(error);
-        if (trouble === 'aborted') return {};
-        if (trouble === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
-        return { passkey: trouble === null ? this.problemSentence(error) : this.text('me.passkey_failed') };
+        const failure = passkeyFailure(error);
+        if (failure === 'aborted') return {};
+        if (failure === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
+        return { passkey: failure === null ? this.problemSentence(error) : this.text('me.passkey_failed') };
       },
     );
   }
 
-  async #byField(event: SubmitEvent) {
+  async #submitField(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const { api } = this.context;
@@ -108,17 +108,17 @@ export class StepUpDialog extends AccountElement {
   override render() {
     return dialogBox({
       label: this.text('me.step_up_title'),
-      isOpen: this.isAsking,
+      isOpen: this.isOpen,
       content: this.#form(),
       onDismiss: () => this.#close(false),
-      onClosed: () => this.#answer(),
+      onClosed: () => this.#resolveResult(),
     });
   }
 
   #form() {
     const { passkeys, hasSecondFactor, hasPassword } = this.protection;
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
-    return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#byField(event)}>
+    return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
       <h2 class="question-heading">${this.text('me.step_up_title')}</h2>
       <p class="question-text">${this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
@@ -142,7 +142,7 @@ export class StepUpDialog extends AccountElement {
   #passkeyButton() {
     const mistake = this.mistakes.passkey ?? null;
     return html`<div>
-      ${button(this.text('me.step_up_passkey'), () => void this.#byPasskey(), {
+      ${button(this.text('me.step_up_passkey'), () => void this.#confirmWithPasskey(), {
         ...{ kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
         description: mistake ?? undefined,
       })}

@@ -14,11 +14,11 @@ import { button, emptyState } from '../parts.ts';
 @customElement('merchants-page')
 export class MerchantsPage extends AccountPage {
   @state() private search = '';
-  @state() private made: CreateMerchantAnswer | null = null;
+  @state() private created: CreateMerchantAnswer | null = null;
 
   #searchTimer = 0;
-  readonly #list = new ListLoader(this, async (from, signal) => {
-    const query = { ...from, search: this.search.trim() };
+  readonly #loader = new ListLoader(this, async (page, signal) => {
+    const query = { ...page, search: this.search.trim() };
     const { merchants, next_cursor: next } = await this.context.api.listMerchants(query, { signal });
     return [merchants, next] as const;
   });
@@ -28,14 +28,14 @@ export class MerchantsPage extends AccountPage {
     clearTimeout(this.#searchTimer);
   }
 
-  #typed(search: string) {
+  #scheduleSearch(search: string) {
     this.search = search;
-    this.#list.resetPages();
+    this.#loader.resetPages();
     clearTimeout(this.#searchTimer);
-    this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
+    this.#searchTimer = window.setTimeout(() => void this.#loader.run(), 200);
   }
 
-  async #make() {
+  async #create() {
     const { prompt, api, announce, reloadAccount } = this.context;
     const answer = await prompt({
       heading: this.text('merchants.make_title'),
@@ -48,9 +48,9 @@ export class MerchantsPage extends AccountPage {
     const name = answer === null ? '' : trimmedValue(answer, 'name');
     if (name === '') return;
     try {
-      this.made = await api.createMerchant({ name });
+      this.created = await api.createMerchant({ name });
       await reloadAccount();
-      void this.#list.run();
+      void this.#loader.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#merchant-secret')?.focus();
     } catch (error) {
@@ -62,14 +62,14 @@ export class MerchantsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        ${button(this.text('merchants.make'), () => void this.#make(), { kind: 'main', icon: 'plus' })}
+        ${button(this.text('merchants.make'), () => void this.#create(), { kind: 'main', icon: 'plus' })}
       </header>
       ${secretPanel(
         this.i18n,
-        this.made && {
-          ...{ id: 'merchant-secret', value: this.made.callback_secret, text: this.text('merchants.secret_text') },
-          label: this.text('merchants.secret', { name: this.made.merchant.name }),
-          close: () => (this.made = null),
+        this.created && {
+          ...{ id: 'merchant-secret', value: this.created.callback_secret, text: this.text('merchants.secret_text') },
+          label: this.text('merchants.secret', { name: this.created.merchant.name }),
+          close: () => (this.created = null),
         },
       )}
       ${textField({
@@ -81,17 +81,17 @@ export class MerchantsPage extends AccountPage {
           className: 'merchants-search',
         },
         ...{ label: this.text('merchants.search'), placeholder: this.text('merchants.search') },
-        onInput: (search) => this.#typed(search),
+        onInput: (search) => this.#scheduleSearch(search),
       })}
-      ${listView(this.#list, this.i18n, {
+      ${listView(this.#loader, this.i18n, {
         skeletonRowCount: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
-        row: (merchant) => this.#merchant(merchant),
+        row: (merchant) => this.#merchantRow(merchant),
         more: this.text('merchants.show_more'),
       })}`;
   }
 
-  #merchant({ id, name, createdAt: at }: Merchant) {
+  #merchantRow({ id, name, createdAt: at }: Merchant) {
     const { format } = this.context;
     return html`<li class="row row-wraps">
       <span class="merchant-mark" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>

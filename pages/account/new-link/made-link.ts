@@ -14,7 +14,7 @@ import { button, factList } from '../parts.ts';
  * @fires make-another
  */
 @customElement('made-link')
-export class MadeLink extends AccountElement {
+export class CreatedLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
   /** What became of the amount; null where it could not be read. */
   @property({ attribute: false }) detail: TransactionDetail | null = null;
@@ -27,8 +27,8 @@ export class MadeLink extends AccountElement {
       if (kind === 'png') download(await renderPng(path), name);
       else {
         const { size, d } = path;
-        const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
-        download(new Blob([drawing], { type: 'image/svg+xml' }), name);
+        const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
+        download(new Blob([svg], { type: 'image/svg+xml' }), name);
       }
     } catch {
       this.context.announce(this.i18n.text('instructions.qr_save_failed'));
@@ -44,26 +44,26 @@ export class MadeLink extends AccountElement {
   }
 
   override render() {
-    const address = httpUrl(this.link.value.link) ?? '';
+    const url = httpUrl(this.link.value.link) ?? '';
     const { format } = this.context;
     return html`<section class="panel">
         <div class="panel-body made">
           <div class="made-words">
-            <p class="made-link" dir="ltr"><code>${address}</code></p>
+            <p class="made-link" dir="ltr"><code>${url}</code></p>
             <div class="made-actions">
-              ${copyButton(address, this.text('new_link.link'), this.i18n, 'main')}
+              ${copyButton(url, this.text('new_link.link'), this.i18n, 'main')}
               ${
                 'share' in navigator
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
-              ${button(this.text('new_link.open'), address, { icon: 'external-link', isExternal: true })}
+              ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
             </div>
             ${this.#facts()}
             <p class="hint">${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}</p>
           </div>
           <div class="qr-card">
-            <qr-code .value=${address} .label=${this.text('new_link.qr_label')}></qr-code>
+            <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>
             <div class="qr-actions">
               ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
               ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
@@ -71,7 +71,7 @@ export class MadeLink extends AccountElement {
           </div>
         </div>
       </section>
-      ${this.#preview(address)}
+      ${this.#preview(url)}
       <div class="made-actions">
         ${button(this.text('new_link.another'), () => this.emit('make-another', null), { icon: 'plus' })}
         ${button(this.text('new_link.to_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
@@ -90,13 +90,13 @@ export class MadeLink extends AccountElement {
   }
 
   /** The link's page itself, drawn by the service as a picture that cannot be used. */
-  #preview(address: string) {
-    if (address === '') return nothing;
-    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
+  #preview(url: string) {
+    if (url === '') return nothing;
+    const previewUrl = `${new URL(url).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
     return html`<section class="section">
       <h2 class="section-heading">${this.text('new_link.preview')}</h2>
       <p class="section-text">${this.text('new_link.preview_text')}</p>
-      <iframe class="preview" src=${source} title=${this.text('new_link.preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
+      <iframe class="preview" src=${previewUrl} title=${this.text('new_link.preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
     </section>`;
   }
 }

@@ -5,17 +5,17 @@ import { icon } from '../icons.ts';
 import { problemText } from '../problems.ts';
 import { type FieldName, fieldNames, type Mistakes } from './link-fields.ts';
 
-interface Summary {
+interface MistakeSummary {
   mistakes: Mistakes;
   problem: PaylatchError | null;
   i18n: I18n;
   nameOf: (field: FieldName) => string;
   /** Puts the focus into a field. */
-  go: (field: FieldName) => void;
+  focusField: (field: FieldName) => void;
 }
 
 /** All mistakes of the form above it, each with the way to its field; or why it could not be sent. */
-export function mistakeSummary({ mistakes, problem, i18n, nameOf, go }: Summary) {
+export function mistakeSummary({ mistakes, problem, i18n, nameOf, focusField }: MistakeSummary) {
   if (problem) {
     const { heading, text } = problemText(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
@@ -23,13 +23,13 @@ export function mistakeSummary({ mistakes, problem, i18n, nameOf, go }: Summary)
   const names = fieldNames.filter((name) => mistakes[name] !== undefined);
   // One that is seen while it is typed stands at its field alone.
   if (names.length === 0 || (names.length === 1 && names[0] === 'amount')) return nothing;
-  const follow = (event: Event, name: FieldName) => {
+  const handleClick = (event: Event, name: FieldName) => {
     event.preventDefault();
-    go(name);
+    focusField(name);
   };
   const links = names.map(
     (name) => html`<li>
-      <a href="#link-${name}" @click=${(event: Event) => follow(event, name)}>${nameOf(name)}: ${mistakes[name]}</a>
+      <a href="#link-${name}" @click=${(event: Event) => handleClick(event, name)}>${nameOf(name)}: ${mistakes[name]}</a>
     </li>`,
   );
   return summary(i18n.text('account.new_link.mistakes', { count: names.length }), html`<ul>${links}</ul>`);

@@ -42,7 +42,7 @@ export class OverviewFigures extends AccountElement {
     });
     return this.#plotPanel('by_day', 'wide-plot', {
       heading: this.text('overview.by_day', { currency }),
-      plot: html`<bar-plot .bars=${bars} .label=${label} .written=${(value: number) => format.compactNumber(value)}></bar-plot>`,
+      plot: html`<bar-plot .bars=${bars} .label=${label} .formatValue=${(value: number) => format.compactNumber(value)}></bar-plot>`,
       columns: [this.text('overview.column.day'), ...this.#countColumns, this.text('overview.column.amount')],
       rows: [...days]
         .reverse()
@@ -72,8 +72,8 @@ export class OverviewFigures extends AccountElement {
       plot: html`<bar-plot
         .bars=${bars}
         .label=${label}
-        .isWhole=${true}
-        .written=${(value: number) => format.compactNumber(value)}
+        .integersOnly=${true}
+        .formatValue=${(value: number) => format.compactNumber(value)}
       ></bar-plot>`,
       columns: [this.text('overview.column.hour'), ...this.#countColumns],
       rows: hours.map(({ hour, count, paid_count: paid }) => [

@@ -95,7 +95,7 @@ export class OverviewPage extends AccountPage {
           html`<div class="overview">
             ${this.#pendingSection(period)} ${this.#tiles(this.text('overview.today'), today)}
             ${this.#tiles(this.text('overview.last_days', { count: days }), period)}
-            ${period.total.count === 0 ? this.#noPayments() : html`<overview-figures .span=${period}></overview-figures>`}
+            ${period.total.count === 0 ? this.#noPayments() : html`<overview-figures .statistics=${period}></overview-figures>`}
           </div>`,
       })}`;
   }

@@ -23,13 +23,13 @@ export function lastChange(
   { i18n, format }: AccountContext,
 ) {
   if (at === null) return nothing;
-  const name = by === null ? null : (names.get(by) ?? numbered(by));
+  const name = by === null ? null : (names.get(by) ?? numberedName(by));
   return html` · ${i18n.text('account.settings.last_changed')} ${format.relativeTime(at)}${
     name === null ? nothing : html`, <span dir="auto">${name}</span>`
   }`;
 
-  function numbered(who: string): string {
-    const [kind = '', number = ''] = who.split(' ');
-    return kind === 'person' || kind === 'token' ? i18n.text(`account.settings.by_${kind}`, { number }) : who;
+  function numberedName(actor: string): string {
+    const [kind = '', number = ''] = actor.split(' ');
+    return kind === 'person' || kind === 'token' ? i18n.text(`account.settings.by_${kind}`, { number }) : actor;
   }
 }

@@ -28,19 +28,19 @@ export const groups = {
 } as const;
 
 /** What is set where the shop's own side is set up. */
-export const ofIntegration: readonly string[] = ['callback-url', 'embed-origin-list'];
+export const integrationKeys: readonly string[] = ['callback-url', 'embed-origin-list'];
 
 const currencyKey = /^(.+)-([a-z0-9]+)$/;
 
 /** The cryptocurrency that a key is about, and the key without it: `min-amount` and `btc` of `min-amount-btc`. */
-export function partsOf(key: string): { name: string; code: CryptoCurrencyCode | null } {
+export function splitKey(key: string): { name: string; code: CryptoCurrencyCode | null } {
   const [, name = key, code = ''] = currencyKey.exec(key) ?? [];
   return Object.hasOwn(cryptoCurrencies, code) ? { name, code: code as CryptoCurrencyCode } : { name: key, code: null };
 }
 
 /** As texts call it: `min_amount`. */
-export function textName(key: string): string {
-  return partsOf(key).name.replaceAll('-', '_');
+export function textKey(key: string): string {
+  return splitKey(key).name.replaceAll('-', '_');
 }
 
 /** A whole number of the smallest unit in whole coins; null for other text. */
@@ -49,7 +49,7 @@ export function wholeCoins(amount: string, code: CryptoCurrencyCode): string | n
 }
 
 /** The strings of a list that stands in a string as a JSON array; null where there is none. */
-export function listIn(value: PreferenceValue): string[] {
+export function parseList(value: PreferenceValue): string[] {
   if (typeof value !== 'string') return [];
   try {
     const list: unknown = JSON.parse(value);

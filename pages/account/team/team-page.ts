@@ -19,15 +19,15 @@ type Role = InvitePersonInput['role'];
 @customElement('team-page')
 export class TeamPage extends AccountPage {
   /** What the last invitation is to be sent by; shown this once. */
-  @state() private invited: InvitePersonAnswer | null = null;
+  @state() private created: InvitePersonAnswer | null = null;
 
-  readonly #turns = new SerialQueue(this);
-  readonly #people = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
+  readonly #queue = new SerialQueue(this);
+  readonly #peopleLoader = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
 
-  async #change(name: string, change: () => Promise<unknown>, done: string) {
-    await this.#turns.run(name, async () => {
-      if (await this.attempt(change)) this.context.announce(done);
-      await this.#people.run();
+  async #change(name: string, change: () => Promise<unknown>, message: string) {
+    await this.#queue.run(name, async () => {
+      if (await this.attempt(change)) this.context.announce(message);
+      await this.#peopleLoader.run();
     });
   }
 
@@ -54,16 +54,16 @@ export class TeamPage extends AccountPage {
       confirm: this.text('team.invite'),
     });
     if (answer === null) return;
-    const typed = trimmedValue(answer, 'email');
-    if (!/^\S+@\S+$/.test(typed)) return await this.#invite(typed, this.text('sign_in.email_missing'));
+    const newEmail = trimmedValue(answer, 'email');
+    if (!/^\S+@\S+$/.test(newEmail)) return await this.#invite(newEmail, this.text('sign_in.email_missing'));
     try {
       const role = trimmedValue(answer, 'role') as Role;
-      this.invited = await this.context.api.invitePerson({ email: typed, role });
-      await this.#people.run();
+      this.created = await this.context.api.invitePerson({ email: newEmail, role });
+      await this.#peopleLoader.run();
       this.querySelector<HTMLElement>('.invited h2')?.focus();
     } catch (error) {
       const problem = toProblem(error);
-      if (fieldDetail(problem, 'email') !== null) return await this.#invite(typed, fieldDetail(problem, 'email'));
+      if (fieldDetail(problem, 'email') !== null) return await this.#invite(newEmail, fieldDetail(problem, 'email'));
       this.announceProblem(error);
     }
   }
@@ -89,10 +89,10 @@ export class TeamPage extends AccountPage {
     );
   }
 
-  async #uninvite({ id, email }: Invitation) {
+  async #revokeInvitation({ id, email }: Invitation) {
     if (!(await this.confirm('team.uninvite', { email }))) return;
-    const takeBack = async () => await this.context.api.takeBackInvitation({ id });
-    await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
+    const revoke = async () => await this.context.api.takeBackInvitation({ id });
+    await this.#change(`uninvite ${id}`, revoke, this.text('team.uninvited'));
   }
 
   override render() {
@@ -101,46 +101,46 @@ export class TeamPage extends AccountPage {
         ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
-      ${loadView(this.#people, this.i18n, {
+      ${loadView(this.#peopleLoader, this.i18n, {
         skeleton: () => skeletonRows(3),
         content: (people) => html`<div class="team">
           <ul class="panel list">
-            ${people.people.map((person) => this.#person(person))}
+            ${people.people.map((person) => this.#personRow(person))}
           </ul>
-          ${people.invitations.length === 0 ? nothing : this.#invitations(people.invitations)}
+          ${people.invitations.length === 0 ? nothing : this.#invitationsSection(people.invitations)}
         </div>`,
       })}`;
   }
 
   /** The link goes to the person by whatever way the owner trusts: it lets its reader in. */
   #invitedPanel() {
-    const { invited } = this;
-    if (invited === null) return nothing;
+    const { created } = this;
+    if (created === null) return nothing;
     return html`<section class="panel panel-body invited" aria-labelledby="invited">
       <h2 class="section-heading" id="invited" tabindex="-1">
-        ${this.text('team.invited_title', { email: invited.invitation.email })}
+        ${this.text('team.invited_title', { email: created.invitation.email })}
       </h2>
       <p class="section-text">${this.text('team.invited_text')}</p>
-      <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
+      <p class="invited-link"><code dir="ltr">${created.link}</code></p>
       <div class="row-actions">
-        ${copyButton(invited.link, this.text('team.link'), this.i18n, 'main')}
-        ${button(this.text('shell.close'), () => (this.invited = null), { kind: 'quiet' })}
+        ${copyButton(created.link, this.text('team.link'), this.i18n, 'main')}
+        ${button(this.text('shell.close'), () => (this.created = null), { kind: 'quiet' })}
       </div>
     </section>`;
   }
 
-  #person(person: Person) {
+  #personRow(person: Person) {
     const { format, account } = this.context;
-    const { email, role, lastSeenAt: seen } = person;
+    const { email, role, lastSeenAt } = person;
     const name = person.name || email;
     const isOneself = person.id === account?.person.id;
-    const action = (key: string, act: () => Promise<void>) =>
-      button(this.text(key), () => void act(), { kind: 'quiet', name: this.nameInRow(key, name) });
+    const action = (key: string, action: () => Promise<void>) =>
+      button(this.text(key), () => void action(), { kind: 'quiet', name: this.nameInRow(key, name) });
     return listRow(
       [...name][0]?.toUpperCase(),
       html`<bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}`,
       html`<bdi>${email}</bdi> ·
-        ${seen === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.relativeTime(seen)}`}`,
+        ${lastSeenAt === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.relativeTime(lastSeenAt)}`}`,
       html`<div class="row-end">
         ${tag(this.text(`shell.roles.${role}`))}
         ${
@@ -154,7 +154,7 @@ export class TeamPage extends AccountPage {
     );
   }
 
-  #invitations(invitations: readonly Invitation[]) {
+  #invitationsSection(invitations: readonly Invitation[]) {
     const rows = invitations.map((invitation) => {
       const { email, expiresAt, role } = invitation;
       const name = this.nameInRow('team.uninvite', email);
@@ -164,7 +164,7 @@ export class TeamPage extends AccountPage {
         html`${this.text('team.expires')} ${this.context.format.dateTime(expiresAt)}`,
         html`<div class="row-end">
           ${tag(this.text(`shell.roles.${role}`))}
-          ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name })}
+          ${button(this.text('team.uninvite'), () => void this.#revokeInvitation(invitation), { kind: 'quiet', name })}
         </div>`,
         true,
       );

@@ -33,7 +33,7 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
       fields: html`<div class="fields">
           <refund-amount
             .currency=${detail.currency}
-            .most=${keptAmount(detail)}
+            .maximum=${keptAmount(detail)}
           ></refund-amount>
           ${outOfBandField(i18n)}
         </div>`,

@@ -65,7 +65,7 @@ export class ListExport {
     if (this.#export === null) return nothing;
     if (this.#export.state === 'failed') {
       const tryAgain = () => void this.#run();
-      return html`<account-state .problem=${this.#export.problem} .isAside=${true} @try-again=${tryAgain}></account-state>`;
+      return html`<account-state .problem=${this.#export.problem} .isInline=${true} @try-again=${tryAgain}></account-state>`;
     }
     const { state, progress } = this.#export;
     const isRunning = state === 'running';

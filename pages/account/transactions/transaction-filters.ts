@@ -37,7 +37,7 @@ export class TransactionFilters extends AccountElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (!changed.has('narrowed')) return;
+    if (!changed.has('listQuery')) return;
     clearTimeout(this.#searchTimer);
     this.#syncSearchField();
   }

@@ -218,7 +218,7 @@ export class TransactionsPage extends AccountPage {
       </header>
       ${this.#export.state()}
       <transaction-filters
-        .narrowed=${this.listQuery}
+        .listQuery=${this.listQuery}
         @narrow=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
         @enter-list=${({ detail }: CustomEvent<Event>) => void this.#moveFocus(1, detail)}
       ></transaction-filters>
@@ -274,7 +274,7 @@ export class TransactionsPage extends AccountPage {
         this.moreProblem
           ? html`<account-state
               .problem=${this.moreProblem}
-              .isAside=${true}
+              .isInline=${true}
               @try-again=${() => void this.#loadMore()}
             ></account-state>`
           : nothing
