@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Account } from '../../src/api/account.ts';
 import { AccountNavigation } from './shell/navigation.ts';
 import type { CommandPalette } from './command-palette.ts';
-import { pageShortcuts, isDialogOpen, isTyping, areSingleKeysEnabled } from './keys.ts';
+import { pageShortcuts, isDialogOpen, isTextInput, areSingleKeysEnabled } from './shortcuts.ts';
 import { listenTo } from './listeners.ts';
 import { accountPath, type RouteName, routes, matchRoute } from './routes.ts';
 import { type Refusal } from './shell/access.ts';
@@ -11,11 +11,11 @@ import { commandsOf, findMerchants, transactionCommand } from './shell/commands.
 import { type Frame, renderFrame } from './shell/frame.ts';
 import { languageSelect } from './shell/language-select.ts';
 import { PendingWork } from './shell/pending-work.ts';
-import type { ShortcutsDialog } from './shell/keys-dialog.ts';
-import type { PromptDialog } from './shell/question-dialog.ts';
+import type { ShortcutsDialog } from './shell/shortcuts-dialog.ts';
+import type { PromptDialog } from './shell/prompt-dialog.ts';
 import './command-palette.ts';
-import './shell/keys-dialog.ts';
-import './shell/question-dialog.ts';
+import './shell/shortcuts-dialog.ts';
+import './shell/prompt-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { toProblem, localProblem, problemText } from './problems.ts';
 import { button, emptyState, notice } from './parts.ts';
@@ -23,23 +23,23 @@ import { button, emptyState, notice } from './parts.ts';
 const MESSAGE_SHOWN_MS = 5000;
 
 /**
- * The account area: who is here, where they are, and the ways from there.
+ * The account area: the signed-in user, the page of the current URL, and the navigation.
  *
- * @fires language-select - `detail` is the BCP 47 tag that was chosen
+ * @fires language-select - `detail` is the BCP 47 tag of the selected language
  */
 @customElement('account-app')
 export class AccountApp extends AccountNavigation {
-  /** BCP 47 tags of the languages on offer. */
+  /** BCP 47 tags of the available languages. */
   @property({ attribute: false }) languages: readonly string[] = [];
-  /** The one of them that the page is in. */
+  /** BCP 47 tag of the page's language. */
   @property({ attribute: false }) language = '';
 
-  /** Why nobody knows who this is. */
+  /** The problem that prevented reading the account. */
   @state() private loadProblem: PaylatchError | null = null;
   @state() private isOffline = false;
   @state() private message = '';
 
-  /** Where the menu of the person stands. */
+  /** Matches windows that show the side column with the user menu. */
   readonly #wideLayout = matchMedia('(min-width: 60rem)');
   #messageTimer = 0;
   readonly #pendingWork = new PendingWork(this);
@@ -82,7 +82,7 @@ export class AccountApp extends AccountNavigation {
   async #start() {
     this.isOffline = !navigator.onLine;
     const where = matchRoute(location.pathname);
-    if (!(where.page in routes) || routes[where.page as RouteName].audience !== 'anybody') await this.readAccount();
+    if (!(where.page in routes) || routes[where.page as RouteName].audience !== 'public') await this.readAccount();
     if (this.loadProblem === null) await this.show(location.pathname + location.search, 'none');
   }
 
@@ -98,13 +98,13 @@ export class AccountApp extends AccountNavigation {
     }
   }
 
-  /** A page that could not be fetched comes now. */
+  /** Retries a page whose code failed to load. */
   #handleOnline() {
     this.isOffline = false;
     if (this.hasPageLoadFailed) void this.show(this.url, 'none');
   }
 
-  /** Somebody ended this session: what is on screen stays, but goes no further. */
+  /** The session ended: keeps the page on screen but stops its live updates. */
   #handleSignedOut() {
     if (this.account === null) return;
     this.isSignedOut = true;
@@ -113,8 +113,8 @@ export class AccountApp extends AccountNavigation {
 
   protected override updated(changed: PropertyValues) {
     if (changed.has('i18n')) this.updateTitle();
-    // A question goes with the page that asked it.
-    if (changed.has('page')) this.querySelector<PromptDialog>('question-dialog')?.dismiss();
+    // A prompt closes with the page that opened it.
+    if (changed.has('page')) this.querySelector<PromptDialog>('prompt-dialog')?.dismiss();
   }
 
   protected updateTitle() {
@@ -157,7 +157,7 @@ export class AccountApp extends AccountNavigation {
     this.#pendingWork.restart();
   }
 
-  // Keys and commands
+  // Shortcuts and commands
 
   #handleKey(event: KeyboardEvent) {
     if (this.account === null) return;
@@ -166,7 +166,7 @@ export class AccountApp extends AccountNavigation {
       this.#palette?.open();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !areSingleKeysEnabled()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event) || !areSingleKeysEnabled()) return;
     if (isDialogOpen()) return;
     if (event.key === '?') this.#showShortcuts();
     else if (event.timeStamp < this.#goKeyUntil) this.#goToPage(event.key);
@@ -183,10 +183,10 @@ export class AccountApp extends AccountNavigation {
   }
 
   #showShortcuts() {
-    this.querySelector<ShortcutsDialog>('keys-dialog')?.open();
+    this.querySelector<ShortcutsDialog>('shortcuts-dialog')?.open();
   }
 
-  // What is drawn
+  // Templates
 
   #text(key: string, values?: Readonly<Record<string, string | number>>): string {
     return this.i18n.text(`account.shell.${key}`, values);
@@ -194,12 +194,12 @@ export class AccountApp extends AccountNavigation {
 
   override render() {
     const { account, match } = this;
-    const isBareLayout = account === null || (match.page in routes && routes[match.page as RouteName].audience === 'anybody');
+    const isBareLayout = account === null || (match.page in routes && routes[match.page as RouteName].audience === 'public');
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
       ${isBareLayout ? this.#bareLayout() : this.#framedLayout(account)}
-      <p class="said ${this.message === '' ? '' : 'said-shown'}" role="status">${this.message}</p>
-      <question-dialog></question-dialog>
-      <keys-dialog .pages=${this.pages}></keys-dialog>
+      <p class="status-message ${this.message === '' ? '' : 'status-message-shown'}" role="status">${this.message}</p>
+      <prompt-dialog></prompt-dialog>
+      <shortcuts-dialog .pages=${this.pages}></shortcuts-dialog>
       ${
         account === null
           ? nothing
@@ -211,19 +211,19 @@ export class AccountApp extends AccountNavigation {
       }`;
   }
 
-  /** Before anybody has come in. */
+  /** The layout of public pages. */
   #bareLayout() {
-    return html`<div class="door">
-      <main class="door-main" id="content" tabindex="-1">
-        <p class="door-name">Paylatch</p>
+    return html`<div class="public-layout">
+      <main class="public-main" id="content" tabindex="-1">
+        <p class="public-brand">Paylatch</p>
         ${this.#body()}
       </main>
-      <footer class="door-foot">${languageSelect(this)}</footer>
+      <footer class="public-footer">${languageSelect(this)}</footer>
     </div>`;
   }
 
   #framedLayout(account: Account) {
-    if (this.#wideLayout.matches) void import('./person-menu.ts');
+    if (this.#wideLayout.matches) void import('./user-menu.ts');
     const content = html`${this.#notices(account)} ${this.#pendingWork.notices()} ${this.#body()}`;
     return renderFrame(this.#frame(account), content);
   }
@@ -241,7 +241,7 @@ export class AccountApp extends AccountNavigation {
     };
   }
 
-  /** What everybody should know, wherever they are. */
+  /** Notices above every page. */
   #notices(account: Account) {
     if (this.isSignedOut)
       return notice({

@@ -4,14 +4,14 @@ import { LightElement } from '../checkout/elements/light-element.ts';
 import { consumeContext } from './account-element.ts';
 import type { I18n } from '../checkout/elements/i18n.ts';
 import { icon } from './icons.ts';
-import type { ListLoader, Loader } from './load.ts';
+import type { ListLoader, Loader } from './loader.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { problemIcon, problemText } from './problems.ts';
 import { button } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/skeleton/skeleton.js';
 
 /**
- * What stands in place of something that is not there: that there is none yet, or why it did not come.
+ * Placeholder for missing content: an empty state, or the problem that prevented loading.
  *
  * @fires try-again
  */
@@ -24,15 +24,15 @@ export class AccountState extends LightElement {
     });
   }
 
-  /** Of nothing that is there yet. */
+  /** Heading of an empty state. */
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) text = '';
   @property({ attribute: false }) icon = 'inbox';
-  /** A way on: a link or a button. */
+  /** Link or button of an empty state. */
   @property({ attribute: false }) action: TemplateResult | null = null;
-  /** Why it did not come. */
+  /** Problem that prevented loading. */
   @property({ attribute: false }) problem: PaylatchError | null = null;
-  /** Whether it stands above what came earlier. */
+  /** Whether it is shown above earlier content. */
   @property({ attribute: false }) isInline = false;
 
   override render() {
@@ -40,8 +40,8 @@ export class AccountState extends LightElement {
     const content =
       problem === null ? this : { icon: problemIcon(problem), ...problemText(problem, this.i18n), action: null };
     return html`<div class="state ${this.isInline ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
-      <span class="state-sign">${icon(content.icon)}</span>
-      <div class="state-words">
+      <span class="state-icon">${icon(content.icon)}</span>
+      <div class="state-content">
         <p class="state-heading">${content.heading}</p>
         ${content.text === '' ? nothing : html`<p class="state-text">${content.text}</p>`}
         ${
@@ -62,16 +62,16 @@ export class AccountState extends LightElement {
   }
 }
 
-/** What is shown of something that has to be fetched first. */
+/** Templates for the states of a loader. */
 interface LoadView<T> {
-  /** As large as what will stand there. */
+  /** Placeholder with the size of the content. */
   skeleton: () => TemplateResult;
-  /** What to say where there is nothing to show; null where there is. */
+  /** Empty state; null if there is content. */
   empty?: (value: T) => TemplateResult | null;
   content: (value: T) => TemplateResult;
 }
 
-/** The same for all lists and pages: a skeleton, then what there is, nothing, or why it did not come. */
+/** Renders a loader: skeleton, then content, empty state or problem. */
 export function loadView<T>(loader: Loader<T>, i18n: I18n, { skeleton, empty, content }: LoadView<T>): TemplateResult {
   const { value, problem } = loader;
   const tryAgain = () => void loader.run();
@@ -91,16 +91,16 @@ export function loadView<T>(loader: Loader<T>, i18n: I18n, { skeleton, empty, co
 }
 
 interface ListView<Row> {
-  /** Rows of the skeleton. */
+  /** Number of rows in the skeleton. */
   skeletonRowCount: number;
   empty: () => TemplateResult;
   row: (row: Row) => TemplateResult;
-  /** Label of the button that reads another page. */
+  /** Label of the button that loads the next page. */
   more: string;
   className?: string;
 }
 
-/** A list that is read page by page, with a button for the next one. */
+/** A paginated list with a button for the next page. */
 export function listView<Row>(
   loader: ListLoader<Row>,
   i18n: I18n,
@@ -112,13 +112,13 @@ export function listView<Row>(
     content: ({ rows, hasMore }) => html`<ul class="panel list ${className}">
         ${rows.map(row)}
       </ul>
-      ${hasMore ? button(more, () => void loader.pageRows(), { isBusy: loader.isLoading, className: 'more' }) : nothing}`,
+      ${hasMore ? button(more, () => void loader.loadMore(), { isBusy: loader.isLoading, className: 'load-more' }) : nothing}`,
   });
 }
 
-/** Rows of a list that has not come, each as high as one. */
+/** Placeholder rows of a list, with the height of real rows. */
 export function skeletonRows(count: number): TemplateResult {
   return html`<div class="panel">
-    ${Array.from({ length: count }, () => html`<div class="row"><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton></div>`)}
+    ${Array.from({ length: count }, () => html`<div class="row"><wa-skeleton class="skeleton-line"></wa-skeleton><wa-skeleton class="skeleton-line skeleton-line-short"></wa-skeleton></div>`)}
   </div>`;
 }

@@ -1,18 +1,18 @@
 import { formatMinor, parseAmount } from '../../src/shared/money.ts';
 import { decimalsOf } from './format.ts';
 
-/** The minor units of an amount of the API, without a rounding. */
+/** Converts an amount of the API to minor units, without rounding. */
 export function toMinor(amount: number, currency: string): bigint {
   const minor = parseAmount(amount, decimalsOf(currency));
   return typeof minor === 'bigint' ? minor : 0n;
 }
 
-/** An amount as it is written exactly, for `Format.money`. */
+/** Formats an exact decimal for `Format.money`. */
 export function amountText(minor: bigint, currency: string): string {
   return formatMinor(minor, decimalsOf(currency));
 }
 
-/** What somebody types: `12.50`, `12,50`, `1 250`; null for what is no amount of that currency. */
+/** Parses user input such as `12.50`, `12,50` or `1 250`; null if it is not an amount of the currency. */
 export function parseTypedAmount(text: string, currency: string): bigint | null {
   const normalized = text
     .replace(/[\s\u00a0\u202f']/g, '')

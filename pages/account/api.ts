@@ -13,7 +13,7 @@ type ResponseOf<Name extends AccountCallName> = z.output<Calls[Name]['answer']>;
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The merchant's API and the calls of `/account/`, as the signed-in user: by the session's cookie. */
+/** The merchant's API and the calls of `/account/`, authenticated by the session cookie. */
 export interface AccountApi extends Client {
   /** Called when the session has ended. */
   onSignedOut: () => void;
@@ -23,12 +23,12 @@ export interface AccountApi extends Client {
     name: Name,
     ...[body]: BodyOf<Name> extends undefined ? [] : [body: BodyOf<Name>]
   ): Promise<ResponseOf<Name>>;
-  /** A file of the service, whose body is read as it arrives. */
+  /** Fetches a file of the service, whose body the caller streams. */
   fetchFile(path: string, query: QueryValues, signal: AbortSignal): Promise<Response>;
 }
 
 const MAX_RETRY_DELAY_MS = 2000;
-/** A retry by hand after this is a new request. */
+/** A manual retry after this delay is a new request. */
 const KEY_REUSE_MS = 600_000;
 
 interface Transport {
@@ -39,7 +39,7 @@ interface Transport {
 export function createAccountApi(transport: Transport, merchant: number | null = null): AccountApi {
   const headers = merchant === null ? {} : { [MERCHANT_HEADER]: String(merchant) };
   const send = createCall({ baseUrl: '', headers, maxRetryDelayMs: MAX_RETRY_DELAY_MS, ...transport });
-  /** Idempotency keys of requests without a response: the same request sent again by hand takes effect once. */
+  /** Idempotency keys of requests without a response, so that a manual retry takes effect once. */
   const unansweredKeys = new Map<string, { key: string; at: number }>();
 
   const sendChecked: Call = async (endpoint, input, options) => {

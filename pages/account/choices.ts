@@ -29,7 +29,7 @@ export function radioCards(choices: Choices): TemplateResult {
   return radioGroup(choices, 'choices', 'default', 'vertical');
 }
 
-/** A radio group of short words, side by side. */
+/** A radio group of short labels, side by side. */
 export function segmentedControl(choices: Choices): TemplateResult {
   return radioGroup({ isLegendHidden: true, ...choices }, 'segments', 'button', 'horizontal');
 }
@@ -54,7 +54,7 @@ function radioGroup(choices: Choices, className: string, appearance: string, ori
         isDisabled = false,
         image,
       }) => html`<wa-radio value=${value} appearance=${appearance} .disabled=${isDisabled}
-        ><span class="choice-words">${text}</span>${image ?? nothing}</wa-radio
+        ><span class="choice-text">${text}</span>${image ?? nothing}</wa-radio
       >`,
     )}
     ${hintSlot(choices.after)}

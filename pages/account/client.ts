@@ -30,18 +30,18 @@ app.language = pageData.language;
 app.i18n = new I18n(pageData.texts, pageData.locale, pageData.amountLocale);
 translateComponents(app.i18n);
 app.addEventListener('language-select', (event) => void switchLanguage((event as CustomEvent<string>).detail));
-/** The language that the words on the page are of. */
+/** Language of the displayed texts. */
 let shownLanguage = pageData.language;
 void start();
 
 async function start() {
   const storedLanguage = readStored(LANGUAGE_KEY);
   if (storedLanguage !== null && pageData.languages.includes(storedLanguage) && storedLanguage !== pageData.language) await switchLanguage(storedLanguage);
-  document.getElementById('before')?.remove();
+  document.getElementById('boot-frame')?.remove();
   document.body.prepend(app);
 }
 
-/** Another language for the open page, unless another one was chosen since; what is on the page stays. */
+/** Switches the language and keeps the state of the page. A later selection takes precedence. */
 async function switchLanguage(tag: string) {
   app.language = tag;
   const pageTexts = await readTexts(tag).catch(() => null);

@@ -8,9 +8,9 @@ import { iconButton } from './parts.ts';
 export interface Command {
   id: string;
   label: string;
-  /** Told beside it, smaller. */
+  /** Secondary text beside the label. */
   hint?: string;
-  /** What it stands under. */
+  /** Heading of the group. */
   group: string;
   icon: string;
   run(): void;
@@ -19,15 +19,15 @@ export interface Command {
 const MAX_OPTIONS = 50;
 
 /**
- * A field that finds whatever can be done: a combobox whose list is always open (ARIA Authoring Practices,
- * combobox with list autocomplete).
+ * A search field for pages and commands: a combobox whose list is always open (ARIA Authoring Practices, combobox
+ * with list autocomplete).
  */
 @customElement('command-palette')
 export class CommandPalette extends AccountElement {
   @property({ attribute: false }) commands: readonly Command[] = [];
-  /** What else there is for what was typed. */
+  /** Commands derived from the query. */
   @property({ attribute: false }) deriveCommands: (query: string) => readonly Command[] = () => [];
-  /** Fetches what is not at hand, for what was typed. */
+  /** Fetches commands that match the query. */
   @property({ attribute: false }) searchCommands: ((query: string) => Promise<readonly Command[]>) | null = null;
 
   @state() private query = '';
@@ -152,7 +152,7 @@ export class CommandPalette extends AccountElement {
         <ul class="palette-list" id="palette-list" role="listbox" aria-label=${label}>
           ${options.map((command, index) => this.#option(command, index, options[index - 1]?.group))}
         </ul>
-        <p class=${options.length === 0 ? 'palette-none' : 'visually-hidden'} role="status">
+        <p class=${options.length === 0 ? 'palette-empty' : 'visually-hidden'} role="status">
           ${options.length === 0 ? this.text('shell.palette.none') : nothing}
         </p>
       </div>`;
@@ -178,7 +178,7 @@ export class CommandPalette extends AccountElement {
   }
 }
 
-/** Letters without case and accents, as people type them who look for something. */
+/** Removes case and accents for a tolerant search. */
 function normalize(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -9,44 +9,44 @@ import type { LiveUpdates } from './live.ts';
 
 export type AccountMerchant = Account['merchants'][number];
 
-/** A question that is asked before something is done. */
+/** A dialog that asks for confirmation or input. */
 export interface Prompt {
   heading: string;
   text?: string | TemplateResult;
-  /** What is asked for besides: fields, whose values come back by their names. */
+  /** Form fields; the dialog returns their values by name. */
   fields?: TemplateResult;
-  /** What the button says that goes on. */
+  /** Label of the confirming button. */
   confirm: string;
   /** Label of the button that closes the dialog; "Cancel" unless that is ambiguous. */
   dismiss?: string;
-  /** Whether it cannot be taken back. */
+  /** Whether the action can't be undone. */
   isDestructive?: boolean;
 }
 
 /** The frame's interface for pages and the elements within them. */
 export interface AccountContext {
   i18n: I18n;
-  /** Null where nobody has signed in. */
+  /** Null if nobody is signed in. */
   account: Account | null;
-  /** Whose pages these are; null where they are nobody's. */
+  /** Merchant of the page; null for pages without one. */
   merchant: AccountMerchant | null;
-  /** What the person may do for this merchant. */
+  /** Scopes of the user for this merchant. */
   scopes: ReadonlySet<string>;
   api: AccountApi;
   live: LiveUpdates;
   format: Format;
-  /** Goes to an address of the account area, `/account/7/team`. */
+  /** Navigates to a URL of the account area, such as `/account/7/team`. */
   navigate(url: string): void;
-  /** The address of a page of this merchant: `here('transactions', 'order-1')`. */
+  /** Returns the URL of a page of this merchant: `here('transactions', 'order-1')`. */
   merchantPath(...segments: readonly string[]): string;
-  /** Says in a line what was done; spoken as well. */
+  /** Shows a message of one line, also to screen readers. */
   announce(text: string): void;
-  /** The values of the fields; null where the person thought better of it. */
+  /** Returns the values of the fields; null if the user cancelled. */
   prompt(prompt: Prompt): Promise<FormData | null>;
-  /** Reads anew who this is, after something about it has changed; goes on to where they wanted to go after signing in. */
+  /** Reads the account again after a change. After sign-in, continues to the requested page. */
   reloadAccount(): Promise<void>;
   signOut(): Promise<void>;
-  /** Counts again what waits for a decision. */
+  /** Updates the number of payments awaiting review. */
   refreshReviewCount(): void;
 }
 

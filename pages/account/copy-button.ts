@@ -3,8 +3,8 @@ import type { I18n } from '../checkout/elements/i18n.ts';
 import { button } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/copy-button/copy-button.js';
 
-/** Copies a value; `what` says in words what it is. */
-export function copyButton(value: string, label: string, i18n: I18n, kind?: 'main'): TemplateResult {
+/** Copies a value; `label` names it. */
+export function copyButton(value: string, label: string, i18n: I18n, kind?: 'primary'): TemplateResult {
   return html`<wa-copy-button
     value=${value}
     copy-label=${i18n.text('copy.label', { label })}

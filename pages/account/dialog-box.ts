@@ -25,7 +25,7 @@ export function dialogBox({ label, isOpen, content, className, isLightDismissibl
   };
   const handleHidden = ({ target, currentTarget }: Event) => {
     if (target !== currentTarget) return;
-    // Opened again while it was closing.
+    // It was opened again while it was closing.
     if (isOpen) (currentTarget as HTMLElement & { open: boolean }).open = true;
     else setTimeout(() => onClosed?.());
   };

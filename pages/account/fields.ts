@@ -7,7 +7,7 @@ import '@awesome.me/webawesome/dist/components/input/input.js';
 import '@awesome.me/webawesome/dist/components/textarea/textarea.js';
 
 interface Field {
-  /** Of the element; names of form fields are `name`. */
+  /** ID of the element; `name` is the form field's. */
   id: string;
   name: string;
   label: string;
@@ -16,12 +16,12 @@ interface Field {
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email' | 'url' | 'text';
   maxlength?: number;
-  /** What is wrong, in words. */
+  /** Message about an invalid value. */
   mistake?: string | null;
-  /** What helps to fill it in. */
+  /** Help below the field. */
   hint?: unknown;
   required?: boolean;
-  /** Of what runs from left to right in every language: addresses, codes. */
+  /** `ltr` for values that are left to right in every language: addresses, codes. */
   dir?: 'ltr' | 'auto';
   onInput?: (value: string, event: Event) => void;
 }
@@ -33,7 +33,7 @@ interface TextField extends Field {
   className?: string;
   /** Describes the field, beside its hint. */
   description?: string;
-  /** Within the field, after what is typed: a unit. */
+  /** Content at the end of the field: a unit. */
   end?: TemplateResult | typeof nothing;
   onKey?: (event: KeyboardEvent) => unknown;
   onChange?: (value: string) => void;
@@ -90,8 +90,7 @@ function hintContent({ id, mistake = null, hint }: Field) {
 }
 
 /**
- * A native input for what a password manager fills in: some do not look into shadow roots, where a Web Awesome input
- * keeps its own.
+ * A native input for credentials: some password managers do not search the shadow root of a Web Awesome input.
  */
 export function credentialField(field: Field): TemplateResult {
   const { id, name, label, type = 'text', value, mistake = null, hint, onInput } = field;
@@ -122,18 +121,18 @@ export function credentialField(field: Field): TemplateResult {
 /** Lets Enter in a native input submit the form: implicit submission needs a native submit button. */
 export const enterSubmits = html`<input type="submit" hidden />`;
 
-/** A text of a form that was sent, as it was typed: a password may begin with a space. */
+/** The text of a form field, untrimmed: a password may begin with a space. */
 export function rawValue(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** The same without the spaces around it. */
+/** The text of a form field without surrounding spaces. */
 export function trimmedValue(form: FormData, name: string): string {
   return rawValue(form, name).trim();
 }
 
-/** Puts the focus into the first field that has a mistake. */
+/** Focuses the first field with a mistake. */
 export function focusInvalidField(container: Element): void {
   container.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')?.focus();
 }

@@ -1,20 +1,21 @@
 /**
- * Something of the merchant's has changed; `again`: something may have, for nobody listened meanwhile;
- * `listening`: somebody listens from now on, so that what was read before may be old;
- * `signed_out`: the session is over, and nobody listens any more.
+ * - `changed`: data of the merchant changed
+ * - `missed`: changes may have been missed while the stream was down
+ * - `connected`: the stream opened; data from before may be stale
+ * - `signed_out`: the session ended, and the stream with it
  */
 export interface LiveUpdate {
-  type: 'changed' | 'again' | 'listening' | 'signed_out';
+  type: 'changed' | 'missed' | 'connected' | 'signed_out';
 }
 
-/** As `GET /v1/events/stream` tells it. */
+/** A `state` event of `GET /v1/events/stream`. */
 interface LiveState {
   isSignedIn: boolean;
-  /** How often something has happened since the stream was opened. */
+  /** Number of changes since the stream was opened. */
   changes: number;
 }
 
-/** What is outside; replaced in tests. */
+/** Browser APIs; replaced in tests. */
 export interface LiveEnvironment {
   openStream(url: string): EventSource;
   schedule(delayMs: number, callback: () => void): () => void;
@@ -25,8 +26,8 @@ const POLL_MS = 15_000;
 const CLOSED = 2;
 
 /**
- * Hears what happens for one merchant while its pages are looked at. Where no stream comes through, it asks
- * listeners to look for themselves.
+ * Live updates (SSE) of one merchant while the page is visible. While the stream is down, a poll interval notifies
+ * listeners instead.
  */
 export class LiveUpdates {
   readonly #environment: LiveEnvironment;
@@ -44,7 +45,7 @@ export class LiveUpdates {
     });
   }
 
-  /** Begins to listen for a merchant, or for nobody. */
+  /** Connects to the stream of a merchant; null disconnects. */
   switchMerchant(merchant: number | null): void {
     if (merchant === this.#merchant) return;
     this.#close();
@@ -53,13 +54,13 @@ export class LiveUpdates {
     this.#connect();
   }
 
-  /** The answer ends it. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (update: LiveUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Who looks again takes what was missed with it. */
+  /** Disconnects a hidden page; reconnecting reports missed changes. */
   #disconnect() {
     if (this.#merchant === null) return;
     this.#hasMissedUpdates = true;
@@ -82,7 +83,7 @@ export class LiveUpdates {
       lastChanges = 0;
       this.#stopPolling?.();
       this.#stopPolling = null;
-      this.#notify({ type: this.#hasMissedUpdates ? 'again' : 'listening' });
+      this.#notify({ type: this.#hasMissedUpdates ? 'missed' : 'connected' });
       this.#hasMissedUpdates = false;
     });
     source.addEventListener('state', (event) => {
@@ -103,7 +104,7 @@ export class LiveUpdates {
   #poll() {
     this.#stopPolling ??= this.#environment.schedule(POLL_MS, () => {
       this.#stopPolling = null;
-      this.#notify({ type: 'again' });
+      this.#notify({ type: 'missed' });
       if (this.#source?.readyState === CLOSED) {
         this.#source = null;
         this.#connect();

@@ -13,37 +13,37 @@ export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
 const toneVariants = { good: 'success', warn: 'warning', bad: 'danger', plain: 'neutral' } as const;
 const buttonStyles = {
-  main: ['brand', 'accent'],
-  grave: ['danger', 'accent'],
+  primary: ['brand', 'accent'],
+  danger: ['danger', 'accent'],
   quiet: ['neutral', 'plain'],
-  usual: ['neutral', 'outlined'],
+  default: ['neutral', 'outlined'],
 } as const;
 
 interface ButtonOptions {
-  kind?: 'main' | 'grave' | 'quiet' | undefined;
+  kind?: 'primary' | 'danger' | 'quiet' | undefined;
   icon?: string | undefined;
-  /** The accessible name where the visible text is not enough. */
+  /** Accessible name if the visible text is not sufficient. */
   name?: string | undefined;
-  /** It stays focusable while it works. */
+  /** Shows a spinner; the button stays focusable. */
   isBusy?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  /** Of a button that shows and hides something. */
+  /** State of a button that expands content. */
   isOpen?: boolean | undefined;
-  /** Of a link to a page that is not of the account area: in a tab of its own. */
+  /** Opens a link outside the account area in a new tab. */
   isExternal?: boolean;
   className?: string | undefined;
   id?: string | undefined;
-  /** What is wrong with it, or what it does besides. */
+  /** Accessible description: an error or a side effect. */
   description?: string | undefined;
 }
 
-/** A button, or a link that looks like one where `to` is an address; without any it submits its form. */
+/** A button; a link if `target` is a URL; a submit button if it is null. */
 export function button(
   text: Content,
   target: ((event: Event) => unknown) | string | null,
   options: ButtonOptions = {},
 ): TemplateResult {
-  const { kind = 'usual', icon: iconName, name, isBusy = false, isDisabled = false, isOpen, isExternal = false } = options;
+  const { kind = 'default', icon: iconName, name, isBusy = false, isDisabled = false, isOpen, isExternal = false } = options;
   const [variant, appearance] = buttonStyles[kind];
   const isLink = typeof target === 'string';
   return html`<wa-button
@@ -71,7 +71,7 @@ function labelled(text: Content, name: string | undefined) {
   return html`<span aria-hidden="true">${text}</span><span class="visually-hidden">${name}</span>`;
 }
 
-/** A button that looks like what it contains: a row, a chip. */
+/** An unstyled button around a row or chip. */
 export function bareButton(
   content: unknown,
   click: (event: Event) => unknown,
@@ -82,14 +82,14 @@ export function bareButton(
   >`;
 }
 
-/** A button that shows an icon only. */
+/** A button with only an icon. */
 export function iconButton(iconName: string, name: string, click: (event: Event) => unknown): TemplateResult {
   return html`<wa-button class="icon-button" appearance="plain" @click=${click}
     >${icon(iconName)}<span class="visually-hidden">${name}</span></wa-button
   >`;
 }
 
-/** A section with its heading, and what stands beside that. */
+/** A section with a heading and optional content beside it. */
 export function section(id: string, heading: Content, content: unknown, aside: unknown = nothing): TemplateResult {
   const title = html`<h2 class="section-heading" id=${id}>${heading}</h2>`;
   return html`<section class="section" aria-labelledby=${id}>
@@ -97,16 +97,16 @@ export function section(id: string, heading: Content, content: unknown, aside: u
   </section>`;
 }
 
-/** A word about a state. */
+/** A label for a state. */
 export function tag(text: unknown, tone: Tone | null = null, iconName: string | null = null): TemplateResult {
   return html`<wa-tag variant=${toneVariants[tone ?? 'plain']} appearance="filled" pill
     >${iconName === null ? nothing : icon(iconName)}${text}</wa-tag
   >`;
 }
 
-/** Facts beside their names; one that is null is left out. */
+/** A description list; entries with a null value are omitted. */
 export function factList(entries: readonly (readonly [name: unknown, value: unknown])[]): TemplateResult {
-  return html`<dl class="facts-list">
+  return html`<dl class="fact-list">
     ${entries.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
   </dl>`;
 }
@@ -137,7 +137,7 @@ export function notice({ icon: iconName, text, heading, tone = 'plain', role, ac
   </wa-callout>`;
 }
 
-/** Says that there is nothing, and what to do. */
+/** An empty state with an optional next step. */
 export function emptyState(
   iconName: string,
   heading: string,
@@ -158,11 +158,11 @@ interface SelectField {
   name?: string;
   isRequired?: boolean;
   isInvalid?: boolean;
-  /** Below it: mistake and hint. */
+  /** Mistake and hint below the field. */
   after?: unknown;
 }
 
-/** A list of choices with its label. */
+/** A select with its label. */
 export function selectField(field: SelectField): TemplateResult {
   const { id, label, options, value, change, isInvalid = false } = field;
   const changed = ({ target }: Event) => {
@@ -184,17 +184,17 @@ export function selectField(field: SelectField): TemplateResult {
   </wa-select>`;
 }
 
-/** Names a control whose label is not shown. */
+/** Accessible name of a control with a hidden label. */
 export function hiddenLabelAttributes(isHidden: boolean | undefined, label: string): Record<string, string | false> {
   return isHidden ? { 'aria-label': label, 'aria-labelledby': false } : {};
 }
 
-/** The hint or mistake below a field, which describes it. */
+/** Hint or mistake below a field. */
 export function hintSlot(content: unknown): TemplateResult | typeof nothing {
   return content === undefined || content === nothing ? nothing : html`<div slot="hint">${content}</div>`;
 }
 
-/** A row of a list: its sign, its title, what there is to know, and its actions. */
+/** A row of a list: icon, title, text and actions. */
 export function listRow(
   iconName: unknown,
   title: unknown,
@@ -203,8 +203,8 @@ export function listRow(
   wraps = false,
 ): TemplateResult {
   return html`<li class="row ${wraps ? 'row-wraps' : ''}">
-    <span class="row-sign" aria-hidden="true">${iconName}</span>
-    <div class="row-words">
+    <span class="row-icon" aria-hidden="true">${iconName}</span>
+    <div class="row-content">
       <span class="row-title">${title}</span>
       <span class="row-text">${text}</span>
     </div>

@@ -2,26 +2,26 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { LiveUpdate } from './live.ts';
 
 export interface RefreshOptions {
-  /** For how long news gather before it is read. */
+  /** Delay in which live updates are coalesced into one read. */
   afterMs: number;
-  /** Whether it has been read at all. */
+  /** True once the data has been read. */
   hasRead: () => boolean;
   read: () => Promise<unknown>;
 }
 
-/** How much longer than reading takes it rests at least, where news do not end. */
+/** Minimum pause between reads, as a multiple of the duration of a read. */
 const REST_FACTOR = 4;
 
 /**
- * Reads again after news: once for all that come within a while, and once more for those that come meanwhile.
- * However many there are, it goes on, and never reads twice at a time.
+ * Reads again after live updates: once for all updates within the delay, and once more for updates during the read.
+ * Never runs two reads at the same time.
  */
 export class Refresher implements ReactiveController {
   readonly #options: RefreshOptions;
   #isConnected = false;
   #timer = 0;
   #isReading = false;
-  /** Whether there were news while it was read. */
+  /** True if an update arrived during the read. */
   #isStale = false;
 
   constructor(host: ReactiveControllerHost, options: RefreshOptions) {
@@ -39,9 +39,9 @@ export class Refresher implements ReactiveController {
     this.#timer = 0;
   }
 
-  /** What is only on its way when somebody begins to listen is new enough: nothing is fetched twice for that. */
+  /** Ignores `connected` before the first read, which is recent enough. */
   handleUpdate({ type }: LiveUpdate): void {
-    if (type === 'signed_out' || (type === 'listening' && !this.#options.hasRead())) return;
+    if (type === 'signed_out' || (type === 'connected' && !this.#options.hasRead())) return;
     this.schedule();
   }
 
@@ -60,7 +60,7 @@ export class Refresher implements ReactiveController {
     this.#isReading = true;
     this.#isStale = false;
     const startedAt = performance.now();
-    // What does not come says so where it stands.
+    // The view of the data shows the problem.
     await this.#options.read().catch(() => {});
     this.#isReading = false;
     const restMs = (performance.now() - startedAt) * REST_FACTOR;

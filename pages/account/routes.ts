@@ -1,24 +1,24 @@
 import type { TokenScope } from '../../src/shared/scopes.ts';
 
-/** Where a link to a page stands: a phone shows the first ones only. */
-type NavigationSection = 'first' | 'work' | 'upkeep';
+/** Group in the navigation. The bottom bar of phones shows only `primary`. */
+type NavigationSection = 'primary' | 'operations' | 'admin';
 
 interface AccountRoute {
   /** Below `/account/MERCHANT_ID/` for a merchant's page, below `/account/` for others; `:reference` is any text. */
   path: string;
-  audience: 'anybody' | 'person' | 'manager' | 'merchant';
+  audience: 'public' | 'user' | 'manager' | 'merchant';
   /** A symbol of `icons.svg`. */
   icon: string;
   load(): Promise<unknown>;
   /** The custom element of the page. */
   element: string;
-  /** The scope that it needs. */
+  /** The required scope. */
   scope?: TokenScope;
-  /** A merchant's page for the service's managers only. */
+  /** A merchant's page that only managers of the service can open. */
   managersOnly?: boolean;
-  /** Its place in the navigation; a page without one is reached from another page. */
+  /** Group in the navigation; pages without one are reached from another page. */
   section?: NavigationSection;
-  /** The page that stands for it in the navigation. */
+  /** The page that the navigation marks as current instead. */
   parent?: string;
 }
 
@@ -37,19 +37,19 @@ function accountRoute(path: string, audience: AccountRoute['audience'], icon: st
   return { path, audience, icon, load, element: `${path}-page` };
 }
 
-/** Every page of the account area. Its name in words is `account.shell.pages.NAME`. */
+/** All pages of the account area. The title is the text `account.shell.pages.NAME`. */
 export const routes = {
   overview: merchantRoute(
     'overview',
     'transaction:read',
-    'first',
+    'primary',
     'layout-dashboard',
     () => import('./overview/overview-page.ts'),
   ),
   transactions: merchantRoute(
     'transactions',
     'transaction:read',
-    'first',
+    'primary',
     'receipt-text',
     () => import('./transactions/transactions-page.ts'),
   ),
@@ -61,56 +61,58 @@ export const routes = {
     () => import('./transactions/transaction-page.ts'),
     { element: 'transaction-page', parent: 'transactions' },
   ),
-  decisions: merchantRoute('decisions', 'approval:write', 'first', 'inbox', () => import('./decisions/decisions-page.ts')),
-  new_link: merchantRoute('new-link', 'link:write', 'first', 'circle-plus', () => import('./new-link/new-link-page.ts')),
-  crypto: merchantRoute('crypto', 'transaction:read', 'work', 'bitcoin', () => import('./crypto/crypto-page.ts')),
+  decisions: merchantRoute('decisions', 'approval:write', 'primary', 'inbox', () => import('./review-queue/review-queue-page.ts'), {
+    element: 'review-queue-page',
+  }),
+  new_link: merchantRoute('new-link', 'link:write', 'primary', 'circle-plus', () => import('./new-link/new-link-page.ts')),
+  crypto: merchantRoute('crypto', 'transaction:read', 'operations', 'bitcoin', () => import('./crypto/crypto-page.ts')),
   settings: merchantRoute(
     'settings',
     'preference:read',
-    'upkeep',
+    'admin',
     'sliders-horizontal',
     () => import('./settings/settings-page.ts'),
   ),
   integration: merchantRoute(
     'integration',
     'callback:read',
-    'upkeep',
+    'admin',
     'plug',
     () => import('./integration/integration-page.ts'),
   ),
   methods: merchantRoute(
     'methods',
     'preference:write',
-    'upkeep',
+    'admin',
     'credit-card',
     () => import('./merchants/methods-page.ts'),
     { managersOnly: true },
   ),
-  team: merchantRoute('team', 'team:manage', 'upkeep', 'users', () => import('./team/team-page.ts')),
+  team: merchantRoute('team', 'team:manage', 'admin', 'users', () => import('./team/team-page.ts')),
   audit_log: merchantRoute(
     'audit-log',
     'audit:read',
-    'upkeep',
+    'admin',
     'scroll-text',
     () => import('./audit-log/audit-log-page.ts'),
   ),
   merchants: accountRoute('merchants', 'manager', 'store', () => import('./merchants/merchants-page.ts')),
-  me: accountRoute('me', 'person', 'shield-check', () => import('./me/me-page.ts')),
-  sign_in: accountRoute('sign-in', 'anybody', 'lock', () => import('./sign-in/sign-in-page.ts')),
-  join: accountRoute('join', 'anybody', 'user-plus', () => import('./join/join-page.ts')),
+  me: accountRoute('me', 'user', 'shield-check', () => import('./me/me-page.ts')),
+  sign_in: accountRoute('sign-in', 'public', 'lock', () => import('./sign-in/sign-in-page.ts')),
+  join: accountRoute('join', 'public', 'user-plus', () => import('./join/join-page.ts')),
 } as const;
 
 export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes) as RouteName[];
 
-/** What an address of the account area names. */
+/** The page of a URL of the account area. */
 export type RouteMatch =
   | { page: RouteName; merchant: number | null; params: Readonly<Record<string, string>> }
-  /** `/account/`, or `/account/7/`: wherever the person begins. */
+  /** `/account/` or `/account/7/`: redirects to the start page of the user. */
   | { page: 'start'; merchant: number | null }
   | { page: 'unknown'; merchant: number | null };
 
-/** Reads an address; whether the person may go there is not asked here. */
+/** Finds the page of a URL. Does not check permissions. */
 export function matchRoute(pathname: string): RouteMatch {
   const [area, ...segments] = pathname.split('/').filter((segment) => segment !== '');
   if (area !== 'account') return { page: 'unknown', merchant: null };
@@ -152,7 +154,7 @@ export function accountPath(merchant: number | null, ...segments: readonly strin
   return `/${encoded.map(encodeURIComponent).join('/')}`;
 }
 
-/** The merchant's pages that somebody with these scopes may see, in the order of the navigation. */
+/** The merchant's pages that these scopes permit, in the order of the navigation. */
 export function pagesFor(scopes: ReadonlySet<string>, isManager = false): RouteName[] {
   return routeNames.filter((name) => {
     const { audience, section, scope, managersOnly } = routes[name];

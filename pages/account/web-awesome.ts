@@ -4,12 +4,11 @@ import type { I18n } from '../checkout/elements/i18n.ts';
 import { iconUrl } from './icons.ts';
 
 /*
- * Imported before any component of Web Awesome. All icons come out of our own sheet, also those of the
- * components: left alone they fetch pictures from elsewhere and read them as HTML, which the page's policy
- * forbids.
+ * Imported before any component of Web Awesome. Replaces the components' icons with our icon sheet: by default they
+ * fetch icons from another host and parse them as HTML, which the page's policy forbids.
  */
 
-/** Names of icons in our sheet, by the names that the components use. */
+/** Names in our icon sheet, by the components' icon names. */
 const iconNames: Readonly<Record<string, string>> = {
   xmark: 'x',
   'circle-xmark': 'circle-x',
@@ -21,7 +20,7 @@ const iconNames: Readonly<Record<string, string>> = {
 };
 
 const resolver = (name: string) => iconUrl(iconNames[name] ?? name);
-/** Without a size of its own an SVG is 300 pixels wide. */
+/** An SVG without `viewBox` is 300 pixels wide. */
 const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
 for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
 

@@ -188,10 +188,10 @@ describe('the frame of the account area', () => {
     it('takes a question away with the page that asked it', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants });
       await go(() => button(app, /^Invite/).click());
-      expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(true);
+      expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
       await go(() => walkTo('/account/8/team'));
-      expect(textOf(app.querySelector('question-dialog wa-dialog'))).to.equal('');
-      expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(false);
+      expect(textOf(app.querySelector('prompt-dialog wa-dialog'))).to.equal('');
+      expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(false);
       expect(asked.some(({ method }) => method === 'POST')).to.equal(false);
     });
   });
@@ -325,7 +325,7 @@ describe('the frame of the account area', () => {
     expect(sent?.body).to.deep.equal({ key: 'auto-withdrawal-destination-btc', value: 'bc1qours' });
     expect(sent?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(banner()).to.equal(null);
-    expect(textOf(app.querySelector('.said'))).to.equal('The change is cancelled');
+    expect(textOf(app.querySelector('.status-message'))).to.equal('The change is cancelled');
   });
 
   it('says why a changed withdrawal address could not be cancelled, and leaves it there', async () => {
@@ -338,7 +338,7 @@ describe('the frame of the account area', () => {
       },
     );
     await go(() => button(app, /^Cancel the change$/).click());
-    expect(textOf(app.querySelector('.said'))).to.not.equal('');
+    expect(textOf(app.querySelector('.status-message'))).to.not.equal('');
     expect(banner()).to.not.equal(null);
   });
 

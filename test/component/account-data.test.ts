@@ -162,7 +162,7 @@ describe('live news', () => {
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
     for (const changes of [0, 0, 1]) source().tell('state', { isSignedIn: true, changes });
-    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'changed' }]);
+    expect(news).to.deep.equal([{ type: 'connected' }, { type: 'changed' }]);
   });
 
   it('begins with what happened before the stream’s first word, each time that it is opened', () => {
@@ -173,14 +173,14 @@ describe('live news', () => {
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 0 });
     source().tell('state', { isSignedIn: true, changes: 1 });
-    expect(news.map(({ type }) => type)).to.deep.equal(['listening', 'changed', 'again', 'changed']);
+    expect(news.map(({ type }) => type)).to.deep.equal(['connected', 'changed', 'missed', 'changed']);
   });
 
   it('ends with the session, and says so', () => {
     const { news, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: false, changes: 0 });
-    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'signed_out' }]);
+    expect(news).to.deep.equal([{ type: 'connected' }, { type: 'signed_out' }]);
     expect(source().readyState).to.equal(2);
   });
 
@@ -189,7 +189,7 @@ describe('live news', () => {
     source().tell('error');
     pass();
     pass();
-    expect(news.map(({ type }) => type)).to.deep.equal(['again', 'again']);
+    expect(news.map(({ type }) => type)).to.deep.equal(['missed', 'missed']);
     source().tell('open');
     expect(news).to.have.length(3);
     expect(waiting).to.deep.equal([]);
@@ -211,7 +211,7 @@ describe('live news', () => {
     show('visible');
     expect(Source.all).to.have.length(2);
     source().tell('open');
-    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'again' }]);
+    expect(news).to.deep.equal([{ type: 'connected' }, { type: 'missed' }]);
   });
 
   it('is of one merchant at a time', () => {

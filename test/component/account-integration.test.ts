@@ -146,7 +146,7 @@ describe('the integration', () => {
     });
     button(page, /Make a token/).click();
     await settledPage(page);
-    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave wa-checkbox')].map(
+    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-sensitive wa-checkbox')].map(
       ({ value }) => value,
     );
     expect(grave).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);

@@ -141,7 +141,7 @@ describe('the page for a new link', () => {
     });
     expect(said).to.deep.equal(['The link is made']);
     expect(textOf(document.activeElement)).to.equal('Your link is ready');
-    expect(textOf(page.querySelector('.made-link'))).to.equal(link);
+    expect(textOf(page.querySelector('.created-url'))).to.equal(link);
     // Cameras look for a code that is dark on light, whatever the page is.
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');

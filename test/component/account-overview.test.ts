@@ -62,8 +62,8 @@ describe('the overview', () => {
   it('leads from what waits to where that is decided', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    const waits = [...page.querySelectorAll<HTMLAnchorElement>('.wait')];
-    expect(waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.wait-count'))])).to.deep.equal([
+    const waits = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
+    expect(waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))])).to.deep.equal([
       ['/account/7/decisions', '2'],
       ['/account/7/decisions', '1'],
       ['/account/7/integration', '1,000+'],
@@ -85,7 +85,7 @@ describe('the overview', () => {
     expect(days?.getAttribute('aria-label')).to.match(/most on Mar 10, 2026: \$58\.82/);
     const rows = [...page.querySelectorAll('.plot-table tbody tr')].map((row) => [...row.children].map(textOf));
     expect(rows[0]).to.deep.equal(['Mar 10, 2026', '2', '2', '$58.82']);
-    const ranks = [...page.querySelectorAll('.plot-panel > .table-place tbody tr')];
+    const ranks = [...page.querySelectorAll('.plot-panel > .table-scroll tbody tr')];
     expect(ranks.map((row) => [...row.children].map(textOf))).to.deep.equal([
       ['GCash', '3', '2', '$58.82'],
       ['France', '3', '2', '$58.82'],
@@ -116,7 +116,7 @@ describe('the overview', () => {
       'GET /v1/transactions': { body: { transactions: [], next_cursor: null } },
     };
     const page = await showPage(new OverviewPage(), accountContext(answers).context);
-    const steps = [...page.querySelectorAll('.first-steps a')].map((step) => step.getAttribute('href'));
+    const steps = [...page.querySelectorAll('.getting-started-steps a')].map((step) => step.getAttribute('href'));
     expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/integration', '/reference']);
     expect(await barriers()).to.deep.equal([]);
     document.body.replaceChildren();

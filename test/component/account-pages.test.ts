@@ -139,11 +139,11 @@ describe('the team', () => {
     await press(page, /^Invite$/);
     expect(questions).to.have.length(2);
     expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
-    expect(textOf(page.querySelector('.invited'))).to.contain('https://pay.example/account/join#secret');
+    expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
     expect(document.activeElement?.id).to.equal('invited');
     expect(await barriers()).to.deep.equal([]);
     await press(page, /^Close$/);
-    expect(page.querySelector('.invited')).to.equal(null);
+    expect(page.querySelector('.created-invitation')).to.equal(null);
   });
 
   it('does nothing without a yes, and says what the service refuses', async () => {
@@ -193,7 +193,7 @@ describe('the audit log', () => {
     );
     unfold(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
-    expect(textOf(page.querySelector('.unfolded'))).to.contain('203.0.113.7 · iPhone');
+    expect(textOf(page.querySelector('.expanded-content'))).to.contain('203.0.113.7 · iPhone');
     expect(await barriers()).to.deep.equal([]);
   });
 
@@ -213,7 +213,7 @@ describe('the audit log', () => {
     expect(textOf(page.querySelector('[slot=summary]')))
       .to.contain('Nobody known')
       .and.contain('Not done');
-    expect(textOf(page.querySelector('.unfolded'))).to.match(/Why not\s?A merchant keeps an owner/);
+    expect(textOf(page.querySelector('.expanded-content'))).to.match(/Why not\s?A merchant keeps an owner/);
   });
 
   it('names access tokens and the command line', async () => {
@@ -224,7 +224,7 @@ describe('the audit log', () => {
     ]) {
       const { page } = await log({ actor, person: null, address: '' });
       expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(`${words} · 1 hour ago`);
-      expect(textOf(page.querySelector('.unfolded'))).to.not.match(/From/);
+      expect(textOf(page.querySelector('.expanded-content'))).to.not.match(/From/);
       document.body.replaceChildren();
     }
   });

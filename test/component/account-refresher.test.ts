@@ -55,13 +55,13 @@ describe('what is read again after news', () => {
 
   it('is not read for whoever begins to listen before anything has been read', async () => {
     const { made, reads, readCount } = refresher(0);
-    made.handleUpdate({ type: 'listening' });
+    made.handleUpdate({ type: 'connected' });
     for (let each = 0; each < 10; each++) await turn();
     expect(reads).to.deep.equal([]);
-    made.handleUpdate({ type: 'again' });
+    made.handleUpdate({ type: 'missed' });
     (await readCount(1))?.resolve();
     await turn();
-    made.handleUpdate({ type: 'listening' });
+    made.handleUpdate({ type: 'connected' });
     await readCount(2);
   });
 

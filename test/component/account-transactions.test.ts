@@ -8,7 +8,7 @@ import { parseTypedAmount } from '../../pages/account/amounts.ts';
 import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
 import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
-import { netAmountLines } from '../../pages/account/transactions/sums.ts';
+import { netAmountLines } from '../../pages/account/transactions/amount-lines.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
 import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
 import { currencyCodes, currencyMinorUnits } from '../../src/api/currency.ts';
@@ -448,7 +448,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(textOf(page.querySelector('h1'))).to.equal('order-1: $100.00');
-    const lines = [...page.querySelectorAll('.sum-line')].map((line) => [...line.children].map(textOf));
+    const lines = [...page.querySelectorAll('.amount-line')].map((line) => [...line.children].map(textOf));
     expect(lines).to.deep.equal([
       ['Asked for', '$100.00'],
       ['Received', '$100.00'],
@@ -698,7 +698,7 @@ describe('a transaction', () => {
     const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };
     const { context } = accountContext({ 'GET /v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-    expect(textOf(page.querySelector('.sum-total'))).to.match(/^Too much\s?0\.5\sETH$/);
+    expect(textOf(page.querySelector('.amount-total'))).to.match(/^Too much\s?0\.5\sETH$/);
   });
 
   it('asks with the amount before crypto is approved or rejected', async () => {
@@ -763,7 +763,7 @@ describe('a transaction', () => {
       'POST /v1/transaction/reject': { body: { ...coin, status: 'failed', availableActions: [] } },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-    expect(textOf(page.querySelector('.sum'))).to.match(/2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/);
+    expect(textOf(page.querySelector('.amount-lines'))).to.match(/2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/);
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
     expect(await barriers()).to.deep.equal([]);
     nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });

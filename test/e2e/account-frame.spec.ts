@@ -41,7 +41,7 @@ for (const [name, viewport, colorScheme] of [
       await expect(openDialog(page).getByRole('link', { name: 'Settings' })).toBeVisible();
     } else {
       // The menu is one of Web Awesome's components, with icons out of our own sheet.
-      await page.locator('wa-button', { has: page.locator('.person') }).click();
+      await page.locator('wa-button', { has: page.locator('.user') }).click();
       await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
       // It has appeared, and is half transparent no more, when it takes the focus.
       await expect(page.getByRole('menuitem').first()).toBeFocused();
@@ -56,13 +56,13 @@ test('a menu that is asked for before it has arrived opens when it has', async (
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route('**/person-menu-*.js', async (route) => {
+  await page.route('**/user-menu-*.js', async (route) => {
     await arrived;
     await route.continue();
   });
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner');
-  const trigger = page.locator('wa-button', { has: page.locator('.person') });
+  const trigger = page.locator('wa-button', { has: page.locator('.user') });
   await trigger.click();
   await trigger.click();
   await trigger.click();

@@ -30,7 +30,7 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { level: 1, name: 'Your link is ready' })).toBeFocused();
-  const link = (await page.locator('.made-link').textContent())?.trim() ?? '';
+  const link = (await page.locator('.created-url').textContent())?.trim() ?? '';
   const code = page.getByRole('img', { name: 'QR code of the payment link' });
   await expect(code).toBeVisible();
   for (const colorScheme of ['dark', 'light'] as const) {

@@ -63,8 +63,8 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   await page.getByLabel('Address of your server').fill(await server.receiverUrl());
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await expect(page.locator('.tested')).toContainText('The test arrived');
-  await expect(page.locator('.tested')).toContainText('HTTP 204');
+  await expect(page.locator('.test-result')).toContainText('The test arrived');
+  await expect(page.locator('.test-result')).toContainText('HTTP 204');
   const received = await server.callbacks();
   expect(received.at(-1)?.body).toContain('callback.test');
 

@@ -3,8 +3,8 @@ import { customElement, state } from 'lit/decorators.js';
 import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { expandableRow } from '../unfolding.ts';
-import { Loader } from '../load.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { Loader } from '../loader.ts';
 import { deviceName } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { toProblem, problemText } from '../problems.ts';
@@ -71,7 +71,7 @@ export class AuditLogPage extends AccountPage {
               ? nothing
               : button(this.text('audit_log.more'), () => void this.#loadMore(), {
                   isBusy: this.isLoadingMore,
-                  className: 'more',
+                  className: 'load-more',
                 })
           }
         </div>`,
@@ -84,7 +84,7 @@ export class AuditLogPage extends AccountPage {
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
     return expandableRow({
       className: 'audit-entry',
-      column: html`<div class="row-words">
+      column: html`<div class="row-content">
           <span class="row-title">
             ${this.#actionText(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}

@@ -4,7 +4,7 @@ import type { CreateWithdrawalInput, ListWalletsInput, Wallet } from '../../../c
 import { cryptoCurrencyCodes } from '../../../src/shared/crypto-currency.ts';
 import { listView } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
-import { ListLoader } from '../load.ts';
+import { ListLoader } from '../loader.ts';
 import { radioCards } from '../choices.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
@@ -125,7 +125,7 @@ export class WalletList extends CryptoList {
             html`<div class="panel balance">
               <dt>${code.toUpperCase()} ${this.text('crypto.on_chain')}</dt>
               <dd>
-                <span class="balance-all tabular">${this.context.format.coinUnits(balance, code)}</span>
+                <span class="balance-total tabular">${this.context.format.coinUnits(balance, code)}</span>
                 ${balanceParts
                   .filter((name) => name === 'credited' || amount(name) > 0n)
                   .map((name) => this.#partView(name, String(amount(name)), code))}
@@ -160,7 +160,7 @@ export class WalletList extends CryptoList {
     const isBusy = this.busyId === walletAddress;
     const isInUse = walletState === 'serving' || walletState === 'resting';
     return html`<li class="row row-wraps wallet">
-      <div class="row-words">
+      <div class="row-content">
         <span class="row-title tabular">${this.context.format.coinUnits(balance, code)}</span>
         ${this.#partsView(wallet)}
         <span class="row-text address" dir="ltr">${walletAddress}</span>

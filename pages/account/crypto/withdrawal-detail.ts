@@ -6,16 +6,16 @@ import { download } from '../../checkout/methods/save-image.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { trimmedValue, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { copyButton } from '../copy-button.ts';
-import { expandableRow } from '../unfolding.ts';
+import { expandableRow } from '../expandable-row.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, factList } from '../parts.ts';
 
 /**
  * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
  *
- * @fires handed-in
+ * @fires withdrawal-submitted
  */
 @customElement('withdrawal-detail')
 export class WithdrawalDetail extends AccountElement {
@@ -53,7 +53,7 @@ export class WithdrawalDetail extends AccountElement {
       await this.context.api.submitWithdrawal({ id: this.withdrawal.id, signed });
       this.context.announce(this.text('crypto.signed_taken'));
       void this.#loader.run();
-      this.emit('handed-in', null);
+      this.emit('withdrawal-submitted', null);
     } catch (error) {
       const problem = toProblem(error);
       this.mistake = fieldDetail(problem, 'signed') ?? this.problemSentence(problem);
@@ -119,7 +119,7 @@ export class WithdrawalDetail extends AccountElement {
       <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
       <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
-      <div class="made-actions">
+      <div class="created-actions">
         ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
         ${button(this.text('crypto.download'), save, { icon: 'download' })}
       </div>
@@ -134,8 +134,8 @@ export class WithdrawalDetail extends AccountElement {
         ...{ id, name: 'signed', label: this.text('crypto.signed'), rows: 4, maxlength: 60_000 },
         ...{ mistake: this.mistake, dir: 'ltr' },
       })}
-      <div class="made-actions">
-        ${button(this.text('crypto.hand_in'), null, { kind: 'main', isDisabled: this.isBusy })}
+      <div class="created-actions">
+        ${button(this.text('crypto.hand_in'), null, { kind: 'primary', isDisabled: this.isBusy })}
       </div>
     </form>`;
   }

@@ -4,7 +4,7 @@ import type { ListWithdrawalsInput, Withdrawal } from '../../../client/api.ts';
 import { listView } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { ListLoader } from '../load.ts';
+import { ListLoader } from '../loader.ts';
 import { bareButton, button, emptyState, section, tag } from '../parts.ts';
 import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
 import './withdrawal-detail.ts';
@@ -87,7 +87,7 @@ export class WithdrawalList extends CryptoList {
     return html`<li class="withdrawal">
       ${bareButton(
         html`<span class="row withdrawal-row">
-          <span class="row-words">
+          <span class="row-content">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
             <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
             ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
@@ -113,7 +113,7 @@ export class WithdrawalList extends CryptoList {
           ? html`<withdrawal-detail
               .withdrawal=${withdrawal}
               .canSubmit=${hasScope(this.context, 'withdrawal:write')}
-              @handed-in=${() => void this.loader.run()}
+              @withdrawal-submitted=${() => void this.loader.run()}
             ></withdrawal-detail>`
           : nothing
       }

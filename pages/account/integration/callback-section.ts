@@ -4,9 +4,9 @@ import type { CallbackReceiver, RotateCallbackSecretAnswer, TestCallbackAnswer }
 import { AccountElement } from '../account-element.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
-import { responseView } from './answer-shown.ts';
-import { secretView } from '../secret-shown.ts';
-import { SerialQueue } from '../turns.ts';
+import { responseView } from './response-view.ts';
+import { secretView } from '../secret-view.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import { toProblem } from '../problems.ts';
 import { radioCards } from '../choices.ts';
 import { button, notice, section, tag } from '../parts.ts';
@@ -14,7 +14,7 @@ import { button, notice, section, tag } from '../parts.ts';
 /**
  * Where callbacks go, how their receiver does, and the secret that signs them.
  *
- * @fires receiver-change - what is known of the receiver is another now
+ * @fires endpoint-change - what is known of the receiver is another now
  */
 @customElement('callback-section')
 export class CallbackSection extends AccountElement {
@@ -53,14 +53,14 @@ export class CallbackSection extends AccountElement {
     await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.testResult = null;
     this.context.announce(message);
-    this.emit('receiver-change', null);
+    this.emit('endpoint-change', null);
   }
 
   async #test() {
     await this.#runChange('test', async () => {
       this.testResult = await this.context.api.testCallback();
       this.context.announce(this.text(this.testResult.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
-      this.emit('receiver-change', null);
+      this.emit('endpoint-change', null);
     });
   }
 
@@ -91,7 +91,7 @@ export class CallbackSection extends AccountElement {
         <h2 class="section-heading" id="callbacks">${this.text('integration.callbacks')}</h2>
         <p class="section-text">${this.text('integration.callbacks_text')}</p>
         <div class="panel panel-body">
-          <form class="adding-row" novalidate @submit=${(event: SubmitEvent) => void this.#save(event)}>
+          <form class="add-row" novalidate @submit=${(event: SubmitEvent) => void this.#save(event)}>
             ${textField({
               ...{ id: 'callback-url', name: 'url', label: this.text('integration.url'), type: 'url', dir: 'ltr' },
               ...{ placeholder: 'https://shop.example/callbacks', value: this.receiver.url ?? '' },
@@ -142,7 +142,7 @@ export class CallbackSection extends AccountElement {
   }
 
   #testResultView(testResult: TestCallbackAnswer) {
-    return html`<div class="tested">
+    return html`<div class="test-result">
       <p>
         ${tag(this.text(testResult.delivered ? 'integration.test_arrived' : 'integration.test_failed'), testResult.delivered ? 'good' : 'bad', testResult.delivered ? 'check' : 'x')}
       </p>

@@ -5,9 +5,9 @@ import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { ListLoader } from '../load.ts';
-import { SerialQueue } from '../turns.ts';
-import { responseView } from './answer-shown.ts';
+import { ListLoader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { responseView } from './response-view.ts';
 import { segmentedControl } from '../choices.ts';
 import { bareButton, button, emptyState, factList, section, tag } from '../parts.ts';
 
@@ -21,7 +21,7 @@ const BATCH_SIZE = 100;
 /**
  * Callbacks that were sent, and every attempt at them.
  *
- * @fires receiver-change - what is known of the receiver is another now
+ * @fires endpoint-change - what is known of the receiver is another now
  */
 @customElement('deliveries-section')
 export class DeliveriesSection extends AccountElement {
@@ -75,7 +75,7 @@ export class DeliveriesSection extends AccountElement {
         this.context.announce(message);
       });
     });
-    this.emit('receiver-change', null);
+    this.emit('endpoint-change', null);
     if (this.opened && ids.includes(this.opened.id)) await this.#readDetail(this.opened.id);
     this.refresh();
   }
@@ -140,7 +140,7 @@ export class DeliveriesSection extends AccountElement {
     return html`<li class="delivery">
       ${bareButton(
         html`<span class="row delivery-head">
-          <span class="row-words">
+          <span class="row-content">
             <span class="row-title"><code dir="ltr">${type}</code></span>
             <span class="row-text" dir="auto">${reference}</span>
           </span>
@@ -160,7 +160,7 @@ export class DeliveriesSection extends AccountElement {
   #detail({ id, next_attempt_at: next }: Callback) {
     const { format } = this.context;
     const detail = this.opened?.detail ?? null;
-    return html`<div class="unfolded">
+    return html`<div class="expanded-content">
       ${factList([
         ['webhook-id', html`<code dir="ltr">${id}</code>`],
         [this.text('integration.next_attempt'), next && format.dateTime(next)],

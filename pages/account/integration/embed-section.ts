@@ -6,7 +6,7 @@ import { segmentedControl } from '../choices.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
 import { hasScope } from '../context.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { formatList } from '../settings/controls.ts';
 import { parseList } from '../settings/preferences.ts';
 import { embedCode, type FormAppearance } from './embed-code.ts';
@@ -105,7 +105,7 @@ export class EmbedSection extends AccountElement {
     const isSandbox = this.context.account?.environment !== 'production';
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.origins')}</h3>
-      <p class="setting-meaning">
+      <p class="setting-help">
         ${this.text(origins.length > 0 ? 'integration.origins_text' : isSandbox ? 'integration.origins_sandbox' : 'integration.origins_none')}
       </p>
       <origin-list-field
@@ -122,7 +122,7 @@ export class EmbedSection extends AccountElement {
     const code = embedCode(script, appearance);
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.code')}</h3>
-      <div class="look-controls">
+      <div class="appearance-controls">
         ${segmentedControl({
           ...{ legend: this.text('integration.theme'), name: 'form-theme', selected: appearance.theme, isLegendHidden: false },
           options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
@@ -166,7 +166,7 @@ export class EmbedSection extends AccountElement {
       ${
         isSandbox && hasScope(this.context, 'link:write')
           ? this.#livePreview()
-          : html`<p class="setting-meaning">
+          : html`<p class="setting-help">
                 ${this.text(isSandbox ? 'integration.preview_role' : 'integration.preview_production')}
               </p>
               ${this.#mockup()}`
@@ -176,11 +176,11 @@ export class EmbedSection extends AccountElement {
 
   #livePreview() {
     if (this.previewUrl === null)
-      return html`<p class="setting-meaning">${this.text('integration.preview_text')}</p>
+      return html`<p class="setting-help">${this.text('integration.preview_text')}</p>
         <div class="row-actions">
           ${button(this.text('integration.show_form'), () => void this.#createPreview(), { icon: 'eye', isBusy: this.isBusy })}
         </div>`;
-    return html`<div class="form-paper" data-theme=${this.appearance.theme}>
+    return html`<div class="form-preview" data-theme=${this.appearance.theme}>
       <pay-form src=${this.previewUrl} theme=${this.appearance.theme} locale=${this.i18n.locale}></pay-form>
     </div>`;
   }
@@ -189,10 +189,10 @@ export class EmbedSection extends AccountElement {
   #mockup() {
     const { theme, accent, radius } = this.appearance;
     const styles = [accent === null ? '' : `--accent: ${accent};`, radius === null ? '' : `--radius-small: ${radius}px;`];
-    return html`<div class="form-paper form-picture" data-theme=${theme} aria-hidden="true" .style=${styles.join(' ')}>
+    return html`<div class="form-preview form-mockup" data-theme=${theme} aria-hidden="true" .style=${styles.join(' ')}>
       <span class="field"></span>
       <span class="field"></span>
-      <span class="picture-button">$12.50</span>
+      <span class="mockup-button">$12.50</span>
     </div>`;
   }
 }

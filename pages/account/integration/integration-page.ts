@@ -4,7 +4,7 @@ import type { CallbackReceiver } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import './callback-section.ts';
 import './deliveries-section.ts';
 import './embed-section.ts';
@@ -30,11 +30,11 @@ export class IntegrationPage extends AccountPage {
     const links = ['callbacks', 'deliveries', ...(hasScope(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
-        <nav class="on-page" aria-label=${this.text('integration.on_this_page')}>
+        <nav class="page-nav" aria-label=${this.text('integration.on_this_page')}>
           ${links.map((name) => button(this.text(`integration.${name}`), `#${name}`, { kind: 'quiet' }))}
         </nav>
       </header>
-      <div class="integration" @receiver-change=${() => this.#reload()}>
+      <div class="integration" @endpoint-change=${() => this.#reload()}>
         ${loadView(this.#receiverLoader, i18n, {
           skeleton: () => skeletonRows(2),
           content: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,

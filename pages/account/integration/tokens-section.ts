@@ -7,10 +7,10 @@ import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
 import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { ListLoader } from '../load.ts';
+import { ListLoader } from '../loader.ts';
 import { checkField } from '../choices.ts';
-import { expandableRow } from '../unfolding.ts';
-import { secretPanel } from '../secret-shown.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { secretPanel } from '../secret-view.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 
@@ -115,8 +115,8 @@ export class TokensSection extends AccountElement {
     const { name, scopes, last_used_at: lastUsedAt, expires_at: expiry, role, created_by_name: creator } = token;
     const displayName = name || this.text('integration.no_name');
     return html`<li class="row row-wraps">
-      <span class="row-sign">${icon('key-round')}</span>
-      <div class="row-words">
+      <span class="row-icon">${icon('key-round')}</span>
+      <div class="row-content">
         <span class="row-title">
           <span dir="auto">${displayName}</span>
           ${role === 'manager' ? tag(this.text('shell.roles.manager'), 'warn') : nothing}
@@ -159,7 +159,7 @@ export class TokensSection extends AccountElement {
       ${
         sensitive.length === 0
           ? nothing
-          : html`<fieldset class="scope-set scope-set-grave">
+          : html`<fieldset class="scope-set scope-set-sensitive">
               <legend class="label">${icon('triangle-alert')} ${this.text('integration.grave_scopes')}</legend>
               <p class="hint">${this.text('integration.grave_scopes_text')}</p>
               ${sensitive.map((scope) => this.#scopeField(scope))}
@@ -173,7 +173,7 @@ export class TokensSection extends AccountElement {
       </div>
       <div class="row-actions">
         ${button(this.text('shell.cancel'), () => (this.isFormOpen = false))}
-        ${button(this.text('integration.make_token'), null, { kind: 'main', isBusy: this.isBusy })}
+        ${button(this.text('integration.make_token'), null, { kind: 'primary', isBusy: this.isBusy })}
       </div>
     </form>`;
   }

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { factList, section } from '../parts.ts';
 
 /** The merchant ID and the public keys that a receiver verifies webhooks with. */

@@ -6,7 +6,7 @@ import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
 import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { readStored } from '../storage.ts';
 import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
@@ -15,14 +15,11 @@ import { button, emptyState } from '../parts.ts';
 
 const INVITATION_STORAGE_KEY = 'paylatch-invitation';
 
-/**
- * Who was invited comes in. What the invitation is known by stands behind the `#` of its address, which no
- * browser sends.
- */
+/** Accepts an invitation. Its secret is in the fragment of the URL, which browsers do not send to the server. */
 @customElement('join-page')
 export class JoinPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
-  /** What the invitation is known by. */
+  /** Secret of the invitation. */
   @property({ attribute: false }) invitation = readInvitationSecret();
 
   @state() private usesPassword = false;
@@ -73,7 +70,7 @@ export class JoinPage extends AccountPage {
     return await api.call('joinWithPasskey', { invitation, name, response });
   }
 
-  /** Who has an account accepts with it; who has not signed in does that first, and comes back. */
+  /** Accepts with an existing account; without a session, signs in first and returns. */
   async #accept() {
     if (this.isBusy) return;
     await this.#send(async () => {
@@ -128,7 +125,7 @@ export class JoinPage extends AccountPage {
         ></second-factor-set-up>`;
     return loadView(this.#invitationLoader, this.i18n, {
       skeleton: () => html`<div class="fields">
-        <wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton>
+        <wa-skeleton class="skeleton-line"></wa-skeleton><wa-skeleton class="skeleton-line"></wa-skeleton><wa-skeleton class="skeleton-line skeleton-line-short"></wa-skeleton>
       </div>`,
       content: (invitation) => this.#invitationView(invitation),
     });
@@ -153,19 +150,19 @@ export class JoinPage extends AccountPage {
             : html`${this.text('join.as', { role: roleName })} ${this.text(`join.can_${role}`)}`
         }
       </p>
-      <dl class="facts-list">
+      <dl class="fact-list">
         <div><dt>${this.text('join.for')}</dt><dd dir="ltr">${email}</dd></div>
       </dl>
       ${
         this.context.account !== null && !isReset && this.context.account.person.email === email
-          ? html`${this.#formMistake()} ${this.#acceptButton('main', 'join.accept')}`
+          ? html`${this.#formMistake()} ${this.#acceptButton('primary', 'join.accept')}`
           : html`${this.#form(email, isReset)}
               ${isReset ? nothing : this.#acceptButton('quiet', 'join.have_account')}`
       }
     </div>`;
   }
 
-  #acceptButton(kind: 'main' | 'quiet', label: string) {
+  #acceptButton(kind: 'primary' | 'quiet', label: string) {
     return button(this.text(label), () => void this.#accept(), { kind, className: 'wide' });
   }
 
@@ -198,7 +195,7 @@ export class JoinPage extends AccountPage {
         ${this.#formMistake()}
         ${enterSubmits}
         ${button(this.text(this.usesPassword ? `join.${buttonKey}_password` : `join.${buttonKey}_passkey`), null, {
-          ...{ kind: 'main', isBusy: this.isBusy, className: 'wide' },
+          ...{ kind: 'primary', isBusy: this.isBusy, className: 'wide' },
           icon: this.usesPassword ? undefined : 'fingerprint',
         })}
         ${this.usesPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}

@@ -5,8 +5,8 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Loader } from '../load.ts';
-import { SerialQueue } from '../turns.ts';
+import { Loader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { deviceName } from './device.ts';
 import type { StepUpDialog } from './step-up-dialog.ts';
@@ -165,7 +165,7 @@ export class MePage extends AccountPage {
   #passkeysSection({ passkeys, hasPassword }: Protection) {
     const { format } = this.context;
     const addButton = button(this.text('me.add_passkey'), () => void this.#addPasskey(), {
-      ...{ kind: passkeys.length === 0 ? 'main' : undefined, icon: 'plus', isBusy: this.#queue.has('passkey') },
+      ...{ kind: passkeys.length === 0 ? 'primary' : undefined, icon: 'plus', isBusy: this.#queue.has('passkey') },
     });
     const rows = passkeys.map((passkey) => {
       const { name, lastUsedAt, isSynced } = passkey;

@@ -6,7 +6,7 @@ import { credentialField, enterSubmits, focusInvalidField, rawValue } from '../f
 import { button, section } from '../parts.ts';
 import { passkeyFailure } from '../passkeys.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
-import type { SerialQueue } from '../turns.ts';
+import type { SerialQueue } from '../serial-queue.ts';
 
 /**
  * The password of the signed-in person: set or changed.
@@ -96,7 +96,7 @@ export class PasswordSection extends AccountElement {
         hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
       })}
       <div class="row-actions">
-        ${enterSubmits} ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.isBusy })}
+        ${enterSubmits} ${button(this.text('me.save'), null, { kind: 'primary', isBusy: this.isBusy })}
       </div>
     </form>`;
   }

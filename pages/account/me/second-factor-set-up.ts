@@ -100,7 +100,7 @@ export class SecondFactorSetUp extends AccountElement {
               },
               ...{ autocomplete: 'one-time-code', mistake: this.mistake, required: true, dir: 'ltr' },
             })}
-            ${button(this.text('me.confirm_code'), null, { kind: 'main', isBusy: this.isBusy })}
+            ${button(this.text('me.confirm_code'), null, { kind: 'primary', isBusy: this.isBusy })}
           </form>
         </li>
       </ol>`;
@@ -118,7 +118,7 @@ export class SecondFactorSetUp extends AccountElement {
         ${copyButton(codesText, this.text('me.recovery_codes'), this.i18n)}
         ${button(this.text('me.download'), () => download(codesText), { icon: 'download' })}
       </div>
-      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'main' })}
+      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'primary' })}
     </div>`;
   }
 }

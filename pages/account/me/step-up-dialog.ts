@@ -118,19 +118,19 @@ export class StepUpDialog extends AccountElement {
   #form() {
     const { passkeys, hasSecondFactor, hasPassword } = this.protection;
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
-    return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
-      <h2 class="question-heading">${this.text('me.step_up_title')}</h2>
-      <p class="question-text">${this.text('me.step_up_text')}</p>
+    return html`<form class="dialog-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
+      <h2 class="dialog-heading">${this.text('me.step_up_title')}</h2>
+      <p class="dialog-text">${this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
       ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
       ${hasField ? this.#field(hasSecondFactor) : nothing}
       <div role="status">${fieldMistake('step-up-mistake', this.mistakes.form ?? null)}</div>
-      <div class="question-actions">
+      <div class="dialog-actions">
         ${button(this.text('shell.cancel'), () => this.#close(false))}
         ${
           hasField
             ? button(this.text('me.confirm_code'), null, {
-                kind: passkeys.length > 0 ? undefined : 'main',
+                kind: passkeys.length > 0 ? undefined : 'primary',
                 isBusy: this.isBusy,
               })
             : nothing
@@ -143,7 +143,7 @@ export class StepUpDialog extends AccountElement {
     const mistake = this.mistakes.passkey ?? null;
     return html`<div>
       ${button(this.text('me.step_up_passkey'), () => void this.#confirmWithPasskey(), {
-        ...{ kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
+        ...{ kind: 'primary', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
         description: mistake ?? undefined,
       })}
       <div role="status">${fieldMistake('step-up-passkey-mistake', mistake)}</div>

@@ -4,9 +4,9 @@ import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
-import { ListLoader } from '../load.ts';
+import { ListLoader } from '../loader.ts';
 import { accountPath } from '../routes.ts';
-import { secretPanel } from '../secret-shown.ts';
+import { secretPanel } from '../secret-view.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
@@ -62,7 +62,7 @@ export class MerchantsPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        ${button(this.text('merchants.make'), () => void this.#create(), { kind: 'main', icon: 'plus' })}
+        ${button(this.text('merchants.make'), () => void this.#create(), { kind: 'primary', icon: 'plus' })}
       </header>
       ${secretPanel(
         this.i18n,
@@ -94,8 +94,8 @@ export class MerchantsPage extends AccountPage {
   #merchantRow({ id, name, createdAt: at }: Merchant) {
     const { format } = this.context;
     return html`<li class="row row-wraps">
-      <span class="merchant-mark" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
-      <div class="row-words">
+      <span class="merchant-avatar" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
+      <div class="row-content">
         <a class="row-title link" href=${accountPath(id, 'overview')} dir="auto">${name}</a>
         <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.date(at)}</span>
       </div>

@@ -4,9 +4,9 @@ import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMetho
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import { UnsavedChanges } from '../unsaved.ts';
+import { UnsavedChanges } from '../unsaved-changes.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { toProblem } from '../problems.ts';
@@ -212,7 +212,7 @@ export class MethodsPage extends AccountPage {
     const isOn = this.#statusOf(method) === 'enable';
     return html`<tr data-method=${code}>
       <th scope="row">
-        <span class="row-title with-mark">${methodMark(code)}${name}</span>
+        <span class="row-title with-logo">${methodMark(code)}${name}</span>
         ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>

@@ -8,7 +8,7 @@ import { AccountPage } from '../account-page.ts';
 import { hasScope } from '../context.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
 import { textField } from '../fields.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { button, selectField } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { type AmountMistake, type Fee, parseAmountInput } from './amounts.ts';
@@ -24,7 +24,7 @@ import {
 } from './link-fields.ts';
 import { amountMistakeText, serviceMistakes, findMistakes } from './link-mistakes.ts';
 import { mistakeSummary } from './mistake-summary.ts';
-import './made-link.ts';
+import './created-link.ts';
 
 /** Creates a payment link: offers the currencies and methods of a country, and explains what is missing. */
 @customElement('new-link-page')
@@ -178,7 +178,7 @@ export class NewLinkPage extends AccountPage {
       </header>
       ${
         created
-          ? html`<made-link .link=${created.link} .detail=${created.detail} @make-another=${() => this.#startAnother()}></made-link>`
+          ? html`<created-link .link=${created.link} .detail=${created.detail} @create-another=${() => this.#startAnother()}></created-link>`
           : form()
       }`;
   }
@@ -237,7 +237,7 @@ export class NewLinkPage extends AccountPage {
       </section>
       <div class="new-link-end">
         <p class="hint">${lifetimeText(this.lifetimeMinutes, this.i18n)}</p>
-        ${button(this.text('new_link.make'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('new_link.make'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
       </div>
     </form>`;
   }
@@ -286,7 +286,7 @@ export class NewLinkPage extends AccountPage {
       : this.fields.country === ''
         ? html`<p class="hint">${this.text('new_link.country_first')}</p>`
         : value === null
-          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="bone"></wa-skeleton></p>`
+          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="skeleton-line"></wa-skeleton></p>`
           : null;
     return methodChoices(this.#methods, placeholder, this.#choiceField('payment_method'));
   }

@@ -65,7 +65,7 @@ export class BarPlot extends LightElement {
     // The figures are painted first: they are the same.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const { default: Plot } = await import('uplot');
-    const container = this.querySelector<HTMLElement>('.plot-place');
+    const container = this.querySelector<HTMLElement>('.plot-canvas');
     if (drawCount !== this.#drawCount || !container || !this.isConnected) return;
     this.#plot?.destroy();
     const data: uPlot.AlignedData = [this.bars.map((_, index) => index), this.bars.map(({ value }) => value)];
@@ -119,8 +119,8 @@ export class BarPlot extends LightElement {
     const { hoveredIndex } = this;
     return html`<div class="plot" role="img" aria-label=${this.label} dir="ltr">
         <span class="plot-colour-ink"></span><span class="plot-colour-line"></span><span class="plot-colour-bar"></span>
-        <div class="plot-place"></div>
+        <div class="plot-canvas"></div>
       </div>
-      <p class="plot-words" aria-hidden="true">${hoveredIndex === null ? '' : this.bars[hoveredIndex]?.description}</p>`;
+      <p class="plot-description" aria-hidden="true">${hoveredIndex === null ? '' : this.bars[hoveredIndex]?.description}</p>`;
   }
 }

@@ -2,7 +2,7 @@ import { html, svg, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { expandableRow } from '../unfolding.ts';
+import { expandableRow } from '../expandable-row.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
 import './bar-plot.ts';
@@ -105,7 +105,7 @@ export class OverviewFigures extends AccountElement {
       ${expandableRow({
         className: 'plot-table',
         column: html`${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span>`,
-        content: html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>${table(columns, rows)}</div>`,
+        content: html`<div class="table-scroll" tabindex="0" role="group" aria-label=${heading}>${table(columns, rows)}</div>`,
       })}
     </section>`;
   }
@@ -113,7 +113,7 @@ export class OverviewFigures extends AccountElement {
   /** A link to the transactions of one row. */
   #transactionsLink(filter: string, value: string, content: unknown) {
     const address = `${this.context.merchantPath('transactions')}?${filter}=${encodeURIComponent(value)}`;
-    return html`<a class="rank-link with-mark" href=${address}>${content}</a>`;
+    return html`<a class="rank-link with-logo" href=${address}>${content}</a>`;
   }
 
   #methodAndCountryTables({ methods, countries, total }: Statistics) {
@@ -176,7 +176,7 @@ export class OverviewFigures extends AccountElement {
       ${
         rows.length === 0
           ? html`<p class="section-text">${this.text('overview.none')}</p>`
-          : html`<div class="table-place" tabindex="0" role="group" aria-label=${heading}>
+          : html`<div class="table-scroll" tabindex="0" role="group" aria-label=${heading}>
               <table class="figures ranks">
                 <thead>
                   <tr>

@@ -7,7 +7,7 @@ import { loadView } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import './overview-figures.ts';
 import { emptyState } from '../parts.ts';
 
@@ -87,8 +87,8 @@ export class OverviewPage extends AccountPage {
       ${loadView(this.#loader, this.i18n, {
         skeleton: () =>
           html`<div class="overview">
-            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="bone bone-tile"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton></div>`)}</div>
-            <div class="panel overview-bone"></div>
+            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="skeleton-line skeleton-tile"></wa-skeleton><wa-skeleton class="skeleton-line"></wa-skeleton></div>`)}</div>
+            <div class="panel skeleton-plot"></div>
           </div>`,
         empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
         content: ({ today, statistics: period, days }) =>
@@ -124,14 +124,14 @@ export class OverviewPage extends AccountPage {
       <h2 class="section-heading" id="waiting-heading">${this.text('overview.waiting.title')}</h2>
       ${
         pending.length === 0
-          ? html`<p class="all-done">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
-          : html`<ul class="waits">
+          ? html`<p class="nothing-pending">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
+          : html`<ul class="pending-list">
               ${pending.map(
                 ([name, iconName, address]) => html`<li>
-                  <a class="panel wait" href=${address}>
-                    <span class="row-sign">${icon(iconName)}</span>
-                    <span class="row-words">
-                      <span class="wait-count">${this.#formatPendingCount(waiting[name])}</span>
+                  <a class="panel link-card" href=${address}>
+                    <span class="row-icon">${icon(iconName)}</span>
+                    <span class="row-content">
+                      <span class="pending-count">${this.#formatPendingCount(waiting[name])}</span>
                       <span class="row-text">${this.text(`overview.waiting.${name}`, { count: waiting[name] })}</span>
                     </span>
                     ${icon('chevron-right')}
@@ -188,14 +188,14 @@ export class OverviewPage extends AccountPage {
       ...(hasScope(this.context, 'callback:read') ? [['callback', 'webhook', merchantPath('integration')]] : []),
       ['docs', 'file-text', '/reference'],
     ] as [string, string, string][];
-    return html`<div class="first-day">
+    return html`<div class="getting-started">
       <p class="page-lead">${this.text('overview.first.lead')}</p>
-      <ol class="first-steps">
+      <ol class="getting-started-steps">
         ${steps.map(
           ([name, iconName, address]) => html`<li>
-            <a class="panel wait" href=${address}>
-              <span class="row-sign">${icon(iconName)}</span>
-              <span class="row-words">
+            <a class="panel link-card" href=${address}>
+              <span class="row-icon">${icon(iconName)}</span>
+              <span class="row-content">
                 <span class="row-title">${this.text(`overview.first.${name}.title`)}</span>
                 <span class="row-text">${this.text(`overview.first.${name}.text`)}</span>
               </span>

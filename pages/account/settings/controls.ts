@@ -156,7 +156,7 @@ function inputControl(setting: Setting) {
     placeholder: entry.default === null ? '' : String(entry.default),
     value: value === null ? '' : String(value),
     onInput: (typed) => setting.set(typedValue(entry, typed)),
-    end: unit === null ? nothing : html`<span slot="end" class="measured-unit">${unit}</span>`,
+    end: unit === null ? nothing : html`<span slot="end" class="field-unit">${unit}</span>`,
     ...(equivalent !== null && {
       hint: html`<span class="tabular">${settingText(i18n, 'equals', { value: equivalent })}</span>`,
     }),

@@ -5,8 +5,8 @@ import { alpha2Of, flagEmoji } from '../countries.ts';
 import { checkField } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { expandableRow } from '../unfolding.ts';
-import { removableChip } from './removable.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { removableChip } from './removable-chip.ts';
 
 /**
  * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there

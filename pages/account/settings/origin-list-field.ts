@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
 import { button } from '../parts.ts';
-import { removableChip } from './removable.ts';
+import { removableChip } from './removable-chip.ts';
 
 /**
  * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
@@ -54,7 +54,7 @@ export class OriginListField extends AccountElement {
       event.preventDefault();
       this.#add();
     };
-    return html`<div class="adding-row">
+    return html`<div class="add-row">
       ${textField({
         ...{ id: 'new-origin', name: 'origin', label: this.text('settings.new_origin'), type: 'url', dir: 'ltr' },
         ...{ placeholder: 'https://shop.example', mistake: this.mistake, onKey: key },

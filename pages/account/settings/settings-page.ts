@@ -5,8 +5,8 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField, textField } from '../fields.ts';
-import { Loader } from '../load.ts';
-import { UnsavedChanges } from '../unsaved.ts';
+import { Loader } from '../loader.ts';
+import { UnsavedChanges } from '../unsaved-changes.ts';
 import { control, mistakeText, type Setting, valueText } from './controls.ts';
 import {
   groups,
@@ -20,7 +20,7 @@ import {
 import { lastChange, readNames } from './last-change.ts';
 import { toProblem } from '../problems.ts';
 import { button, emptyState, notice, section, tag } from '../parts.ts';
-import { expandableRow } from '../unfolding.ts';
+import { expandableRow } from '../expandable-row.ts';
 
 interface SettingsData {
   keys: readonly PreferenceKeyEntry[];
@@ -221,7 +221,7 @@ export class SettingsPage extends AccountPage {
         column: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
-          <span class="fold-text"
+          <span class="expander-text"
             >${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span
           >`,
         content: entries.map((entry) => this.#settingRow(entry)),
@@ -236,7 +236,7 @@ export class SettingsPage extends AccountPage {
     const linkText = this.text('settings.set_there');
     const rows = entries.map(
       (entry) => html`<li class="row row-wraps">
-        <div class="row-words">
+        <div class="row-content">
           <span class="row-title">${this.#label(entry.key)}</span>
           <span class="row-text" dir="auto">${this.#valueText(entry, entry.value)}</span>
         </div>
@@ -263,13 +263,13 @@ export class SettingsPage extends AccountPage {
     };
     const isWide = type === 'country_list' || type === 'origin_list';
     return html`<div class="setting ${isWide ? 'setting-wide' : ''}" data-key=${key}>
-      <div class="setting-words">
+      <div class="setting-description">
         <h3 class="setting-name">
           ${setting.label}
           ${entry.manager_only ? tag(this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service'), null, 'lock') : nothing}
           ${this.edits.has(key) ? tag(this.text('settings.changed'), 'warn') : nothing}
         </h3>
-        <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
+        <p class="setting-help" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
         ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}
         <p class="setting-note"><code dir="ltr">${key}</code>${this.#loader.value && lastChange(entry, this.#loader.value.names, context)}</p>
       </div>

@@ -7,10 +7,10 @@ import { writeStored, readStored } from '../storage.ts';
 
 const MERCHANT_KEY = 'paylatch-account-merchant';
 
-/** Why a page is not shown. */
+/** Reason why a page is not shown. */
 export type Refusal = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
 
-/** The merchant of that number, as far as this person may see it; managers may see every one. */
+/** The merchant with this ID if the user may see it. Managers see all merchants. */
 export function findMerchant(account: Account | null, id: number | null): AccountMerchant | null {
   if (id === null || account === null) return null;
   const membership = account.merchants.find((merchant) => merchant.id === id);
@@ -18,12 +18,12 @@ export function findMerchant(account: Account | null, id: number | null): Accoun
   return account.person.isManager ? { id, name: `#${id}`, role: 'manager' } : null;
 }
 
-/** What the person may do for a merchant. */
+/** Scopes of the user for a merchant. */
 export function scopesFor(merchant: AccountMerchant | null): ReadonlySet<string> {
   return merchant === null ? new Set() : allScopes(scopesOfRole[merchant.role]);
 }
 
-/** Why a person may not see what an address names; null where they may. The API refuses all the same. */
+/** Reason why the user may not see a page; null if permitted. The API enforces the same rules. */
 export function refusalOf(account: Account | null, match: RouteMatch): Refusal | null {
   if (match.page === 'unknown' || match.page === 'start') return 'unknown';
   const { audience, scope, managersOnly } = routes[match.page];
@@ -37,7 +37,7 @@ export function refusalOf(account: Account | null, match: RouteMatch): Refusal |
   return scope === undefined || scopesFor(merchant).has(scope) ? null : 'not_in_role';
 }
 
-/** The merchant that somebody begins with who named none: the last one; null where there are too many to guess. */
+/** The merchant of a URL without one: the last one used; null for managers with several merchants. */
 export function defaultMerchant({ merchants, person }: Account): number | null {
   const lastMerchant = Number(readStored(MERCHANT_KEY));
   if (merchants.some(({ id }) => id === lastMerchant)) return lastMerchant;

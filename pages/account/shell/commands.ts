@@ -47,12 +47,12 @@ function merchantCommand(
   return { id: `merchant-${id}`, label: name, group, icon: 'store', run: () => context.navigate(accountPath(id)) };
 }
 
-/** For managers: merchants beyond the first hundred. */
+/** For managers: searches merchants beyond the first hundred. */
 export async function findMerchants(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
   return (await api.listMerchants({ search })).merchants.map((listed) => merchantCommand(context, listed));
 }
 
-/** The transaction with the typed reference. */
+/** Opens the transaction with this reference. */
 export function transactionCommand(context: CommandContext, reference: string): Command[] {
   const { merchant } = context;
   if (reference === '' || merchant === null || !scopesFor(merchant).has('transaction:read')) return [];

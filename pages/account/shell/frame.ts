@@ -3,25 +3,23 @@ import type { Account } from '../../../src/api/account.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountMerchant } from '../context.ts';
 import { icon } from '../icons.ts';
-import { paletteShortcut } from '../keys.ts';
+import { paletteShortcut } from '../shortcuts.ts';
 import { accountPath, type RouteName, routes, type RouteMatch } from '../routes.ts';
 import { bareButton, iconButton, tag } from '../parts.ts';
 import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 
-/** What stands around every page of somebody who has come in. */
+/** State and actions of the frame around every page of a signed-in user. */
 export interface Frame {
   i18n: I18n;
   account: Account;
-  /** Whose pages these are. */
   merchant: AccountMerchant | null;
   match: RouteMatch;
-  /** The merchant's pages that this person may see. */
+  /** The merchant's pages that the user may see. */
   pages: readonly RouteName[];
-  /** How much waits for a decision. */
+  /** Number of payments awaiting review. */
   reviewCount: number;
-  /** Whether what is seen may have changed. */
+  /** Offline: the data on screen may be stale. */
   isOffline: boolean;
-  /** Where one chooses the language. */
   languageSelect: TemplateResult | typeof nothing;
   openPalette(): void;
   showShortcuts(): void;
@@ -29,10 +27,10 @@ export interface Frame {
   signOut(): void;
 }
 
-/** Draws it with a page in it: a column beside it where there is room, else bars above and below. */
+/** Renders the frame around a page: a side column on wide screens, else bars above and below. */
 export function renderFrame(frame: Frame, content: TemplateResult): TemplateResult {
   const pagesInSection = (section: string) => frame.pages.filter((name) => routes[name].section === section);
-  // Of managers who have chosen no merchant yet.
+  // Pages of managers without a selected merchant.
   const managerPages = frame.account.person.isManager ? (['merchants', 'me'] as const) : [];
   return html`<div class="shell">
     <header class="top">
@@ -42,12 +40,12 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
     <header class="side">
       ${renderSwitcher(frame, 'side-merchant')} ${renderBadges(frame)}
       ${bareButton(
-        html`<span class="find">${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteShortcut()}</kbd></span>`,
+        html`<span class="search-button">${icon('search')}<span>${textOf(frame, 'find')}</span><kbd>${paletteShortcut()}</kbd></span>`,
         frame.openPalette,
         { 'aria-keyshortcuts': 'Control+K Meta+K' },
       )}
       <nav aria-label=${textOf(frame, 'navigation')}>
-        ${(['first', 'work', 'upkeep'] as const).map((section) => {
+        ${(['primary', 'operations', 'admin'] as const).map((section) => {
           const names = pagesInSection(section);
           return names.length === 0
             ? nothing
@@ -65,7 +63,7 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
     </header>
     <main class="main" id="content" tabindex="-1">${content}</main>
     <nav class="bottom" aria-label=${textOf(frame, 'navigation')}>
-      ${(frame.pages.length > 0 ? pagesInSection('first') : managerPages).map((name) => renderLink(frame, name, 'bottom-link'))}
+      ${(frame.pages.length > 0 ? pagesInSection('primary') : managerPages).map((name) => renderLink(frame, name, 'bottom-link'))}
       ${bareButton(
         html`<span class="bottom-link"
           >${icon('menu')}<span class="bottom-label">${textOf(frame, 'more')}</span></span
@@ -74,7 +72,7 @@ export function renderFrame(frame: Frame, content: TemplateResult): TemplateResu
         { 'aria-haspopup': 'dialog' },
       )}
     </nav>
-    ${renderSheet(frame, [...pagesInSection('work'), ...pagesInSection('upkeep')])}
+    ${renderSheet(frame, [...pagesInSection('operations'), ...pagesInSection('admin')])}
   </div>`;
 }
 
@@ -82,21 +80,21 @@ function textOf({ i18n }: Frame, key: string, values?: TextValues): string {
   return i18n.text(`account.shell.${key}`, values);
 }
 
-/** What holds wherever one scrolls: that it is no real money, and that what is seen may have changed. */
+/** Badges for the sandbox and for being offline. */
 function renderBadges(frame: Frame) {
   const isSandbox = frame.account.environment === 'sandbox';
   if (!isSandbox && !frame.isOffline) return nothing;
-  return html`<p class="marks">
+  return html`<p class="badges">
     ${isSandbox ? html`<span class="sandbox">${textOf(frame, 'sandbox')}</span>` : nothing}
     ${frame.isOffline ? tag(textOf(frame, 'offline_mark'), 'warn', 'wifi-off') : nothing}
   </p>`;
 }
 
-/** Whose pages these are, and the way to another merchant's. */
+/** The name of the merchant; opens the palette to switch merchants. */
 function renderSwitcher(frame: Frame, name: string) {
   const { account, merchant } = frame;
   const label = merchant?.name ?? 'Paylatch';
-  const avatar = html`<span class="merchant-mark" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
+  const avatar = html`<span class="merchant-avatar" aria-hidden="true">${[...label][0]?.toUpperCase()}</span>`;
   if (account.merchants.length < 2 && !account.person.isManager)
     return html`<p class="merchant ${name}">${avatar}<span class="merchant-name">${label}</span></p>`;
   return bareButton(
@@ -139,7 +137,7 @@ function renderUserMenu(frame: Frame) {
   };
   return html`<wa-dropdown placement="top-start" @wa-select=${handleSelect}>
     <wa-button class="bare" slot="trigger" appearance="plain" @click=${toggleMenu}
-      ><span class="person">${icon('user-round')} ${renderUser(frame)} ${icon('chevrons-up-down')}</span></wa-button
+      ><span class="user">${icon('user-round')} ${renderUser(frame)} ${icon('chevrons-up-down')}</span></wa-button
     >
     <wa-dropdown-item value="me"><span slot="icon">${icon('shield-check')}</span>${textOf(frame, 'pages.me')}</wa-dropdown-item>
     <wa-dropdown-item value="keys"><span slot="icon">${icon('keyboard')}</span>${textOf(frame, 'keys.title')}</wa-dropdown-item>
@@ -147,7 +145,7 @@ function renderUserMenu(frame: Frame) {
   </wa-dropdown>`;
 }
 
-/** Who is faster than the menu's code finds it open when that has come: an element takes over what was set before. */
+/** Opens the menu before its code has loaded: an upgraded element keeps the properties set earlier. */
 function toggleMenu({ currentTarget }: Event): void {
   if (customElements.get('wa-dropdown') !== undefined) return;
   const menu: (HTMLElement & { open?: boolean }) | null = (currentTarget as HTMLElement).parentElement;
@@ -155,7 +153,7 @@ function toggleMenu({ currentTarget }: Event): void {
 }
 
 function renderUser({ account: { person } }: Frame) {
-  return html`<span class="person-words"
+  return html`<span class="user-names"
     ><span>${person.name || person.email}</span><small>${person.email}</small></span
   >`;
 }
@@ -167,7 +165,7 @@ function setSheetOpen({ currentTarget }: Event, isOpen: boolean) {
   if (sheet) sheet.open = isOpen;
 }
 
-/** On a phone: what the bar at the bottom has no room for. */
+/** On phones: pages and actions that the bottom bar does not show. */
 function renderSheet(frame: Frame, names: readonly RouteName[]) {
   return html`<wa-drawer class="sheet" placement="bottom" label=${textOf(frame, 'more')} without-header light-dismiss>
     <div class="sheet-body">

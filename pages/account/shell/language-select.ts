@@ -3,7 +3,7 @@ import type { AccountApp } from '../account-app.ts';
 import { icon } from '../icons.ts';
 import { selectField } from '../parts.ts';
 
-/** Offers the languages; null where there is one only. */
+/** Language select; nothing if there is only one language. */
 export function languageSelect(app: AccountApp) {
   const { languages, language, i18n } = app;
   if (languages.length < 2) return nothing;

@@ -10,12 +10,12 @@ import { Format } from '../format.ts';
 import type { LiveUpdates } from '../live.ts';
 import { accountPath, pagesFor, type RouteName, routes, type RouteMatch, matchRoute } from '../routes.ts';
 import { findMerchant, refusalOf, type Refusal, rememberMerchant, scopesFor, defaultMerchant } from './access.ts';
-import type { PromptDialog } from './question-dialog.ts';
+import type { PromptDialog } from './prompt-dialog.ts';
 import { ScrollMemory } from './scroll-memory.ts';
 
-/** Shows the page of an address: loads it, gives it its context, and goes from one to another. */
+/** Client-side navigation: loads the page of a URL, sets its context and shows it. */
 export abstract class AccountNavigation extends LightElement {
-  /** Of which merchant the news are. */
+  /** Merchant of the live updates. */
   #shownMerchant: number | null = null;
   @property({ attribute: false }) api!: AccountApi;
   @property({ attribute: false }) live!: LiveUpdates;
@@ -23,17 +23,17 @@ export abstract class AccountNavigation extends LightElement {
   @state() protected match: RouteMatch = { page: 'start', merchant: null };
   @state() protected page: AccountPage | null = null;
   @state() protected refusal: Refusal | null = null;
-  /** Whether the page that was asked for could not be fetched: a new release may stand there now. */
+  /** The code of the page failed to load, possibly because of a new release. */
   @state() protected hasPageLoadFailed = false;
-  /** Signed out elsewhere, while this page was open. */
+  /** The session ended while this page was open. */
   @state() isSignedOut = false;
   protected readonly scrollMemory = new ScrollMemory();
   /** For the dialogs and notices around the page. */
   readonly #provider = new ContextProvider(this, { context: accountContext });
   #showCount = 0;
-  /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
+  /** Match of the shown page; differs from `match` while the next page loads. */
   #pageMatch: RouteMatch = this.match;
-  /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
+  /** One API per merchant, reused: saved lists are keyed by it. */
   protected readonly apis = new Map<number | null, AccountApi>();
 
   protected handleClick(event: MouseEvent) {
@@ -57,7 +57,7 @@ export abstract class AccountNavigation extends LightElement {
   }
 
   protected async handlePopState() {
-    // A step within the page, to what a link with a # names.
+    // Only the fragment of the URL changed.
     if (this.url === location.pathname + location.search) return;
     if ((await this.page?.canLeave()) === false) {
       history.pushState({ scroll: scrollY }, '', this.url);
@@ -72,7 +72,7 @@ export abstract class AccountNavigation extends LightElement {
     const { pathname, search } = new URL(url, location.origin);
     const match = matchRoute(pathname);
     if (match.page === 'start') return this.#openStartPage(match.merchant);
-    const isPublic = match.page !== 'unknown' && routes[match.page].audience === 'anybody';
+    const isPublic = match.page !== 'unknown' && routes[match.page].audience === 'public';
     if (this.account === null && !isPublic) return this.goToSignIn();
     this.url = pathname + search;
     const showCount = ++this.#showCount;
@@ -122,7 +122,7 @@ export abstract class AccountNavigation extends LightElement {
     }
   }
 
-  /** Wherever somebody begins who has only come in. */
+  /** Redirects to the start page of the user. */
   #openStartPage(merchant: number | null) {
     const { account } = this;
     if (account === null) return this.goToSignIn();
@@ -148,7 +148,7 @@ export abstract class AccountNavigation extends LightElement {
     this.#replace(`/account/sign-in${next}`);
   }
 
-  /** After signing in: back to where the person wanted to go, which is within the account area. */
+  /** Reads the account. After sign-in, redirects to `next` if it is within the account area. */
   async #reloadAccount() {
     await this.readAccount();
     const { page } = this.match;
@@ -161,7 +161,7 @@ export abstract class AccountNavigation extends LightElement {
     return pagesFor(scopesFor(this.merchant), this.account?.person.isManager);
   }
 
-  /** The merchant of this page; on a page of the person's own, the one they come from. */
+  /** The merchant of the page; on the user's own page, the last one used. */
   get merchant(): AccountMerchant | null {
     return this.#merchantFor(this.match);
   }
@@ -189,7 +189,7 @@ export abstract class AccountNavigation extends LightElement {
       navigate: (url) => this.navigate(url),
       merchantPath: (...segments) => accountPath(merchant?.id ?? null, ...segments),
       announce: (text) => this.announce(text),
-      prompt: async (question) => (await this.querySelector<PromptDialog>('question-dialog')?.open(question)) ?? null,
+      prompt: async (question) => (await this.querySelector<PromptDialog>('prompt-dialog')?.open(question)) ?? null,
       reloadAccount: async () => await this.#reloadAccount(),
       signOut: async () => await this.signOut(),
       refreshReviewCount: () => this.refreshReviewCount(),
@@ -207,10 +207,10 @@ export abstract class AccountNavigation extends LightElement {
   protected abstract readAccount(): Promise<void>;
   protected abstract signOut(): Promise<void>;
   abstract announce(text: string): void;
-  /** Counts the payments awaiting review again. */
+  /** Updates the number of payments awaiting review. */
   protected abstract refreshReviewCount(): void;
-  /** Another merchant's pages are shown now. */
+  /** Called after a switch to another merchant. */
   protected abstract onMerchantChange(): void;
-  /** Names the document after the page. */
+  /** Sets the document's title to that of the page. */
   protected abstract updateTitle(): void;
 }

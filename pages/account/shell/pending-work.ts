@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ListWithdrawalsAnswer } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
-import { countPendingReviews } from '../decisions/waiting.ts';
+import { countPendingReviews } from '../review-queue/pending-reviews.ts';
 import { Format } from '../format.ts';
 import type { LiveUpdate } from '../live.ts';
 import { button, notice } from '../parts.ts';
@@ -15,7 +15,7 @@ type Destination = ListWithdrawalsAnswer['pendingDestinations'][number];
 
 const READ_DELAY_MS = 1000;
 
-/** What every page shows of the merchant: the payments awaiting review, and changed withdrawal destinations. */
+/** Pending work of the merchant, shown on every page: payments awaiting review and changed withdrawal destinations. */
 export class PendingWork {
   readonly #host: AccountNavigation;
   readonly #refresher: Refresher;
@@ -41,7 +41,7 @@ export class PendingWork {
     this.#refresher.schedule();
   }
 
-  /** Counts for another merchant. */
+  /** Reads the pending work of another merchant. */
   restart() {
     this.reviewCount = 0;
     this.#destinations = [];
@@ -69,7 +69,7 @@ export class PendingWork {
     return this.#host.i18n.text(`account.shell.pending_destination.${key}`, values);
   }
 
-  /** Cancels a change: the previous destination holds at once. */
+  /** Cancels a change: the previous destination applies immediately. */
   async #cancel({ code, previousDestination: value }: Destination) {
     const { merchant } = this.#host;
     if (merchant === null) return;

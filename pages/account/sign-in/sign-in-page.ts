@@ -14,11 +14,11 @@ interface Mistakes {
   email?: string;
   password?: string;
   code?: string;
-  /** Of none of the fields. */
+  /** Applies to the whole form. */
   form?: string;
 }
 
-/** The door: a passkey, or else a password and then a code. */
+/** Sign-in with a passkey, or with a password and a second factor. */
 @customElement('sign-in-page')
 export class SignInPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
@@ -26,7 +26,7 @@ export class SignInPage extends AccountPage {
   @state() private step: Exclude<SignInStep, 'done'> | 'first' = 'first';
   @state() private mistakes: Mistakes = {};
   @state() private isBusy = false;
-  /** What came of the passkey. */
+  /** Message about a failed passkey. */
   @state() private passkeyMistake: string | null = null;
 
   override connectedCallback() {
@@ -34,18 +34,18 @@ export class SignInPage extends AccountPage {
     void this.#offerAutofill();
   }
 
-  /** Where browsers can, passkeys stand among what the field for the address offers. */
+  /** Offers passkeys in the e-mail field (WebAuthn conditional UI), if the browser supports it. */
   async #offerAutofill() {
     try {
       if (!(await this.passkeys.supportsAutofill())) return;
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       await this.updateComplete;
-      // Asking now would end what somebody has asked for by the button.
+      // A request now would abort the one that the button started.
       if (!this.isConnected || this.step !== 'first' || this.isBusy) return;
       const response = await this.passkeys.get(options, true);
       await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
-      // Nobody asked for it: only what somebody chose and what then went wrong is told.
+      // The user did not start this request: report only a selected passkey that was rejected.
       const failure = passkeyFailure(error);
       if (failure === null && areCredentialsRejected(toProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
     }
@@ -102,7 +102,7 @@ export class SignInPage extends AccountPage {
     );
   }
 
-  /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
+  /** Shows rejected credentials at their field, and other problems below the form. */
   async #send(call: () => Promise<{ next: SignInStep }>, toMistakes: (problem: PaylatchError) => Mistakes) {
     if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#focusInvalidField();
     this.isBusy = true;
@@ -170,7 +170,7 @@ export class SignInPage extends AccountPage {
           hint: this.text('sign_in.code_hint'),
         })}
         ${this.#formMistake()}
-        ${button(this.text('sign_in.go_on'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('sign_in.go_on'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
         ${this.#startOverButton()}
       </form>`;
   }
@@ -178,7 +178,7 @@ export class SignInPage extends AccountPage {
   #passkeyButton() {
     return html`<div>
       ${button(this.text('sign_in.passkey'), () => void this.#signInWithPasskey(), {
-        ...{ id: 'passkey', kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
+        ...{ id: 'passkey', kind: 'primary', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
         description: this.passkeyMistake ?? undefined,
       })}
       <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
@@ -210,7 +210,7 @@ export class SignInPage extends AccountPage {
   }
 }
 
-/** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
+/** True if the service rejected the credentials, and did not fail for another reason. */
 function areCredentialsRejected({ status, code }: PaylatchError): boolean {
   return ['sign_in_failed', 'second_factor_wrong', 'passkey_refused', 'unauthorized'].includes(code) || status === 422;
 }

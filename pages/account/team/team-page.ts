@@ -6,8 +6,8 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Loader } from '../load.ts';
-import { SerialQueue } from '../turns.ts';
+import { Loader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import { copyButton } from '../copy-button.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { radioCards } from '../choices.ts';
@@ -60,7 +60,7 @@ export class TeamPage extends AccountPage {
       const role = trimmedValue(answer, 'role') as Role;
       this.created = await this.context.api.invitePerson({ email: newEmail, role });
       await this.#peopleLoader.run();
-      this.querySelector<HTMLElement>('.invited h2')?.focus();
+      this.querySelector<HTMLElement>('.created-invitation h2')?.focus();
     } catch (error) {
       const problem = toProblem(error);
       if (fieldDetail(problem, 'email') !== null) return await this.#invite(newEmail, fieldDetail(problem, 'email'));
@@ -98,7 +98,7 @@ export class TeamPage extends AccountPage {
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.team')}</h1>
-        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
+        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'primary', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
       ${loadView(this.#peopleLoader, this.i18n, {
@@ -116,14 +116,14 @@ export class TeamPage extends AccountPage {
   #invitedPanel() {
     const { created } = this;
     if (created === null) return nothing;
-    return html`<section class="panel panel-body invited" aria-labelledby="invited">
-      <h2 class="section-heading" id="invited" tabindex="-1">
+    return html`<section class="panel panel-body created-invitation" aria-labelledby="created-invitation">
+      <h2 class="section-heading" id="created-invitation" tabindex="-1">
         ${this.text('team.invited_title', { email: created.invitation.email })}
       </h2>
       <p class="section-text">${this.text('team.invited_text')}</p>
-      <p class="invited-link"><code dir="ltr">${created.link}</code></p>
+      <p class="invitation-link"><code dir="ltr">${created.link}</code></p>
       <div class="row-actions">
-        ${copyButton(created.link, this.text('team.link'), this.i18n, 'main')}
+        ${copyButton(created.link, this.text('team.link'), this.i18n, 'primary')}
         ${button(this.text('shell.close'), () => (this.created = null), { kind: 'quiet' })}
       </div>
     </section>`;

@@ -4,9 +4,9 @@ import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } f
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
-import { expandableRow } from '../unfolding.ts';
-import { Loader } from '../load.ts';
-import { SerialQueue } from '../turns.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { Loader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import type { Kind } from './filters.ts';
 import { button, section, tag } from '../parts.ts';
 
@@ -121,7 +121,7 @@ export class CallbackList extends AccountElement {
       ${expandableRow({
         className: 'callback-head',
         onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
-        column: html`<span class="row-words">
+        column: html`<span class="row-content">
             <span class="row-title callback-type" dir="ltr">${type}</span>
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>

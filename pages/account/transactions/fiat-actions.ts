@@ -5,7 +5,7 @@ import { amountText, toMinor, parseTypedAmount } from '../amounts.ts';
 import type { AccountContext, Prompt } from '../context.ts';
 import { trimmedValue, textField } from '../fields.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';
-import { keptAmount } from './sums.ts';
+import { keptAmount } from './amount-lines.ts';
 import './refund-amount.ts';
 
 export type FiatAction = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';

@@ -8,7 +8,7 @@ import { factList, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import { type FiatAction, actionRequest, actionPrompt } from './fiat-actions.ts';
 import { statusText } from './status.ts';
-import { requestedLines, netAmountLines, keptAmount } from './sums.ts';
+import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 import '../../checkout/elements/brand-mark.ts';
 
@@ -276,7 +276,7 @@ export class FiatTransaction extends TransactionElement {
     const note = source && html`<span class="fact-note">${this.#textOr(`facts.source.${source}`, source)}</span>`;
     const entries = factList([
       [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
-      [text('method'), html`<span class="with-mark">${methodMark(method)}${nameOfMethod(method, this.i18n)}</span>`],
+      [text('method'), html`<span class="with-logo">${methodMark(method)}${nameOfMethod(method, this.i18n)}</span>`],
       [text('made'), format.dateTime(createdAt)],
       [text('changed'), format.dateTime(updatedAt)],
       [text('expires'), format.dateTime(expires)],

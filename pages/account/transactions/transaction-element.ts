@@ -6,7 +6,7 @@ import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
-import type { AmountLine } from './sums.ts';
+import type { AmountLine } from './amount-lines.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
@@ -73,7 +73,7 @@ export abstract class TransactionElement extends AccountElement {
           : html`<div class="transaction-actions">
               ${actionDetails.map(({ name, icon, isMain, run: runAction }) =>
                 button(this.text(`transactions.action.${name}`), runAction, {
-                  ...{ kind: isMain ? 'main' : undefined, icon, isDisabled: this.isBusy },
+                  ...{ kind: isMain ? 'primary' : undefined, icon, isDisabled: this.isBusy },
                 }),
               )}
             </div>`
@@ -104,7 +104,7 @@ export abstract class TransactionElement extends AccountElement {
       'link',
       html`<div class="panel panel-body link-panel">
         <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
-        <div class="link-words">
+        <div class="link-content">
           <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
           ${copyButton(link, title, this.i18n)}
           ${hint}
@@ -134,7 +134,7 @@ export abstract class TransactionElement extends AccountElement {
   protected row(title: unknown, lines: readonly unknown[], state: unknown, mark: unknown = nothing): TemplateResult {
     return html`<div class="row row-wraps">
       ${mark}
-      <div class="row-words">
+      <div class="row-content">
         <span class="row-title">${title}</span>
         ${lines.map((line) => (line === null ? nothing : html`<span class="row-text" dir="auto">${line}</span>`))}
       </div>
@@ -143,9 +143,9 @@ export abstract class TransactionElement extends AccountElement {
   }
 
   protected amountLines(lines: readonly AmountLine[], format: (minor: bigint) => string): TemplateResult {
-    return html`<dl class="sum">
+    return html`<dl class="amount-lines">
       ${lines.map(
-        ({ name, minor, isTotal }) => html`<div class="sum-line ${isTotal && lines.length > 1 ? 'sum-total' : ''}">
+        ({ name, minor, isTotal }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
           <dd>${minor < 0n ? `−${format(-minor)}` : format(minor)}</dd>
         </div>`,

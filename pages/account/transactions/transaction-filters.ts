@@ -43,7 +43,7 @@ export class TransactionFilters extends AccountElement {
   }
 
   #emitChange(change: Partial<ListQuery>, isTyping = false) {
-    this.emit<FiltersChange>('narrow', { change, isTyping });
+    this.emit<FiltersChange>('filters-change', { change, isTyping });
   }
 
   get #searchField() {

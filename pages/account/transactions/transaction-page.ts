@@ -6,7 +6,7 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { toProblem } from '../problems.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
@@ -82,13 +82,13 @@ export class TransactionPage extends AccountPage {
               <a class="back-link" href=${this.context.merchantPath('transactions')}>
                 ${icon('chevron-left')}${this.text('shell.pages.transactions')}
               </a>
-              <h1 tabindex="-1" class="transaction-waiting"><bdi>${this.params['reference']}</bdi></h1>
+              <h1 tabindex="-1" class="transaction-placeholder"><bdi>${this.params['reference']}</bdi></h1>
             </header>`
     }
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => html`<div class="transaction-columns">${skeletonRows(4)}${skeletonRows(4)}</div>`,
         content: (loaded) =>
-          html`<div class="transaction-whole" @transaction-changed=${(event: CustomEvent<never>) => this.#handleChange(event)}>
+          html`<div class="transaction-body" @transaction-changed=${(event: CustomEvent<never>) => this.#handleChange(event)}>
             ${
               loaded.kind === 'fiat'
                 ? html`<fiat-transaction

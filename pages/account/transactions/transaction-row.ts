@@ -50,7 +50,7 @@ function cryptoRow(item: CryptoTransaction, { merchantPath, format, i18n }: Acco
 /** The heads of the list's columns. */
 export function transactionColumns(kind: Kind, i18n: I18n): TemplateResult {
   const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
-  return html`<div class="transaction-heads" aria-hidden="true">
+  return html`<div class="transaction-list-head" aria-hidden="true">
     ${columns.map(
       (name) =>
         html`<span class=${name === 'amount' ? 'column-amount' : ''}>${i18n.text(`account.transactions.column.${name}`)}</span>`,

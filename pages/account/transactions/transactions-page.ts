@@ -5,11 +5,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
-import { isDialogOpen, isTyping, areSingleKeysEnabled } from '../keys.ts';
-import { Loader } from '../load.ts';
+import { isDialogOpen, isTextInput, areSingleKeysEnabled } from '../shortcuts.ts';
+import { Loader } from '../loader.ts';
 import { browserExport, type ExportEnvironment } from './export.ts';
 import { type ListQuery, parseListQuery, formatListQuery } from './filters.ts';
-import { type TransactionList, mergeNewestPage, PAGE_SIZE, readTransactions } from './listed.ts';
+import { type TransactionList, mergeNewestPage, PAGE_SIZE, readTransactions } from './transaction-list.ts';
 import { ListExport } from './list-export.ts';
 import { listenTo } from '../listeners.ts';
 import { RowWindow } from './row-window.ts';
@@ -184,7 +184,7 @@ export class TransactionsPage extends AccountPage {
 
   #handleKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isDialogOpen() || isTyping(event)) return;
+    if (isDialogOpen() || isTextInput(event)) return;
     const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow ? !isInList : !areSingleKeysEnabled()) return;
@@ -219,14 +219,14 @@ export class TransactionsPage extends AccountPage {
       ${this.#export.state()}
       <transaction-filters
         .listQuery=${this.listQuery}
-        @narrow=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
+        @filters-change=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
         @enter-list=${({ detail }: CustomEvent<Event>) => void this.#moveFocus(1, detail)}
       ></transaction-filters>
       ${
         this.newCount === 0
           ? nothing
           : button(this.text('transactions.fresh', { count: this.newCount }), () => void this.#showNewItems(), {
-              ...{ kind: 'main', icon: 'arrow-up', className: 'fresh-pill' },
+              ...{ kind: 'primary', icon: 'arrow-up', className: 'new-items-pill' },
             })
       }
       <p class="visually-hidden" role="status">
@@ -245,7 +245,7 @@ export class TransactionsPage extends AccountPage {
     const action = isFiltered
       ? button(this.text('transactions.clear'), () => this.#changeQuery({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? button(this.text('transactions.empty.make'), this.context.merchantPath('new-link'), { kind: 'main' })
+        ? button(this.text('transactions.empty.make'), this.context.merchantPath('new-link'), { kind: 'primary' })
         : null;
     const key = isFiltered ? 'nothing' : kind;
     return emptyState(

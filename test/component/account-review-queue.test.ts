@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { html, render } from 'lit';
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
-import { ReviewQueuePage } from '../../pages/account/decisions/decisions-page.ts';
+import { ReviewQueuePage } from '../../pages/account/review-queue/review-queue-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
 import type { LiveUpdate } from '../../pages/account/live.ts';
 import {

@@ -5,13 +5,13 @@ import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { checkField } from '../choices.ts';
 import { trimmedValue } from '../fields.ts';
-import { Loader } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { isOutOfBand } from '../transactions/out-of-band.ts';
-import { submitReview, isReviewed, type ReviewAction, readOutcome } from './decide.ts';
-import { shortcutHints, listenForShortcuts } from './queue-keys.ts';
-import { queueRow, resultsPanel } from './queue-parts.ts';
-import { type ReviewResult, ReviewTexts } from './review-words.ts';
-import { readPendingReviews, totalsByCurrency, type PendingReview } from './waiting.ts';
+import { submitReview, isReviewed, type ReviewAction, readOutcome } from '../review-queue/submit-review.ts';
+import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
+import { queueRow, resultsPanel } from './queue-views.ts';
+import { type ReviewResult, ReviewTexts } from './review-texts.ts';
+import { readPendingReviews, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
 import { button, emptyState, iconButton } from '../parts.ts';
 
 /** Long enough to read who was first. */
@@ -24,7 +24,7 @@ interface Queue {
 }
 
 /** What waits for a person, to be accepted or rejected one by one or several at once. */
-@customElement('decisions-page')
+@customElement('review-queue-page')
 export class ReviewQueuePage extends AccountPage {
   @state() private selected: ReadonlySet<string> = new Set();
   /** What somebody else has decided while it was on screen, until it has been read. */
@@ -218,7 +218,7 @@ export class ReviewQueuePage extends AccountPage {
       emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
-        <p class="keys-hint">${shortcutHints(this.i18n)}</p>
+        <p class="shortcut-hints">${shortcutHints(this.i18n)}</p>
       </header>
       ${resultsPanel(this.results, this.context, () => (this.results = []))}
       ${loadView(this.#queue, this.i18n, {
@@ -234,7 +234,7 @@ export class ReviewQueuePage extends AccountPage {
     shown.sort((one, other) => other.at.localeCompare(one.at));
     const isAll = rows.length > 0 && rows.every(({ key }) => this.selected.has(key));
     return html`<section class="panel" aria-label=${this.text('decisions.list')}>
-        <div class="queue-all">
+        <div class="queue-head">
           ${checkField({
             ...{ text: this.text('decisions.select_all'), isChecked: isAll },
             isIndeterminate: !isAll && this.selected.size > 0,
@@ -277,7 +277,7 @@ export class ReviewQueuePage extends AccountPage {
     if (selectedRows.length === 0) return nothing;
     const isBusy = this.busyKeys.size > 0;
     return html`<div class="queue-bar" role="group" aria-label=${this.text('decisions.selected', { count: selectedRows.length })}>
-      <p class="queue-bar-words">
+      <p class="queue-bar-summary">
         <strong>${this.text('decisions.selected', { count: selectedRows.length })}</strong>
         <span>${totalsByCurrency(selectedRows).map((total) => html`<span>${this.#texts.amount(total, total.received)}</span>`)}</span>
       </p>
@@ -288,7 +288,7 @@ export class ReviewQueuePage extends AccountPage {
             ? button(this.text('decisions.reject'), () => void this.#review('reject', selectedRows), { isDisabled: isBusy })
             : nothing
         }
-        ${button(this.text('decisions.accept'), () => void this.#review('accept', selectedRows), { kind: 'main', isDisabled: isBusy })}
+        ${button(this.text('decisions.accept'), () => void this.#review('accept', selectedRows), { kind: 'primary', isDisabled: isBusy })}
       </div>
     </div>`;
   }

@@ -1,6 +1,6 @@
 import { html, type LitElement } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
-import { isDialogOpen, isTyping, areSingleKeysEnabled } from '../keys.ts';
+import { isDialogOpen, isTextInput, areSingleKeysEnabled } from '../shortcuts.ts';
 import { listenTo } from '../listeners.ts';
 
 const GO_KEY_MS = 1500;
@@ -20,7 +20,7 @@ export function listenForShortcuts(host: LitElement, { move, actions }: QueueAct
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
       const [target] = event.composedPath();
       const isCheckbox = target instanceof HTMLInputElement && target.type === 'checkbox';
-      if (isTyping(event) && !isCheckbox) return;
+      if (isTextInput(event) && !isCheckbox) return;
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
         const { activeElement } = document;
         if (!host.contains(activeElement) || activeElement?.matches('h1')) return;

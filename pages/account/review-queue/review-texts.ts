@@ -4,8 +4,8 @@ import { textField } from '../fields.ts';
 import { tag } from '../parts.ts';
 import { problemText } from '../problems.ts';
 import { outOfBandField } from '../transactions/out-of-band.ts';
-import type { ReviewOutcome, ReviewAction } from './decide.ts';
-import { reviewAmountText, totalsByCurrency, type PendingReview } from './waiting.ts';
+import type { ReviewOutcome, ReviewAction } from '../review-queue/submit-review.ts';
+import { reviewAmountText, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
 
 export interface ReviewResult {
   pendingReview: PendingReview;
@@ -87,7 +87,7 @@ export class ReviewTexts {
     const isFiatRejection = action === 'reject' && rows.every(({ kind }) => kind === 'fiat');
     return {
       heading: this.text(`decisions.${action}_title`, { count }),
-      text: html`<ul class="sums">
+      text: html`<ul class="totals">
           ${totalsByCurrency(rows).map((total) => html`<li>${this.amount(total, total.received)}</li>`)}
         </ul>
         <p>${this.text(`decisions.${action === 'accept' ? 'accept_text' : rejectionText(rows)}`)}</p>

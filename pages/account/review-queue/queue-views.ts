@@ -4,9 +4,9 @@ import type { AccountContext } from '../context.ts';
 import { checkField } from '../choices.ts';
 import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';
-import type { ReviewAction } from './decide.ts';
-import { type ReviewResult, ReviewTexts } from './review-words.ts';
-import type { PendingReview } from './waiting.ts';
+import type { ReviewAction } from '../review-queue/submit-review.ts';
+import { type ReviewResult, ReviewTexts } from './review-texts.ts';
+import type { PendingReview } from './pending-reviews.ts';
 
 interface QueueRow {
   context: AccountContext;
@@ -42,7 +42,7 @@ export function queueRow(
         ...{ isChecked: isSelected, isDisabled: otherDecision !== undefined || isBusy, onChange: onSelect },
         text: html`<span class="visually-hidden">${text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>`,
       })}
-      <div class="queue-words">
+      <div class="queue-content">
         <p class="queue-amount">
           <span>${amount}</span> ${reviewTexts.difference(pendingReview)}
         </p>
@@ -61,7 +61,7 @@ export function queueRow(
                   <a class="link" href=${`${merchantPath('transactions')}?kind=crypto&search=${encodeURIComponent(meantFor)}`}><bdi>${meantFor}</bdi></a>`
           }
         </p>
-        ${otherDecision === undefined ? nothing : html`<p class="queue-gone">${icon('info')}<span>${reviewTexts.outcome(otherDecision)}</span></p>`}
+        ${otherDecision === undefined ? nothing : html`<p class="queue-outcome">${icon('info')}<span>${reviewTexts.outcome(otherDecision)}</span></p>`}
       </div>
       ${
         otherDecision === undefined
@@ -75,7 +75,7 @@ export function queueRow(
                     })
                   : nothing
               }
-              ${button(text('decisions.accept'), () => onReview('accept'), { kind: 'main', icon: 'check', name: text('decisions.accept_what', { amount }), isDisabled: isBusy })}
+              ${button(text('decisions.accept'), () => onReview('accept'), { kind: 'primary', icon: 'check', name: text('decisions.accept_what', { amount }), isDisabled: isBusy })}
             </div>`
           : nothing
       }
@@ -99,7 +99,7 @@ export function resultsPanel(results: readonly ReviewResult[], context: AccountC
           return html`<li class="result" data-tone=${tones[outcome.state]}>
             ${icon(icons[outcome.state])}
             <span class="result-amount">${reviewTexts.amount(pendingReview, pendingReview.received)}</span>
-            <span class="result-words"><bdi>${pendingReview.reference ?? ''}</bdi> ${reviewTexts.outcome(result)}</span>
+            <span class="result-text"><bdi>${pendingReview.reference ?? ''}</bdi> ${reviewTexts.outcome(result)}</span>
           </li>`;
         })}
       </ul>

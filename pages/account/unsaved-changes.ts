@@ -3,13 +3,13 @@ import type { AccountPage } from './account-page.ts';
 import { button } from './parts.ts';
 
 interface ChangeSource {
-  /** How many there are; without any nobody is asked, and nothing is shown. */
+  /** Number of changes; at 0 there is no bar and no prompt. */
   count: () => number;
   discard: () => void;
   save: () => Promise<void>;
 }
 
-/** Changes of a page that are saved together: the bar that says so, and the question before they are lost. */
+/** Changes of a page that are saved together: the save bar, and the prompt before they are discarded. */
 export class UnsavedChanges implements ReactiveController {
   readonly #page: AccountPage;
   readonly #changes: ChangeSource;
@@ -35,7 +35,7 @@ export class UnsavedChanges implements ReactiveController {
     return this.#page.i18n.text(`account.settings.${key}`, values);
   }
 
-  /** False where they are to be kept. */
+  /** Prompts if there are changes. Resolves to false to stay on the page. */
   async canLeave(): Promise<boolean> {
     const count = this.#changes.count();
     if (count === 0) return true;
@@ -55,7 +55,7 @@ export class UnsavedChanges implements ReactiveController {
       <p role="status">${this.#text('changes', { count: count() })}</p>
       <div class="row-actions">
         ${button(this.#text('discard'), discard)}
-        ${button(this.#text('save'), () => void save(), { kind: 'main', isBusy: isSaving })}
+        ${button(this.#text('save'), () => void save(), { kind: 'primary', isBusy: isSaving })}
       </div>
     </div>`;
   }

@@ -18,7 +18,7 @@ export function expandableRow({ column, content, className = '', isOpen = false,
     if (event.target === event.currentTarget) onToggle?.(isNowOpen);
   };
   return html`<wa-details
-    class="unfolds ${className}"
+    class="expandable ${className}"
     appearance="plain"
     .open=${isOpen}
     @wa-show=${notifyToggle(true)}
@@ -26,6 +26,6 @@ export function expandableRow({ column, content, className = '', isOpen = false,
   >
     <div class="row" slot="summary">${column}</div>
     ${icon('chevron-down', 'expand-icon')}${icon('chevron-up', 'collapse-icon')}
-    <div class="unfolded">${content}</div>
+    <div class="expanded-content">${content}</div>
   </wa-details>`;
 }

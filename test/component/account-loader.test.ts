@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ReactiveControllerHost } from 'lit';
-import { Loader } from '../../pages/account/load.ts';
+import { Loader } from '../../pages/account/loader.ts';
 
 const host = { addController() {}, requestUpdate() {} } as unknown as ReactiveControllerHost;
 

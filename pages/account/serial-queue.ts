@@ -1,6 +1,6 @@
 import type { ReactiveControllerHost } from 'lit';
 
-/** What is done one after the other: nothing that somebody has confirmed is lost, and the same is not done twice at a time. */
+/** Runs tasks one after another. A task whose name is already queued is skipped. */
 export class SerialQueue {
   readonly #host: ReactiveControllerHost;
   readonly #pending = new Set<string>();
@@ -10,7 +10,7 @@ export class SerialQueue {
     this.#host = host;
   }
 
-  /** Whether it is being done or will be; `save` stands for `save https://shop.example` as well. */
+  /** True while the task is queued or running; `save` also matches `save https://shop.example`. */
   has(name: string): boolean {
     return [...this.#pending].some((pending) => pending === name || pending.startsWith(`${name} `));
   }
@@ -23,7 +23,7 @@ export class SerialQueue {
       this.#pending.delete(name);
       this.#host.requestUpdate();
     });
-    // What fails keeps nobody waiting who comes after it.
+    // A failed task does not block the next one.
     this.#lastTask = done.catch(() => {});
     await done;
   }

@@ -2,22 +2,20 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { PaylatchError } from '../../client/error.ts';
 import { toProblem } from './problems.ts';
 
-/**
- * Data that an element fetches when it is shown. The last value stays while it is fetched again, and where that fails.
- */
+/** Fetches data when its element is connected. The last value remains during a refetch and after a failed one. */
 export class Loader<T> implements ReactiveController {
   value: T | null = null;
   problem: PaylatchError | null = null;
   isLoading = false;
-  /** When `value` came, in milliseconds since the epoch. */
+  /** Time when `value` was loaded, in milliseconds since the epoch. */
   loadedAt: number | null = null;
   readonly #host: ReactiveControllerHost;
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
   #abortController: AbortController | null = null;
-  /** The last that was begun, until it is over in whatever way. */
+  /** The latest run, until it succeeds, fails or is aborted. */
   #currentRun: Promise<void> | null = null;
 
-  /** The host runs it by itself. */
+  /** The host starts it, not `hostConnected`. */
   readonly #isManual: boolean;
 
   constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>, isManual = false) {
@@ -35,19 +33,19 @@ export class Loader<T> implements ReactiveController {
     this.#abortController?.abort();
   }
 
-  /** Begins anew, with nothing on screen: for another address or another choice. */
+  /** Discards the value and loads again, for another URL or filter. */
   async restart(): Promise<void> {
     this.value = null;
     await this.run();
   }
 
-  /** Fetches; the last one that was asked for counts. */
+  /** Loads; a later run replaces this one. */
   async run(): Promise<void> {
     this.#currentRun = this.#run();
     await this.#currentRun;
   }
 
-  /** Fetches again what may have changed. What is on its way comes first: it may be from before that. */
+  /** Loads again after a change. Waits for the current run first, which may have read the state before the change. */
   async refresh(): Promise<void> {
     let awaitedRun: Promise<void> | null = null;
     while (awaitedRun !== this.#currentRun) {
@@ -75,7 +73,7 @@ export class Loader<T> implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Takes what a change was answered with; what is on its way is from before that, and goes nowhere. */
+  /** Sets the value from the response to a change, and aborts the current run, which may be older. */
   set(value: T): void {
     this.#abortController?.abort();
     this.isLoading = false;
@@ -90,7 +88,7 @@ export class Loader<T> implements ReactiveController {
   }
 }
 
-/** The rows of a list so far. */
+/** The loaded rows of a list. */
 export interface ListRows<Row> {
   rows: readonly Row[];
   hasMore: boolean;
@@ -98,7 +96,7 @@ export interface ListRows<Row> {
 
 type Page<Row> = readonly [rows: readonly Row[], next: string | null];
 
-/** Reads `pages` pages of a list, or all if there are fewer. */
+/** Reads up to `pages` pages of a list. */
 export async function readPages<Row>(
   pages: number,
   readPage: (page: { cursor?: string }) => Promise<Page<Row>>,
@@ -111,7 +109,7 @@ export async function readPages<Row>(
   return { rows, hasMore: cursor !== null };
 }
 
-/** A list of which the reader asks for more and more pages; all of them are read again together. */
+/** Loads a paginated list. A refresh reads all loaded pages again. */
 export class ListLoader<Row> extends Loader<ListRows<Row>> {
   #pages = 1;
 
@@ -122,12 +120,12 @@ export class ListLoader<Row> extends Loader<ListRows<Row>> {
     super(host, async (signal) => await readPages(this.#pages, async (page) => await readPage(page, signal)));
   }
 
-  async pageRows(): Promise<void> {
+  async loadMore(): Promise<void> {
     this.#pages++;
     await this.run();
   }
 
-  /** Reads the first page only: for another filter. */
+  /** Returns to the first page, for another filter. */
   resetPages(): void {
     this.#pages = 1;
   }

@@ -11,9 +11,9 @@ import { button, factList } from '../parts.ts';
 /**
  * A link that was just made: to be copied, shared, scanned, looked at.
  *
- * @fires make-another
+ * @fires create-another
  */
-@customElement('made-link')
+@customElement('created-link')
 export class CreatedLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
   /** What became of the amount; null where it could not be read. */
@@ -47,11 +47,11 @@ export class CreatedLink extends AccountElement {
     const url = httpUrl(this.link.value.link) ?? '';
     const { format } = this.context;
     return html`<section class="panel">
-        <div class="panel-body made">
-          <div class="made-words">
-            <p class="made-link" dir="ltr"><code>${url}</code></p>
-            <div class="made-actions">
-              ${copyButton(url, this.text('new_link.link'), this.i18n, 'main')}
+        <div class="panel-body created">
+          <div class="created-content">
+            <p class="created-url" dir="ltr"><code>${url}</code></p>
+            <div class="created-actions">
+              ${copyButton(url, this.text('new_link.link'), this.i18n, 'primary')}
               ${
                 'share' in navigator
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
@@ -72,8 +72,8 @@ export class CreatedLink extends AccountElement {
         </div>
       </section>
       ${this.#preview(url)}
-      <div class="made-actions">
-        ${button(this.text('new_link.another'), () => this.emit('make-another', null), { icon: 'plus' })}
+      <div class="created-actions">
+        ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
         ${button(this.text('new_link.to_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
       </div>`;
   }

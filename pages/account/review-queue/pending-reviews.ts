@@ -3,7 +3,7 @@ import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.
 import { formatMinor } from '../../../src/shared/money.ts';
 import type { AccountApi } from '../api.ts';
 import type { Format } from '../format.ts';
-import { readPages } from '../load.ts';
+import { readPages } from '../loader.ts';
 import { toMinor } from '../amounts.ts';
 
 /** Money that waits for a person. */

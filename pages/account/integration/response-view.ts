@@ -13,7 +13,7 @@ interface AttemptResponse {
 export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
   const { status, duration_ms: duration, error, answer } = response;
   const text = (key: string) => i18n.text(`account.integration.${key}`);
-  return html`<dl class="facts-list">
+  return html`<dl class="fact-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}

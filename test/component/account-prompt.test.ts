@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PromptDialog } from '../../pages/account/shell/question-dialog.ts';
+import { PromptDialog } from '../../pages/account/shell/prompt-dialog.ts';
 import { accountWords, button, settledPage, textOf } from './account-fixtures.ts';
 
 const question = (heading: string) => ({ heading, confirm: 'Go on' });

@@ -1,7 +1,7 @@
 import type { RouteName } from './routes.ts';
 import { writeStored, readStored } from './storage.ts';
 
-/** Pressed after `g`. */
+/** Shortcuts of pages, pressed after `g`. */
 export const pageShortcuts: Readonly<Partial<Record<RouteName, string>>> = {
   overview: 'o',
   transactions: 't',
@@ -16,7 +16,7 @@ export const pageShortcuts: Readonly<Partial<Record<RouteName, string>>> = {
 
 const SINGLE_KEYS_STORAGE_KEY = 'paylatch-account-single-keys';
 
-/** Single-letter shortcuts disturb speech input: they can be turned off (WCAG 2.1.4). */
+/** Single-letter shortcuts interfere with speech input, so users can turn them off (WCAG 2.1.4). */
 export function areSingleKeysEnabled(): boolean {
   return readStored(SINGLE_KEYS_STORAGE_KEY) !== 'off';
 }
@@ -25,19 +25,19 @@ export function setSingleKeysEnabled(isEnabled: boolean): void {
   writeStored(SINGLE_KEYS_STORAGE_KEY, isEnabled ? 'on' : 'off');
 }
 
-/** Whether a key that is pressed there is a part of what somebody writes or chooses. */
-export function isTyping(event: KeyboardEvent): boolean {
+/** True if the key event belongs to a text field or select. */
+export function isTextInput(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** Whether a dialog takes the keys. */
+/** True while a dialog is open and receives all keys. */
 export function isDialogOpen(): boolean {
   return document.querySelector('wa-dialog[open], wa-drawer[open]') !== null;
 }
 
-/** As this machine's keys are labelled. */
+/** The palette's shortcut with the key labels of this platform. */
 export function paletteShortcut(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 }

@@ -5,15 +5,15 @@ import type { Prompt } from '../context.ts';
 import { dialogBox } from '../dialog-box.ts';
 import { button } from '../parts.ts';
 
-/** Asks before something is done. */
-@customElement('question-dialog')
+/** Dialog of `AccountContext.prompt`. */
+@customElement('prompt-dialog')
 export class PromptDialog extends AccountElement {
   @state() private current: Prompt | null = null;
 
   #answer: FormData | null = null;
   #resolve: ((answer: FormData | null) => void) | null = null;
 
-  /** The values of the fields, once the dialog is closed; null if it was dismissed or another question replaced it. */
+  /** Resolves to the field values after the dialog has closed; null if it was dismissed or replaced by another prompt. */
   async open(prompt: Prompt): Promise<FormData | null> {
     this.#resolveAnswer();
     this.current = prompt;
@@ -22,7 +22,7 @@ export class PromptDialog extends AccountElement {
     });
   }
 
-  /** The page that asked is gone. */
+  /** Closes the prompt of a page that was left. */
   dismiss(): void {
     this.#close(null);
     this.#resolveAnswer();
@@ -55,12 +55,12 @@ export class PromptDialog extends AccountElement {
       event.preventDefault();
       this.#close(new FormData(event.target as HTMLFormElement));
     };
-    return html`<form class="question-form" @submit=${handleSubmit}>
-      <h2 class="question-heading">${heading}</h2>
-      ${text === undefined ? nothing : html`<div class="question-text">${text}</div>`} ${fields ?? nothing}
-      <div class="question-actions">
+    return html`<form class="dialog-form" @submit=${handleSubmit}>
+      <h2 class="dialog-heading">${heading}</h2>
+      ${text === undefined ? nothing : html`<div class="dialog-text">${text}</div>`} ${fields ?? nothing}
+      <div class="dialog-actions">
         ${button(dismiss ?? this.text('shell.cancel'), () => this.#close(null))}
-        ${button(confirm, null, { kind: isDestructive ? 'grave' : 'main' })}
+        ${button(confirm, null, { kind: isDestructive ? 'danger' : 'primary' })}
       </div>
     </form>`;
   }

@@ -1,8 +1,8 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { type AccountApi } from '../api.ts';
 import type { AccountContext } from '../context.ts';
-import { keptAmount } from '../transactions/sums.ts';
-import { readFiat, type PendingReview } from './waiting.ts';
+import { keptAmount } from '../transactions/amount-lines.ts';
+import { readFiat, type PendingReview } from './pending-reviews.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem } from '../problems.ts';
 
