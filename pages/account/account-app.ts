@@ -194,7 +194,8 @@ export class AccountApp extends AccountNavigation {
 
   override render() {
     const { account, match } = this;
-    const isBareLayout = account === null || (match.page in routes && routes[match.page as RouteName].audience === 'public');
+    const isBareLayout =
+      account === null || (match.page in routes && routes[match.page as RouteName].audience === 'public');
     return html`<a class="skip" href="#content">${this.#text('skip')}</a>
       ${isBareLayout ? this.#bareLayout() : this.#framedLayout(account)}
       <p class="status-message ${this.message === '' ? '' : 'status-message-shown'}" role="status">${this.message}</p>
@@ -270,7 +271,8 @@ export class AccountApp extends AccountNavigation {
         'title',
         this.#problemView(loadProblem, () => void this.#start()),
       );
-    if (this.hasPageLoadFailed && this.isOffline) return this.#withHiddenHeading('title', this.#problemView(localProblem('offline'), reload));
+    if (this.hasPageLoadFailed && this.isOffline)
+      return this.#withHiddenHeading('title', this.#problemView(localProblem('offline'), reload));
     if (this.hasPageLoadFailed) {
       const reload = button(this.#text('reload'), () => location.reload());
       const [heading, text] = [this.#text('page_lost.title'), this.#text('page_lost.text')];

@@ -27,7 +27,8 @@ export abstract class ContextElement extends LightElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    if (this.#refreshers.length > 0) this.#unsubscribe = this.context.live.subscribe((update) => this.handleLiveUpdate(update));
+    if (this.#refreshers.length > 0)
+      this.#unsubscribe = this.context.live.subscribe((update) => this.handleLiveUpdate(update));
   }
 
   override disconnectedCallback() {

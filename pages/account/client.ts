@@ -36,7 +36,8 @@ void start();
 
 async function start() {
   const storedLanguage = readStored(LANGUAGE_KEY);
-  if (storedLanguage !== null && pageData.languages.includes(storedLanguage) && storedLanguage !== pageData.language) await switchLanguage(storedLanguage);
+  if (storedLanguage !== null && pageData.languages.includes(storedLanguage) && storedLanguage !== pageData.language)
+    await switchLanguage(storedLanguage);
   document.getElementById('boot-frame')?.remove();
   document.body.prepend(app);
 }

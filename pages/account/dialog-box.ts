@@ -18,7 +18,15 @@ interface DialogBox {
 }
 
 /** A modal dialog, shown while `isOpen`. */
-export function dialogBox({ label, isOpen, content, className, isLightDismissible = false, onDismiss, onClosed }: DialogBox) {
+export function dialogBox({
+  label,
+  isOpen,
+  content,
+  className,
+  isLightDismissible = false,
+  onDismiss,
+  onClosed,
+}: DialogBox) {
   // A select inside emits the same events for its listbox.
   const handleHide = ({ target, currentTarget }: Event) => {
     if (target === currentTarget && isOpen) onDismiss();

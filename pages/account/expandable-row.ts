@@ -13,7 +13,13 @@ interface ExpandableRow {
 }
 
 /** A row that expands. */
-export function expandableRow({ column, content, className = '', isOpen = false, onToggle }: ExpandableRow): TemplateResult {
+export function expandableRow({
+  column,
+  content,
+  className = '',
+  isOpen = false,
+  onToggle,
+}: ExpandableRow): TemplateResult {
   const notifyToggle = (isNowOpen: boolean) => (event: Event) => {
     if (event.target === event.currentTarget) onToggle?.(isNowOpen);
   };

@@ -124,7 +124,10 @@ export class Format {
     const elapsedMs = this.#now() - Date.parse(at);
     if (Math.abs(elapsedMs) > 7 * DAY_MS) return this.date(at);
     const [unit, ms] = relativeUnits.find(([, ms]) => Math.abs(elapsedMs) >= ms) ?? ['minute', 60_000];
-    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(-Math.trunc(elapsedMs / ms), unit);
+    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(
+      -Math.trunc(elapsedMs / ms),
+      unit,
+    );
     return this.#timeElement(at, text);
   }
 

@@ -43,7 +43,15 @@ export function button(
   target: ((event: Event) => unknown) | string | null,
   options: ButtonOptions = {},
 ): TemplateResult {
-  const { kind = 'default', icon: iconName, name, isBusy = false, isDisabled = false, isOpen, isExternal = false } = options;
+  const {
+    kind = 'default',
+    icon: iconName,
+    name,
+    isBusy = false,
+    isDisabled = false,
+    isOpen,
+    isExternal = false,
+  } = options;
   const [variant, appearance] = buttonStyles[kind];
   const isLink = typeof target === 'string';
   return html`<wa-button

@@ -30,10 +30,24 @@ function merchantRoute(
   load: () => Promise<unknown>,
   overrides: Partial<AccountRoute> = {},
 ): AccountRoute {
-  return { path, scope, ...(section && { section }), icon, load, audience: 'merchant', element: `${path}-page`, ...overrides };
+  return {
+    path,
+    scope,
+    ...(section && { section }),
+    icon,
+    load,
+    audience: 'merchant',
+    element: `${path}-page`,
+    ...overrides,
+  };
 }
 
-function accountRoute(path: string, audience: AccountRoute['audience'], icon: string, load: () => Promise<unknown>): AccountRoute {
+function accountRoute(
+  path: string,
+  audience: AccountRoute['audience'],
+  icon: string,
+  load: () => Promise<unknown>,
+): AccountRoute {
   return { path, audience, icon, load, element: `${path}-page` };
 }
 
@@ -61,10 +75,23 @@ export const routes = {
     () => import('./transactions/transaction-page.ts'),
     { element: 'transaction-page', parent: 'transactions' },
   ),
-  decisions: merchantRoute('decisions', 'approval:write', 'primary', 'inbox', () => import('./review-queue/review-queue-page.ts'), {
-    element: 'review-queue-page',
-  }),
-  new_link: merchantRoute('new-link', 'link:write', 'primary', 'circle-plus', () => import('./new-link/new-link-page.ts')),
+  decisions: merchantRoute(
+    'decisions',
+    'approval:write',
+    'primary',
+    'inbox',
+    () => import('./review-queue/review-queue-page.ts'),
+    {
+      element: 'review-queue-page',
+    },
+  ),
+  new_link: merchantRoute(
+    'new-link',
+    'link:write',
+    'primary',
+    'circle-plus',
+    () => import('./new-link/new-link-page.ts'),
+  ),
   crypto: merchantRoute('crypto', 'transaction:read', 'operations', 'bitcoin', () => import('./crypto/crypto-page.ts')),
   settings: merchantRoute(
     'settings',

@@ -63,7 +63,9 @@ describe('the overview', () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
     const waits = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
-    expect(waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))])).to.deep.equal([
+    expect(
+      waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))]),
+    ).to.deep.equal([
       ['/account/7/decisions', '2'],
       ['/account/7/decisions', '1'],
       ['/account/7/integration', '1,000+'],

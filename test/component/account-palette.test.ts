@@ -80,7 +80,8 @@ describe('the command palette', () => {
   it('offers what is made of what was typed, and what was fetched for it', async () => {
     const ran: string[] = [];
     const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
-      deriveCommands: (typed) => commandsOf(ran, typed === '' ? [] : [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
+      deriveCommands: (typed) =>
+        commandsOf(ran, typed === '' ? [] : [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
       searchCommands: async (typed) =>
         await Promise.resolve(commandsOf(ran, [`Found ${typed}`]).map((each) => ({ ...each, id: 'found' }))),
     });

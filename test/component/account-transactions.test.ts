@@ -384,7 +384,8 @@ describe('amounts', () => {
     expect(parseTypedAmount('12,50', 'EUR')).to.equal(1250n);
     expect(parseTypedAmount('1,250.00', 'USD')).to.equal(125_000n);
     expect(parseTypedAmount('250 000', 'VND')).to.equal(250_000n);
-    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3']) expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
+    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3'])
+      expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
   });
 
   it('add up, whenever something went back', () => {
@@ -763,7 +764,9 @@ describe('a transaction', () => {
       'POST /v1/transaction/reject': { body: { ...coin, status: 'failed', availableActions: [] } },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-    expect(textOf(page.querySelector('.amount-lines'))).to.match(/2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/);
+    expect(textOf(page.querySelector('.amount-lines'))).to.match(
+      /2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/,
+    );
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
     expect(await barriers()).to.deep.equal([]);
     nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });

@@ -12,10 +12,10 @@ import { button, emptyState, factList, tag } from '../parts.ts';
 
 const PAGE_SIZE = 50;
 
-/** Who has done what for the merchant, newest first. */
+/** The merchant's audit log, newest first. */
 @customElement('audit-log-page')
 export class AuditLogPage extends AccountPage {
-  /** Only what this person did; of all where it is null. */
+  /** Filter by user; null for all entries. */
   @state() private person: { id: number; name: string } | null = null;
   @state() private isLoadingMore = false;
 
@@ -53,7 +53,9 @@ export class AuditLogPage extends AccountPage {
         ${
           this.person === null
             ? nothing
-            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#filterByPerson(null), { icon: 'x' })
+            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#filterByPerson(null), {
+                icon: 'x',
+              })
         }
       </header>
       ${loadView(this.#loader, this.i18n, {
@@ -106,7 +108,9 @@ export class AuditLogPage extends AccountPage {
       ${
         entry.person === null || this.person !== null
           ? nothing
-          : button(this.text('audit_log.only_this', { name: actorName }), () => this.#filterByPerson(entry.person), { icon: 'filter' })
+          : button(this.text('audit_log.only_this', { name: actorName }), () => this.#filterByPerson(entry.person), {
+              icon: 'filter',
+            })
       }`,
     });
   }
@@ -125,13 +129,13 @@ export class AuditLogPage extends AccountPage {
     return device === '' ? nothing : html` · ${device}`;
   }
 
-  /** An action that is newer than this page is called as the service calls it. */
+  /** Name of an action; unknown actions keep the name of the service. */
   #actionText(action: string) {
     const key = `account.audit_log.actions.${action}`;
     return this.i18n.has(key) ? this.i18n.text(key) : action;
   }
 
-  /** Why it was not done, in the reader's language where it is known there. */
+  /** Reason why an action was refused, translated if known. */
   #outcomeText(outcome: string) {
     const key = `account.shell.problems.${outcome}.title`;
     return this.i18n.has(key) ? this.i18n.text(key) : outcome.replaceAll('_', ' ');

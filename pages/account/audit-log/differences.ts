@@ -1,11 +1,11 @@
-/** A value that was changed; null where there was none. */
+/** A changed value; null if there was none. */
 export interface Difference {
   name: string;
   before: string | null;
   after: string | null;
 }
 
-/** What is not the same in two states of something; fields within fields by their whole names, `address.city`. */
+/** Differences between two states of an object. Nested fields have their full path, `address.city`. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const [oldValues, newValues] = [flatten(before), flatten(after)];
   const names = [...new Set([...oldValues.keys(), ...newValues.keys()])];
@@ -23,11 +23,13 @@ function flatten(value: unknown, name = ''): Map<string, string> {
     return new Map(value.flatMap((item, index) => [...flatten(item, [name, names[index]].filter(Boolean).join('.'))]));
   }
   if (typeof value !== 'object') return new Map([[name || 'value', formatValue(value)]]);
-  const entries = Object.entries(value).flatMap(([key, item]) => [...flatten(item, name === '' ? key : `${name}.${key}`)]);
+  const entries = Object.entries(value).flatMap(([key, item]) => [
+    ...flatten(item, name === '' ? key : `${name}.${key}`),
+  ]);
   return new Map(entries);
 }
 
-/** What one of several is told apart by; empty where nothing says which it is. */
+/** Identifies an item of an array; empty if it has no identifying field. */
 function itemName(item: unknown): string {
   const { payment_method: method, currency } = (item ?? {}) as Record<string, unknown>;
   return [method, currency].filter((part) => typeof part === 'string').join(' ');

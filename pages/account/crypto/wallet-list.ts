@@ -12,7 +12,7 @@ import { copyButton } from '../copy-button.ts';
 
 const states = ['serving', 'resting', 'rotated', 'retired'] as const;
 
-/** What the money at a wallet is: the parts of its balance, and what is in no block yet. */
+/** Parts of a wallet's balance, and incoming deposits that are not in a block yet. */
 const balanceParts = ['credited', 'confirming', 'undecided', 'stray', 'rejected', 'incoming'] as const;
 type BalancePart = (typeof balanceParts)[number];
 const amountOf =
@@ -20,7 +20,7 @@ const amountOf =
   ({ parts, incoming }: Wallet): string =>
     name === 'incoming' ? incoming : parts[name];
 
-/** Which of its money a manager may have sent. */
+/** Parts of the balance that a manager can withdraw. */
 const withdrawableParts = ({ parts }: Wallet) =>
   (['credited', 'stray', 'rejected'] as const).filter((source) => parts[source] !== '0');
 
@@ -111,7 +111,7 @@ export class WalletList extends CryptoList {
     );
   }
 
-  /** What the wallets below hold on their chains, and what of it counts. */
+  /** Total balances of the listed wallets, by part. */
   #balancesView(wallets: readonly Wallet[], isPartial: boolean) {
     const balances = cryptoCurrencyCodes.flatMap((code) => {
       const ofCode = wallets.filter((wallet) => wallet.code === code);
@@ -146,7 +146,7 @@ export class WalletList extends CryptoList {
     </span>`;
   }
 
-  /** What of a wallet's money is not simply credited. */
+  /** Parts of a wallet's balance, unless all of it is credited. */
   #partsView(wallet: Wallet) {
     const parts = balanceParts.filter((name) => amountOf(name)(wallet) !== '0');
     if (parts.length === 0 || (parts.length === 1 && parts[0] === 'credited')) return nothing;

@@ -13,15 +13,15 @@ import { toProblem, fieldDetail } from '../problems.ts';
 import { button, factList } from '../parts.ts';
 
 /**
- * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
+ * One withdrawal: its fee, its transactions, and the transaction to sign offline.
  *
- * @fires withdrawal-submitted
+ * @fires withdrawal-submitted - a signed transaction was accepted
  */
 @customElement('withdrawal-detail')
 export class WithdrawalDetail extends AccountElement {
-  /** As it stands in the list: when that is another, so is what stands here. */
+  /** The withdrawal in the list; a change reloads the detail. */
   @property({ attribute: false }) withdrawal!: Withdrawal;
-  /** Whether this person may hand in what was signed. */
+  /** Whether the user may submit the signed transaction. */
   @property({ attribute: false }) canSubmit = false;
 
   @state() private mistake: string | null = null;
@@ -65,7 +65,8 @@ export class WithdrawalDetail extends AccountElement {
     return html`<div class="panel-body withdrawal-detail">
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(2),
-        content: (detail) => html`${this.#factsView(detail)} ${this.#walletsView(detail)} ${this.#unsignedView(detail)}`,
+        content: (detail) =>
+          html`${this.#factsView(detail)} ${this.#walletsView(detail)} ${this.#unsignedView(detail)}`,
       })}
     </div>`;
   }

@@ -28,7 +28,7 @@ export class WithdrawalList extends CryptoList {
   );
 
   async #cancel({ id, status, txHashes, waitsFor }: Withdrawal) {
-    // One that waits for its signature has the transaction to sign among them.
+    // In status `to_sign`, the unsigned transaction is one of `txHashes`.
     const isCreated = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
     const isSigned = isCreated && waitsFor?.reason !== 'destination';
     if (isSigned) {
@@ -71,7 +71,7 @@ export class WithdrawalList extends CryptoList {
     );
   }
 
-  /** A held one by anyone who may send money; a manager also cancels what is in no block. */
+  /** Users with `withdrawal:write` can cancel a held withdrawal; managers also one that is not in a block. */
   #canCancel({ status, purpose, waitsFor, confirmations, cancelling }: Withdrawal): boolean {
     if (!hasScope(this.context, 'withdrawal:write')) return false;
     if (waitsFor?.reason === 'destination') return true;

@@ -12,9 +12,9 @@ import { radioCards } from '../choices.ts';
 import { button, notice, section, tag } from '../parts.ts';
 
 /**
- * Where callbacks go, how their receiver does, and the secret that signs them.
+ * The webhook endpoint: its URL, state and signing secret.
  *
- * @fires endpoint-change - what is known of the receiver is another now
+ * @fires endpoint-change - the state of the endpoint may have changed
  */
 @customElement('callback-section')
 export class CallbackSection extends AccountElement {
@@ -45,10 +45,13 @@ export class CallbackSection extends AccountElement {
     event.preventDefault();
     const url = trimmedValue(new FormData(event.target as HTMLFormElement), 'url') || null;
     this.mistake = null;
-    await this.#runChange(`save ${url ?? ''}`, async () => await this.#saveUrl(url, this.text('integration.url_saved')));
+    await this.#runChange(
+      `save ${url ?? ''}`,
+      async () => await this.#saveUrl(url, this.text('integration.url_saved')),
+    );
   }
 
-  /** An address that is set once more switches the receiver on. */
+  /** Saves the URL. Saving the same URL again enables a disabled endpoint. */
   async #saveUrl(url: string | null, message: string) {
     await this.context.api.setPreferences({ preferences: [{ key: 'callback-url', value: url }] });
     this.testResult = null;
@@ -59,7 +62,9 @@ export class CallbackSection extends AccountElement {
   async #test() {
     await this.#runChange('test', async () => {
       this.testResult = await this.context.api.testCallback();
-      this.context.announce(this.text(this.testResult.delivered ? 'integration.test_arrived' : 'integration.test_failed'));
+      this.context.announce(
+        this.text(this.testResult.delivered ? 'integration.test_arrived' : 'integration.test_failed'),
+      );
       this.emit('endpoint-change', null);
     });
   }
@@ -113,7 +118,7 @@ export class CallbackSection extends AccountElement {
       ${hasScope(this.context, 'callback:manage') ? this.#secretSection() : nothing}`;
   }
 
-  /** How the receiver does, in a word and a sentence. */
+  /** State of the endpoint. */
   #endpointState() {
     const { url, off_since: disabledSince, off_reason: reason, failing_since: failingSince } = this.receiver;
     const { format } = this.context;
@@ -126,7 +131,8 @@ export class CallbackSection extends AccountElement {
         action: hasScope(this.context, 'preference:write')
           ? button(
               this.text('integration.switch_on'),
-              () => void this.#runChange('on', async () => await this.#saveUrl(url, this.text('integration.switched_on'))),
+              () =>
+                void this.#runChange('on', async () => await this.#saveUrl(url, this.text('integration.switched_on'))),
               { isBusy: this.#queue.has('on') },
             )
           : nothing,

@@ -15,18 +15,18 @@ const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 const REFRESH_DELAY_MS = 500;
-/** How many failed ones are sent again before it is looked whether there are more. */
+/** Number of failed webhooks that one action redelivers. */
 const BATCH_SIZE = 100;
 
 /**
- * Callbacks that were sent, and every attempt at them.
+ * Webhooks and their delivery attempts.
  *
- * @fires endpoint-change - what is known of the receiver is another now
+ * @fires endpoint-change - the state of the endpoint may have changed
  */
 @customElement('deliveries-section')
 export class DeliveriesSection extends AccountElement {
   @state() private filter: State | '' = '';
-  /** The one that is unfolded, with its attempts once they have come. */
+  /** The expanded webhook, with its attempts once loaded. */
   @state() private opened: { id: string; detail: CallbackDetail | null } | null = null;
 
   readonly #queue = new SerialQueue(this);

@@ -1,12 +1,12 @@
-/** How the form is to look, where that is not left to it. */
+/** Appearance of the form; null for its default. */
 export interface FormAppearance {
   theme: 'auto' | 'light' | 'dark';
   accent: string | null;
-  /** Of the corners, in pixels. */
+  /** Corner radius in pixels. */
   radius: number | null;
 }
 
-/** The lines for the shop's page, to be copied. */
+/** The HTML for the shop's page. */
 export function embedCode({ url, integrity }: { url: string; integrity: string }, appearance: FormAppearance): string {
   const { theme, accent, radius } = appearance;
   const integrityAttributes = integrity === '' ? '' : `\n  integrity="${integrity}" crossorigin="anonymous"`;

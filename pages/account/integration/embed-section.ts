@@ -22,11 +22,11 @@ interface PublishedFiles {
 
 const themes = ['auto', 'light', 'dark'] as const;
 
-/** What stands in the shop's page: who may, the lines to copy, and the form itself as it will look. */
+/** Embedding of the form in the shop's page: allowed origins, HTML to copy, and a preview. */
 @customElement('embed-section')
 export class EmbedSection extends AccountElement {
   @state() private appearance: FormAppearance = { theme: 'auto', accent: null, radius: null };
-  /** The address of a payment that was made to look at. */
+  /** URL of the payment that was created for the preview. */
   @state() private previewUrl: string | null = null;
   @state() private isBusy = false;
 
@@ -124,7 +124,12 @@ export class EmbedSection extends AccountElement {
       <h3 class="setting-name">${this.text('integration.code')}</h3>
       <div class="appearance-controls">
         ${segmentedControl({
-          ...{ legend: this.text('integration.theme'), name: 'form-theme', selected: appearance.theme, isLegendHidden: false },
+          ...{
+            legend: this.text('integration.theme'),
+            name: 'form-theme',
+            selected: appearance.theme,
+            isLegendHidden: false,
+          },
           options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
           onChoose: (theme) => (this.appearance = { ...appearance, theme: theme as (typeof themes)[number] }),
         })}
@@ -185,10 +190,13 @@ export class EmbedSection extends AccountElement {
     </div>`;
   }
 
-  /** What the form looks like, without a payment behind it. */
+  /** Mockup of the form, without a payment. */
   #mockup() {
     const { theme, accent, radius } = this.appearance;
-    const styles = [accent === null ? '' : `--accent: ${accent};`, radius === null ? '' : `--radius-small: ${radius}px;`];
+    const styles = [
+      accent === null ? '' : `--accent: ${accent};`,
+      radius === null ? '' : `--radius-small: ${radius}px;`,
+    ];
     return html`<div class="form-preview form-mockup" data-theme=${theme} aria-hidden="true" .style=${styles.join(' ')}>
       <span class="field"></span>
       <span class="field"></span>

@@ -12,7 +12,7 @@ import './tokens-section.ts';
 import './verification-section.ts';
 import { button } from '../parts.ts';
 
-/** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
+/** Integration of the shop: webhooks, access tokens and the embedded form. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
   readonly #receiverLoader = new Loader<CallbackReceiver>(this, async (signal) => {

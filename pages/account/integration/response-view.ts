@@ -9,7 +9,7 @@ interface AttemptResponse {
   answer: string | null;
 }
 
-/** What came back of a delivery: somebody else's words, as text. */
+/** The endpoint's response to a delivery attempt. Third-party content, shown as text. */
 export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
   const { status, duration_ms: duration, error, answer } = response;
   const text = (key: string) => i18n.text(`account.integration.${key}`);

@@ -14,10 +14,10 @@ import { secretPanel } from '../secret-view.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 
-/** What a shop's server needs; the rest is chosen by whoever knows why. */
+/** Scopes that a shop's server needs. */
 const defaultScopes: readonly TokenScope[] = ['link:write', 'transaction:read'];
 
-/** Tokens by which programs use the API. */
+/** Access tokens for the API. */
 @customElement('tokens-section')
 export class TokensSection extends AccountElement {
   @state() private isFormOpen = false;
@@ -49,7 +49,7 @@ export class TokensSection extends AccountElement {
   async #create(name: string, scopes: TokenScope[], expiry: string) {
     this.isBusy = true;
     try {
-      // The whole of the last day, as the reader's clock has it.
+      // The end of the last day in the user's time zone.
       const expiration = expiry === '' ? {} : { expires_at: new Date(`${expiry}T23:59:59`).toISOString() };
       this.created = await this.context.api.createAccessToken({ name, scopes, ...expiration });
       this.isFormOpen = false;
@@ -139,7 +139,7 @@ export class TokensSection extends AccountElement {
   }
 
   #form() {
-    // Nobody can give what they do not hold.
+    // Users can grant only scopes that they have.
     const offered = tokenScopes.filter((scope) => this.context.scopes.has(scope));
     const usual = offered.filter((scope) => usualScopes.includes(scope));
     const sensitive = offered.filter((scope) => !usualScopes.includes(scope));

@@ -5,7 +5,7 @@ import { loadView, skeletonRows } from '../account-state.ts';
 import { Loader } from '../loader.ts';
 import { factList, section } from '../parts.ts';
 
-/** The merchant ID and the public keys that a receiver verifies webhooks with. */
+/** The merchant ID and public keys to verify webhooks. */
 @customElement('verification-section')
 export class VerificationSection extends AccountElement {
   readonly #keysLoader = new Loader(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));

@@ -116,7 +116,8 @@ export class JoinPage extends AccountPage {
 
   override render() {
     if (this.invitation === '') return this.#expiredView();
-    if (this.#invitationLoader.value === null && this.#invitationLoader.problem?.code === 'invitation_over') return this.#expiredView();
+    if (this.#invitationLoader.value === null && this.#invitationLoader.problem?.code === 'invitation_over')
+      return this.#expiredView();
     if (this.isSettingUp)
       return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
         <p class="page-lead">${this.text('sign_in.set_up_text')}</p>

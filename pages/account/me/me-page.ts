@@ -16,7 +16,7 @@ import './step-up-dialog.ts';
 import { toProblem } from '../problems.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
-/** How the person's own sign-in is protected, and where it is open. */
+/** The user's credentials and sessions. */
 @customElement('me-page')
 export class MePage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
@@ -26,7 +26,7 @@ export class MePage extends AccountPage {
   readonly #queue = new SerialQueue(this);
   readonly #protectionLoader = new Loader(this, async () => await this.context.api.call('readProtection'));
 
-  /** Does one thing after the other; what went wrong is said, unless it stands beside a field. */
+  /** Queues a change and announces its result or problem. */
   async #runChange(name: string, action: () => Promise<Protection | null>, message: string | null) {
     await this.#queue.run(name, async () => {
       try {
@@ -41,7 +41,7 @@ export class MePage extends AccountPage {
     });
   }
 
-  /** Sends a change of credentials again once the person has confirmed their identity; ends as aborted if they do not. */
+  /** Retries a change of credentials after the user confirmed their identity (step-up); throws an AbortError otherwise. */
   async #withStepUp<Answer>(action: () => Promise<Answer>): Promise<Answer> {
     try {
       return await action();
@@ -170,7 +170,9 @@ export class MePage extends AccountPage {
     const rows = passkeys.map((passkey) => {
       const { name, lastUsedAt, isSynced } = passkey;
       const usedAt =
-        lastUsedAt === null ? this.text('me.never_used') : html`${this.text('me.last_used')} ${format.relativeTime(lastUsedAt)}`;
+        lastUsedAt === null
+          ? this.text('me.never_used')
+          : html`${this.text('me.last_used')} ${format.relativeTime(lastUsedAt)}`;
       const removeButton = () =>
         button(this.text('me.remove'), () => void this.#removePasskey(passkey), {
           ...{ kind: 'quiet', name: this.nameInRow('me.remove', name) },

@@ -9,14 +9,14 @@ import { toProblem, fieldDetail } from '../problems.ts';
 import type { SerialQueue } from '../serial-queue.ts';
 
 /**
- * The password of the signed-in person: set or changed.
+ * Sets or changes the user's password.
  *
  * @fires protection-change - `detail` is the `Protection` after the change
  */
 @customElement('password-section')
 export class PasswordSection extends AccountElement {
   @property({ attribute: false }) hasPassword = false;
-  /** Confirms the identity of the person first, where that is asked. */
+  /** Runs a change, with a step-up if the service requires it. */
   @property({ attribute: false }) withStepUp!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
   @property({ attribute: false }) queue!: SerialQueue;
 

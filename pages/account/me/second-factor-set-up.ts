@@ -11,17 +11,17 @@ import { toProblem, problemText } from '../problems.ts';
 import { button } from '../parts.ts';
 
 /**
- * Codes of an authenticator, set up: a code to scan, a first code to show that it works, and the recovery
- * codes that are shown this once.
+ * Sets up an authenticator app: a QR code, a first code as verification, and the recovery codes, which are shown once.
  *
- * @fires second-factor-done - the codes have been seen
- * @fires second-factor-cancelled - the identity was not confirmed
+ * @fires second-factor-done - the user has confirmed the recovery codes
+ * @fires second-factor-cancelled - the user did not confirm their identity
  */
 @customElement('second-factor-set-up')
 export class SecondFactorSetUp extends AccountElement {
-  /** Confirms the identity of the person first, where that is asked. */
-  @property({ attribute: false }) withStepUp: <Answer>(action: () => Promise<Answer>) => Promise<Answer> = async (action) =>
-    await action();
+  /** Runs a change, with a step-up if the service requires it. */
+  @property({ attribute: false }) withStepUp: <Answer>(action: () => Promise<Answer>) => Promise<Answer> = async (
+    action,
+  ) => await action();
 
   @state() private enrollment: { secret: string; uri: string } | null = null;
   @state() private problem: PaylatchError | null = null;
@@ -123,7 +123,7 @@ export class SecondFactorSetUp extends AccountElement {
   }
 }
 
-/** Groups of four are easier to type. */
+/** Splits a secret into groups of four, which are easier to type. */
 function groupByFour(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

@@ -11,7 +11,7 @@ import { button } from '../parts.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
-/** Asks a signed-in person to confirm their identity: with a passkey or a code; with the password if they have neither. */
+/** Asks the user to confirm their identity with a passkey or code; with the password if they have neither. */
 @customElement('step-up-dialog')
 export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
@@ -24,7 +24,7 @@ export class StepUpDialog extends AccountElement {
   #isConfirmed = false;
   #resolve: ((isConfirmed: boolean) => void) | null = null;
 
-  /** Whether the identity was confirmed, once the dialog is closed. */
+  /** Resolves after the dialog has closed, to true if the identity was confirmed. */
   async open(): Promise<boolean> {
     this.#resolveResult();
     this.isOpen = true;

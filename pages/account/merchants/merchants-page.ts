@@ -10,7 +10,7 @@ import { secretPanel } from '../secret-view.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
-/** For managers: every merchant of the service. */
+/** For managers: all merchants of the service. */
 @customElement('merchants-page')
 export class MerchantsPage extends AccountPage {
   @state() private search = '';

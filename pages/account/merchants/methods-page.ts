@@ -12,7 +12,7 @@ import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import { toProblem } from '../problems.ts';
 import { emptyState, selectField, tag } from '../parts.ts';
 
-/** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
+/** Countries with local methods, and their home currencies. */
 const homeCurrencies: Readonly<Record<string, string>> = {
   ...{ USA: 'USD', FRA: 'EUR', ARG: 'ARS', AUS: 'AUD', BGD: 'BDT', BRA: 'BRL', IDN: 'IDR', IND: 'INR' },
   ...{ KEN: 'KES', MEX: 'MXN', MYS: 'MYR', NGA: 'NGN', NZL: 'NZD', PHL: 'PHP', THA: 'THB', VNM: 'VND' },
@@ -20,14 +20,14 @@ const homeCurrencies: Readonly<Record<string, string>> = {
 const currencies = [...new Set(Object.values(homeCurrencies))].toSorted();
 
 type Method = ListPaymentMethodsAnswer['payment_methods'][number];
-/** What was changed of a method: a fee that is empty stays as it is. */
+/** Edits of a method; an empty fee is unchanged. */
 interface Edit {
   status?: 'enable' | 'disable';
   fix?: string;
   percent?: string;
 }
 
-/** For managers: what a merchant may take, and what it costs there. */
+/** For managers: a merchant's payment methods and fees. */
 @customElement('methods-page')
 export class MethodsPage extends AccountPage {
   @state() private country = 'USA';
@@ -69,7 +69,7 @@ export class MethodsPage extends AccountPage {
 
   #editMethod({ payment_method: method, status }: Method, change: Edit) {
     const next: Edit = { ...this.edits.get(method), ...change };
-    // What is put back while it is being saved is a change again once it has been.
+    // A value that is reset during a save differs from the saved one afterwards.
     if (next.status === status && !this.isSaving) delete next.status;
     if (next.fix === '') delete next.fix;
     if (next.percent === '') delete next.percent;
@@ -94,7 +94,8 @@ export class MethodsPage extends AccountPage {
         (['fix', 'percent'] as const).flatMap((name) => {
           const input = this.edits.get(method)?.[name];
           const isValid =
-            input === undefined || (/^\d{1,9}([.,]\d{1,4})?$/.test(input) && (name === 'fix' || parseNumber(input) < 100));
+            input === undefined ||
+            (/^\d{1,9}([.,]\d{1,4})?$/.test(input) && (name === 'fix' || parseNumber(input) < 100));
           return isValid ? [] : [[`${method} ${name}`, this.text(`merchants.mistake_${name}`)] as const];
         }),
       ),
@@ -140,7 +141,7 @@ export class MethodsPage extends AccountPage {
     this.isSaving = false;
   }
 
-  /** What was edited while it was being saved stays; the rest is as it was sent. */
+  /** Applies the saved values and keeps edits made during the save. */
   #keepNewerEdits(saved: ReadonlyMap<string, Edit>, entries: readonly Partial<Method>[]) {
     const { value: methods } = this.#loader;
     const savedEntry = (code: string) => entries.find(({ payment_method: method }) => method === code);

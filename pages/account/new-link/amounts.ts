@@ -5,7 +5,7 @@ import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 
 export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
-/** What was typed as an amount, a comma or a point before its decimals; a mistake where it is none of the currency. */
+/** Parses an amount with a decimal comma or point. Returns the mistake if it is not an amount of the currency. */
 export function parseAmountInput(input: string, currency: CurrencyCode): number | AmountMistake {
   const text = input.replace(/\s/g, '');
   if (text === '') return 'missing';
@@ -19,23 +19,28 @@ export function parseAmountInput(input: string, currency: CurrencyCode): number 
   return amount > maximumAmountOf(currency) ? 'too_large' : amount;
 }
 
-/** What a method costs: a fixed part in the currency's own decimals, and percent of the amount. */
+/** Fee of a method: a fixed amount in the currency, and a percentage. */
 export interface Fee {
   fix: number;
   percent: number;
 }
 
-/** What the buyer pays and what is left of it, in the currency's own decimals. */
+/** Amount that the buyer pays, and the merchant's net amount. */
 export interface Split {
   buyerPays: string;
   merchantGets: string;
 }
 
-/** The fee on top of the amount, or off it; null for a fee that the currency cannot express. */
-export function splitAmount(amount: number, currency: CurrencyCode, { fix, percent }: Fee, isOnTop: boolean): Split | null {
+/** Adds the fee to the amount or deducts it; null for a fee that the currency cannot express. */
+export function splitAmount(
+  amount: number,
+  currency: CurrencyCode,
+  { fix, percent }: Fee,
+  isOnTop: boolean,
+): Split | null {
   const units = minorUnitsOf(currency);
   const minor = parseAmount(amount, units);
-  // Percent with four decimals are millionths.
+  // A percentage with four decimals is a number of millionths.
   const [fixMinor, millionths] = [toMinorOrZero(fix, units), toMinorOrZero(percent, 4)];
   if (typeof minor !== 'bigint' || fixMinor === null || millionths === null) return null;
   const fee = { fixMinor, percentMillionths: Number(millionths) };

@@ -9,14 +9,14 @@ import { copyButton } from '../copy-button.ts';
 import { button, factList } from '../parts.ts';
 
 /**
- * A link that was just made: to be copied, shared, scanned, looked at.
+ * A new payment link: copy, share, QR code and preview.
  *
  * @fires create-another
  */
 @customElement('created-link')
 export class CreatedLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
-  /** What became of the amount; null where it could not be read. */
+  /** Detail of the transaction; null if it could not be read. */
   @property({ attribute: false }) detail: TransactionDetail | null = null;
 
   async #save(kind: 'svg' | 'png') {
@@ -39,7 +39,7 @@ export class CreatedLink extends AccountElement {
     try {
       await navigator.share({ url: this.link.value.link, title: this.detail?.descriptions ?? '' });
     } catch {
-      // Whoever thought better of it needs no word of it.
+      // The user cancelled the share dialog.
     }
   }
 
@@ -89,7 +89,7 @@ export class CreatedLink extends AccountElement {
     ]);
   }
 
-  /** The link's page itself, drawn by the service as a picture that cannot be used. */
+  /** The payment page, rendered by the service without scripts or working controls. */
   #preview(url: string) {
     if (url === '') return nothing;
     const previewUrl = `${new URL(url).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;

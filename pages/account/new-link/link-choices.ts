@@ -19,7 +19,7 @@ interface ChoiceField {
   choose: (value: string) => void;
 }
 
-/** The methods of a country and currency; `other` is shown while there are none to choose from. */
+/** Methods of a country and currency; `placeholder` replaces them until they are loaded. */
 export function methodChoices(
   methods: readonly Method[],
   placeholder: TemplateResult | null,
@@ -41,7 +41,7 @@ export function methodChoices(
   });
 }
 
-/** Whether the buyer or the merchant pays the fee, with the amounts of each as soon as they are known. */
+/** Selects whether the buyer or the merchant pays the fee, with the resulting amounts once known. */
 export function feeChoices(
   amount: number | AmountMistake,
   currency: CurrencyCode,
@@ -71,7 +71,7 @@ export function feeChoices(
   }
 }
 
-/** How long the link can be paid; null where that is not known. */
+/** Text about the lifetime of the link; null if unknown. */
 export function lifetimeText(minutes: number | null, i18n: I18n): string {
   if (minutes === null) return i18n.text('account.new_link.lifetime_usual');
   const units = [['day', 1440] as const, ['hour', 60] as const, ['minute', 1] as const];

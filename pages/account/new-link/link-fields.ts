@@ -8,13 +8,13 @@ export type FieldName = (typeof fieldNames)[number];
 export type FieldValues = Record<FieldName, string>;
 export type Mistakes = Partial<Record<FieldName, string>>;
 
-/** Fields that are likely the same for the next link. */
+/** Fields whose values are reused for the next link. */
 const keptFields: readonly FieldName[] = [
   ...(['country', 'currency', 'payment_method'] as const),
   ...(['type_of_calculation', 'success_redirect_url', 'fail_redirect_url'] as const),
 ];
 
-/** The values of a new form: what is likely the same as in `before`, and a reference of its own. */
+/** Initial values of the form: reused values of the previous link, and a new reference. */
 export function initialValues(previous: Partial<FieldValues> = {}): FieldValues {
   const random = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => (byte % 36).toString(36)).join('');
   const day = new Date().toISOString().slice(2, 10).replaceAll('-', '');
@@ -27,7 +27,9 @@ export function initialValues(previous: Partial<FieldValues> = {}): FieldValues 
 }
 
 function keptValues(values: Readonly<Record<string, unknown>>): Partial<FieldValues> {
-  return Object.fromEntries(keptFields.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])));
+  return Object.fromEntries(
+    keptFields.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])),
+  );
 }
 
 const storageKey = (merchant: number) => `paylatch-account-link-${merchant}`;

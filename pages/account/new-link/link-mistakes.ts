@@ -5,14 +5,14 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { fieldDetail } from '../problems.ts';
 import { fieldNames, type Mistakes, type FieldValues } from './link-fields.ts';
 
-/** What is wrong with an amount, in words. */
+/** Message about an invalid amount. */
 export function amountMistakeText(mistake: AmountMistake, currency: CurrencyCode, i18n: I18n): string {
   const decimals = minorUnitsOf(currency);
   const key = mistake === 'too_many_decimals' && decimals === 0 ? 'no_decimals' : mistake;
   return i18n.text(`account.new_link.amount_mistakes.${key}`, { currency, count: decimals });
 }
 
-/** What is missing or wrong in the form, as far as this page can tell. */
+/** Validates the form on the client. */
 export function findMistakes(
   values: FieldValues,
   amount: number | AmountMistake,
@@ -26,12 +26,12 @@ export function findMistakes(
   for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
     if (mistakes[name] === undefined && !/^https?:\/\//i.test(values[name].trim()))
       mistakes[name] = i18n.text('account.new_link.address_mistake');
-  // These follow from the country, and are asked for once it is there.
+  // These depend on the country, so they are required only once it is set.
   if (mistakes.country !== undefined) for (const name of ['currency', 'payment_method'] as const) delete mistakes[name];
   return typeof amount === 'string' ? { ...mistakes, amount: amountMistakeText(amount, currency, i18n) } : mistakes;
 }
 
-/** What the service found wrong, by field. */
+/** Mistakes reported by the service, by field. */
 export function serviceMistakes(problem: PaylatchError, i18n: I18n): Mistakes {
   const entries = fieldNames.flatMap((name) => {
     const detail = fieldDetail(problem, name);

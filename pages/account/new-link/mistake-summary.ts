@@ -10,18 +10,17 @@ interface MistakeSummary {
   problem: PaylatchError | null;
   i18n: I18n;
   nameOf: (field: FieldName) => string;
-  /** Puts the focus into a field. */
   focusField: (field: FieldName) => void;
 }
 
-/** All mistakes of the form above it, each with the way to its field; or why it could not be sent. */
+/** Summary above the form: all mistakes, linked to their fields, or the problem of the request. */
 export function mistakeSummary({ mistakes, problem, i18n, nameOf, focusField }: MistakeSummary) {
   if (problem) {
     const { heading, text } = problemText(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
   }
   const names = fieldNames.filter((name) => mistakes[name] !== undefined);
-  // One that is seen while it is typed stands at its field alone.
+  // A mistake in the amount is shown while typing, at its field only.
   if (names.length === 0 || (names.length === 1 && names[0] === 'amount')) return nothing;
   const handleClick = (event: Event, name: FieldName) => {
     event.preventDefault();

@@ -48,7 +48,7 @@ export class NewLinkPage extends AccountPage {
     void this.#readLifetime();
   }
 
-  // What fits together
+  // Countries, currencies and methods
 
   async #readMethods(signal: AbortSignal): Promise<readonly Method[]> {
     const country = this.fields.country as CountryAlpha3 | '';
@@ -242,7 +242,7 @@ export class NewLinkPage extends AccountPage {
     </form>`;
   }
 
-  /** The amount is in a currency as soon as there is one. */
+  /** Label of a field; that of the amount includes the currency once it is known. */
   #fieldName(name: FieldName): string {
     const { currency } = this.fields;
     const key = name === 'amount' && currency === '' ? 'amount_plain' : name;

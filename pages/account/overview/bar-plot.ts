@@ -3,11 +3,11 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type uPlot from 'uplot';
 import { LightElement } from '../../checkout/elements/light-element.ts';
 
-/** What stands above one place of the axis. */
+/** One bar of the plot. */
 export interface Bar {
-  /** Below the axis, where there is room. */
+  /** Label below the axis, if there is room. */
   label: string;
-  /** All that is to be known of it, in words. */
+  /** Text shown while the pointer is at the bar. */
   description: string;
   value: number;
 }
@@ -15,20 +15,20 @@ export interface Bar {
 const HEIGHT = 200;
 
 /**
- * Bars over an axis, drawn by uPlot. A picture only: whoever shows it says what it is in `label`, and shows the
- * same figures as a table.
+ * A bar chart, drawn by uPlot. It is an image to assistive technology: the page sets `label` and shows the same figures
+ * in a table.
  */
 @customElement('bar-plot')
 export class BarPlot extends LightElement {
   @property({ attribute: false }) bars: readonly Bar[] = [];
-  /** The text alternative. */
+  /** Text alternative. */
   @property({ attribute: false }) label = '';
-  /** A value beside the axis. */
+  /** Formats a value of the axis. */
   @property({ attribute: false }) formatValue: (value: number) => string = String;
-  /** Whether there is nothing between whole numbers. */
+  /** The axis has only whole numbers. */
   @property({ attribute: false }) integersOnly = false;
 
-  /** The bar that the pointer is at. */
+  /** Index of the bar at the pointer. */
   @state() private hoveredIndex: number | null = null;
 
   #plot: uPlot | null = null;
@@ -62,7 +62,7 @@ export class BarPlot extends LightElement {
   async #draw() {
     this.#drawCount += 1;
     const drawCount = this.#drawCount;
-    // The figures are painted first: they are the same.
+    // The tables with the same figures are painted first.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const { default: Plot } = await import('uplot');
     const container = this.querySelector<HTMLElement>('.plot-canvas');
@@ -106,7 +106,9 @@ export class BarPlot extends LightElement {
           ticks: { show: false },
           space: 48,
           size: (_plot, values) => Math.max(32, ...(values ?? []).map((value) => value.length * 7 + 12)),
-          ...(this.integersOnly && { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6, 1e7] }),
+          ...(this.integersOnly && {
+            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6, 1e7],
+          }),
           values: (_plot, splits) => splits.map((value) => this.formatValue(value)),
         },
       ],

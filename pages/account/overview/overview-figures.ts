@@ -13,7 +13,7 @@ interface RankRow {
   cells: readonly string[];
 }
 
-/** The statistics of a span as plots and tables. */
+/** The statistics of a period as plots and tables. */
 @customElement('overview-figures')
 export class OverviewFigures extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;
@@ -88,7 +88,7 @@ export class OverviewFigures extends AccountElement {
     return [this.text('overview.column.count'), this.text('overview.column.paid')];
   }
 
-  /** A picture, and what it is drawn from. */
+  /** A plot, and a table of the same figures. */
   #plotPanel(
     name: string,
     className: string,
@@ -130,7 +130,10 @@ export class OverviewFigures extends AccountElement {
     });
     const byMethod = methods.map((item) => {
       const { payment_method: code } = item;
-      return toRankRow(item, this.#transactionsLink('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.i18n)}`));
+      return toRankRow(
+        item,
+        this.#transactionsLink('payment_method', code, html`${methodMark(code)}${nameOfMethod(code, this.i18n)}`),
+      );
     });
     const byCountry = countries.map((item) =>
       toRankRow(item, this.#transactionsLink('country', item.country, format.country(item.country))),
@@ -160,12 +163,12 @@ export class OverviewFigures extends AccountElement {
     return this.#rankTable('by_currency', rows, [received, refunded], received);
   }
 
-  /** A table that is a picture too: each row has a bar as long as its count. */
+  /** A table whose rows have bars in proportion to their count. */
   #rankTable(
     name: string,
     rows: readonly RankRow[],
     columns: readonly string[],
-    /** The one of them that stands beside the name where there is room for one only. */
+    /** The column beside the name on narrow screens. */
     mainColumn = columns.at(-1),
   ) {
     const { format } = this.context;
@@ -227,7 +230,10 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
   </table>`;
 }
 
-/** The one that has most; the first of several, null of none. */
+/** The first item with the highest value; null if there are no items. */
 function maxBy<T>(items: readonly T[], valueOf: (item: T) => number): T | null {
-  return items.reduce<T | null>((highest, item) => (highest === null || valueOf(item) > valueOf(highest) ? item : highest), null);
+  return items.reduce<T | null>(
+    (highest, item) => (highest === null || valueOf(item) > valueOf(highest) ? item : highest),
+    null,
+  );
 }

@@ -16,22 +16,25 @@ type Period = (typeof periods)[number];
 
 interface OverviewData {
   today: Statistics;
-  /** Of the last `days`, which may be others than those that are asked for by now. */
+  /** Statistics of the last `days`; the selected period may be newer. */
   statistics: Statistics;
   days: Period;
-  /** Nobody has paid or been asked to pay, ever. */
+  /** The merchant has no transactions yet. */
   isNewMerchant: boolean;
 }
 
 const REFRESH_DELAY_MS = 1500;
 const DAY_MS = 86_400_000;
 
-/** How things stand: what waits for somebody, what has come, and what has not. */
+/** Pending work, and statistics of payments. */
 @customElement('overview-page')
 export class OverviewPage extends AccountPage {
   @state() private period: Period = 30;
 
-  readonly #loader = this.reloadOnUpdate(new Loader<OverviewData>(this, async (signal) => await this.#read(signal), true), REFRESH_DELAY_MS);
+  readonly #loader = this.reloadOnUpdate(
+    new Loader<OverviewData>(this, async (signal) => await this.#read(signal), true),
+    REFRESH_DELAY_MS,
+  );
 
   constructor() {
     super();
@@ -66,7 +69,12 @@ export class OverviewPage extends AccountPage {
       await api.getStatistics({ since: localDate(days - 1), till: localDate(0), time_zone: timeZone }, { signal });
     const days = this.period;
     const [today, period] = await Promise.all([statistics(1), statistics(days)]);
-    return { today, statistics: period, days, isNewMerchant: period.total.count === 0 && (await this.#hasNoTransactions(signal)) };
+    return {
+      today,
+      statistics: period,
+      days,
+      isNewMerchant: period.total.count === 0 && (await this.#hasNoTransactions(signal)),
+    };
   }
 
   async #hasNoTransactions(signal: AbortSignal) {
@@ -103,17 +111,22 @@ export class OverviewPage extends AccountPage {
   #periodControl() {
     return segmentedControl({
       ...{ legend: this.text('overview.span'), name: 'days', selected: String(this.period) },
-      options: periods.map((period) => ({ value: String(period), text: this.text('overview.days', { count: period }) })),
+      options: periods.map((period) => ({
+        value: String(period),
+        text: this.text('overview.days', { count: period }),
+      })),
       onChoose: (period) => this.#choosePeriod(Number(period) as Period),
     });
   }
 
-  // What waits
+  // Pending work
 
   #pendingSection({ waiting }: Statistics) {
     const { merchantPath } = this.context;
     const listUrl = (filter: string) =>
-      hasScope(this.context, 'approval:write') ? merchantPath('decisions') : `${merchantPath('transactions')}?${filter}`;
+      hasScope(this.context, 'approval:write')
+        ? merchantPath('decisions')
+        : `${merchantPath('transactions')}?${filter}`;
     const kinds = [
       ['crypto_decisions', 'inbox', listUrl('kind=crypto&status=approved_required')],
       ['partly_paid', 'split', listUrl('status=transaction_status_waiting')],
@@ -143,7 +156,7 @@ export class OverviewPage extends AccountPage {
     </section>`;
   }
 
-  /** What waits is counted to a thousand. */
+  /** The service counts pending work up to 1,000. */
   #formatPendingCount(count: number) {
     const { format } = this.context;
     return count >= 1000 ? `${format.number(1000)}+` : format.number(count);
@@ -175,7 +188,7 @@ export class OverviewPage extends AccountPage {
     </section>`;
   }
 
-  // Nothing yet
+  // Empty states
 
   #noPayments() {
     return emptyState('chart-column', this.text('overview.quiet.title'), this.text('overview.quiet.text'));
@@ -213,7 +226,7 @@ function periodFrom(search: string): Period {
   return periods.find((span) => span === days) ?? 30;
 }
 
-/** A day of the reader's, as `2026-03-10`. */
+/** A date in the user's time zone, as `2026-03-10`. */
 function localDate(days: number): string {
   const date = new Date(Date.now());
   date.setHours(12, 0, 0, 0);

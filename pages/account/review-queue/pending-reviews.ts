@@ -6,31 +6,31 @@ import type { Format } from '../format.ts';
 import { readPages } from '../loader.ts';
 import { toMinor } from '../amounts.ts';
 
-/** Money that waits for a person. */
+/** A payment awaiting review. */
 export interface PendingReview {
-  /** One of each among all that waits. */
+  /** Unique in the queue. */
   key: string;
   kind: 'crypto' | 'fiat';
-  /** What requests about it name it by. */
+  /** ID in requests. */
   id: string;
-  /** The merchant's own reference; null for money that belongs to no invoice. */
+  /** The merchant's reference; null for a deposit without an invoice. */
   reference: string | null;
-  /** Amounts are in the smallest unit of this: `btc`, `THB`. */
+  /** Currency of the amounts, which are in its smallest unit: `btc`, `THB`. */
   currency: string;
   received: bigint;
-  /** Null where any amount will do, or nobody knows. */
+  /** Null if any amount is accepted, or unknown. */
   requested: bigint | null;
   labels: readonly string[];
-  /** When the money came; of what is not known that well, when something of it changed last. */
+  /** Time of receipt, or of the last change if unknown. */
   at: string;
-  /** The reference of the invoice that it was probably meant for. */
+  /** Reference of the invoice that the payer probably intended. */
   meantFor: string | null;
   canReject: boolean;
 }
 
 const PER_PAGE = 100;
 
-/** What waits, newest first: `pages` pages of each kind. */
+/** Lists transactions awaiting review: `pages` pages of each kind. */
 export async function listPendingReviews(api: AccountApi, pages: number, signal?: AbortSignal) {
   const [crypto, fiat] = await Promise.all([
     readPages(pages, async (page) => {
@@ -47,15 +47,20 @@ export async function listPendingReviews(api: AccountApi, pages: number, signal?
   return { crypto: crypto.rows, fiat: fiat.rows, hasMore: crypto.hasMore || fiat.hasMore };
 }
 
-/** The same with all that a decision needs to be told, newest first. */
+/** Reads the review queue with all data for a decision, newest first. */
 export async function readPendingReviews(
   api: AccountApi,
   pages: number,
   signal?: AbortSignal,
 ): Promise<{ rows: PendingReview[]; hasMore: boolean }> {
   const { crypto, fiat, hasMore } = await listPendingReviews(api, pages, signal);
-  const intendedAmounts = await Promise.all(crypto.map(async (transaction) => await readIntendedAmount(api, transaction, signal)));
-  const rows = [...crypto.map((transaction, index) => fromCrypto(transaction, intendedAmounts[index] ?? null)), ...fiat.map(fromFiat)];
+  const intendedAmounts = await Promise.all(
+    crypto.map(async (transaction) => await readIntendedAmount(api, transaction, signal)),
+  );
+  const rows = [
+    ...crypto.map((transaction, index) => fromCrypto(transaction, intendedAmounts[index] ?? null)),
+    ...fiat.map(fromFiat),
+  ];
   return { rows: rows.toSorted((one, other) => other.at.localeCompare(one.at)), hasMore };
 }
 
@@ -63,14 +68,14 @@ export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal
   return await api.getTransaction({ transaction_id: id }, { signal });
 }
 
-/** What was asked of whoever has probably sent it; null where that is not known. */
+/** Amount of the invoice that the payer probably intended; null if unknown. */
 async function readIntendedAmount(api: AccountApi, { meantFor, code }: CryptoTransaction, signal?: AbortSignal) {
   if (meantFor === null) return null;
   try {
     const intended = await api.getCryptoTransaction({ txId: meantFor, code }, { signal });
     return intended.amountRequired;
   } catch (error) {
-    // It may be one of another currency: the decision is possible without.
+    // The invoice may be in another currency; the amount is optional.
     if (signal?.aborted) throw error;
     return null;
   }
@@ -101,14 +106,20 @@ function fromFiat(item: TransactionListItem): PendingReview {
   };
 }
 
-/** A sum as people write it, to its last digit. */
-export function reviewAmountText({ kind, currency }: Pick<PendingReview, 'kind' | 'currency'>, amount: bigint, format: Format) {
+/** Formats an amount with all digits. */
+export function reviewAmountText(
+  { kind, currency }: Pick<PendingReview, 'kind' | 'currency'>,
+  amount: bigint,
+  format: Format,
+) {
   if (kind === 'fiat') return format.money(formatMinor(amount, minorUnitsOf(currency as CurrencyCode)), currency);
   return format.coinUnits(amount, currency);
 }
 
-/** What all of them are together, a sum for each currency. */
-export function totalsByCurrency(rows: readonly PendingReview[]): Pick<PendingReview, 'kind' | 'currency' | 'received'>[] {
+/** Total of the received amounts, per currency. */
+export function totalsByCurrency(
+  rows: readonly PendingReview[],
+): Pick<PendingReview, 'kind' | 'currency' | 'received'>[] {
   const totals = new Map<string, Pick<PendingReview, 'kind' | 'currency' | 'received'>>();
   for (const { kind, currency, received } of rows) {
     const name = `${kind}:${currency}`;
@@ -117,7 +128,7 @@ export function totalsByCurrency(rows: readonly PendingReview[]): Pick<PendingRe
   return [...totals.values()];
 }
 
-/** The number of payments awaiting review, for the badge in the navigation, which counts to a hundred. */
+/** Number of payments awaiting review, for the badge in the navigation. Counts up to 100 of each kind. */
 export async function countPendingReviews(api: AccountApi): Promise<number> {
   const { crypto, fiat } = await listPendingReviews(api, 1);
   return crypto.length + fiat.length;

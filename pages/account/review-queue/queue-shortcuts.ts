@@ -7,11 +7,11 @@ const GO_KEY_MS = 1500;
 
 interface QueueActions {
   move: (step: 1 | -1) => void;
-  /** What single letters do. */
+  /** Actions of single letters. */
   actions: Readonly<Record<string, () => void>>;
 }
 
-/** The keys of the review queue: arrows within it, and single letters unless they are turned off. */
+/** Shortcuts of the review queue: arrow keys within it, and single letters unless they are turned off. */
 export function listenForShortcuts(host: LitElement, { move, actions }: QueueActions): void {
   const shortcuts: QueueActions['actions'] = { j: () => move(1), k: () => move(-1), ...actions };
   let goKeyUntil = 0;
@@ -29,7 +29,7 @@ export function listenForShortcuts(host: LitElement, { move, actions }: QueueAct
         return;
       }
       if (!areSingleKeysEnabled()) return;
-      // What follows `g` is the way to another page.
+      // A letter after `g` opens another page.
       const isPageShortcut = event.timeStamp < goKeyUntil;
       goKeyUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
       const action = isPageShortcut ? undefined : shortcuts[event.key];
@@ -40,7 +40,7 @@ export function listenForShortcuts(host: LitElement, { move, actions }: QueueAct
   });
 }
 
-/** Names the single letters. */
+/** Hints for the single letters. */
 export function shortcutHints(i18n: I18n) {
   return ['j', 'k', 'x', 'a', 'r', 'u'].map(
     (key) => html`<span><kbd>${key}</kbd> ${i18n.text(`account.decisions.key_${key}`)}</span>`,

@@ -14,7 +14,7 @@ import { type ReviewResult, ReviewTexts } from './review-texts.ts';
 import { readPendingReviews, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
 import { button, emptyState, iconButton } from '../parts.ts';
 
-/** Long enough to read who was first. */
+/** Time to read the decision of another user. */
 const LEAVE_DELAY_MS = 6000;
 const REFRESH_DELAY_MS = 300;
 
@@ -23,19 +23,19 @@ interface Queue {
   hasMore: boolean;
 }
 
-/** What waits for a person, to be accepted or rejected one by one or several at once. */
+/** The review queue: accepts or rejects payments, one or several at a time. */
 @customElement('review-queue-page')
 export class ReviewQueuePage extends AccountPage {
   @state() private selected: ReadonlySet<string> = new Set();
-  /** What somebody else has decided while it was on screen, until it has been read. */
+  /** Payments that another user reviewed while on screen, until their rows leave. */
   @state() private leaving: ReadonlyMap<string, ReviewResult> = new Map();
   @state() private results: readonly ReviewResult[] = [];
   @state() private busyKeys: ReadonlySet<string> = new Set();
 
   #pages = 1;
-  /** The row that keys are about. */
+  /** Key of the focused row. */
   #currentKey: string | null = null;
-  /** What was decided here: it leaves without a word of somebody else's. */
+  /** Payments reviewed here; their rows leave without a message. */
   readonly #reviewedKeys = new Set<string>();
   readonly #timers = new Set<number>();
 
@@ -80,16 +80,21 @@ export class ReviewQueuePage extends AccountPage {
   }
 
   /**
-   * What was there and is not any more was decided elsewhere: that is said before it goes. What is being decided
-   * here may be gone before the answer is there that tells what came of it.
+   * Finds payments that left the queue because another user reviewed them, and shows that before their rows leave. A
+   * payment under review here may leave the queue before its response arrives.
    */
   #findDecidedElsewhere(rows: readonly PendingReview[]) {
     const currentKeys = new Set(rows.map(({ key }) => key));
     this.selected = new Set([...this.selected].filter((key) => currentKeys.has(key)));
     for (const pendingReview of this.#rows) {
       const { key } = pendingReview;
-      if (currentKeys.has(key) || this.#reviewedKeys.has(key) || this.busyKeys.has(key) || this.leaving.has(key)) continue;
-      this.#showBeforeLeaving({ pendingReview, action: 'accept', outcome: { state: 'decided', by: null, action: null, reason: null } });
+      if (currentKeys.has(key) || this.#reviewedKeys.has(key) || this.busyKeys.has(key) || this.leaving.has(key))
+        continue;
+      this.#showBeforeLeaving({
+        pendingReview,
+        action: 'accept',
+        outcome: { state: 'decided', by: null, action: null, reason: null },
+      });
       void this.#readDecision(pendingReview);
     }
     this.context.refreshReviewCount();
@@ -100,7 +105,9 @@ export class ReviewQueuePage extends AccountPage {
     if (outcome === null || !this.leaving.has(pendingReview.key)) return;
     const result: ReviewResult = { pendingReview, action: 'accept', outcome };
     this.leaving = new Map([...this.leaving, [pendingReview.key, result]]);
-    this.context.announce(`${this.#texts.amount(pendingReview, pendingReview.received)}: ${this.#texts.outcome(result)}`);
+    this.context.announce(
+      `${this.#texts.amount(pendingReview, pendingReview.received)}: ${this.#texts.outcome(result)}`,
+    );
   }
 
   #showBeforeLeaving(result: ReviewResult) {
@@ -121,7 +128,8 @@ export class ReviewQueuePage extends AccountPage {
   #moveFocus(step: 1 | -1) {
     const keys = this.#rows.map(({ key }) => key);
     const index = keys.indexOf(this.#currentKey ?? '');
-    const next = index === -1 ? (step === 1 ? 0 : keys.length - 1) : Math.min(keys.length - 1, Math.max(0, index + step));
+    const next =
+      index === -1 ? (step === 1 ? 0 : keys.length - 1) : Math.min(keys.length - 1, Math.max(0, index + step));
     const row = this.#rowElement(keys[next] ?? null);
     if (row) row.focus();
     else this.querySelector<HTMLElement>('h1')?.focus();
@@ -136,7 +144,9 @@ export class ReviewQueuePage extends AccountPage {
   }
 
   #select(key: string, isSelected: boolean) {
-    this.selected = new Set(isSelected ? [...this.selected, key] : [...this.selected].filter((rowKey) => rowKey !== key));
+    this.selected = new Set(
+      isSelected ? [...this.selected, key] : [...this.selected].filter((rowKey) => rowKey !== key),
+    );
   }
 
   #clearSelection() {
@@ -145,13 +155,13 @@ export class ReviewQueuePage extends AccountPage {
     this.context.announce(this.text('decisions.selected_none'));
   }
 
-  /** Of what is selected, or of the row that one stands at. */
+  /** Reviews the selected payments, or the focused one. */
   async #reviewCurrent(action: ReviewAction) {
     const current = this.#rows.filter(({ key }) => key === this.#currentKey);
     await this.#review(action, this.selected.size > 0 ? this.#selectedRows : current);
   }
 
-  // Decisions
+  // Reviews
 
   async #review(action: ReviewAction, rows: readonly PendingReview[]) {
     const idleRows = rows.filter(({ key }) => !this.busyKeys.has(key));
@@ -183,13 +193,17 @@ export class ReviewQueuePage extends AccountPage {
     const [first] = results;
     const isSingleSuccess = results.length === 1 && first?.outcome.state === 'done';
     this.results = isSingleSuccess ? [] : results;
-    const reviewedKeys = new Set(results.filter(({ outcome }) => isReviewed(outcome)).map(({ pendingReview }) => pendingReview.key));
+    const reviewedKeys = new Set(
+      results.filter(({ outcome }) => isReviewed(outcome)).map(({ pendingReview }) => pendingReview.key),
+    );
     this.selected = new Set([...this.selected].filter((key) => !reviewedKeys.has(key)));
     const next = this.#nextKey(reviewedKeys);
     const { value } = this.#queue;
     if (value) this.#queue.set({ ...value, rows: value.rows.filter(({ key }) => !reviewedKeys.has(key)) });
     if (isSingleSuccess && first)
-      this.context.announce(`${this.#texts.amount(first.pendingReview, first.pendingReview.received)}: ${this.#texts.outcome(first)}`);
+      this.context.announce(
+        `${this.#texts.amount(first.pendingReview, first.pendingReview.received)}: ${this.#texts.outcome(first)}`,
+      );
     else this.context.announce(this.#texts.summary(results));
     this.context.refreshReviewCount();
     await this.updateComplete;
@@ -198,7 +212,7 @@ export class ReviewQueuePage extends AccountPage {
     void this.#queue.run();
   }
 
-  /** Where whoever goes through the list goes on, once these are gone. */
+  /** Key of the row that receives the focus after these are removed. */
   #nextKey(reviewedKeys: ReadonlySet<string>): string | null {
     const keys = this.#rows.map(({ key }) => key);
     const index = keys.indexOf(this.#currentKey ?? '');
@@ -206,10 +220,10 @@ export class ReviewQueuePage extends AccountPage {
     return following ?? keys.findLast((key) => !reviewedKeys.has(key)) ?? null;
   }
 
-  // What is drawn
+  // Templates
 
   protected override updated(_changed: PropertyValues) {
-    // The bar that acts on what is selected stands over the end of the list.
+    // Reserves space for the selection bar, which covers the end of the list.
     this.classList.toggle('has-selection', this.selected.size > 0);
   }
 
@@ -271,7 +285,7 @@ export class ReviewQueuePage extends AccountPage {
     void this.#queue.run();
   }
 
-  /** Within reach of a thumb. */
+  /** Actions for the selected payments, at the bottom of the screen. */
   #selectionBar() {
     const selectedRows = this.#selectedRows;
     if (selectedRows.length === 0) return nothing;
@@ -285,7 +299,9 @@ export class ReviewQueuePage extends AccountPage {
       <div class="queue-bar-actions">
         ${
           selectedRows.some(({ canReject }) => canReject)
-            ? button(this.text('decisions.reject'), () => void this.#review('reject', selectedRows), { isDisabled: isBusy })
+            ? button(this.text('decisions.reject'), () => void this.#review('reject', selectedRows), {
+                isDisabled: isBusy,
+              })
             : nothing
         }
         ${button(this.text('decisions.accept'), () => void this.#review('accept', selectedRows), { kind: 'primary', isDisabled: isBusy })}

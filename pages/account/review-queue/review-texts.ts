@@ -13,7 +13,7 @@ export interface ReviewResult {
   outcome: ReviewOutcome;
 }
 
-/** The words of the review queue. */
+/** Texts of the review queue. */
 export class ReviewTexts {
   readonly #context: AccountContext;
 
@@ -79,7 +79,7 @@ export class ReviewTexts {
     return parts.map((name) => this.text(`decisions.summary_${name}`, { count: count(name) })).join(' ');
   }
 
-  /** The question before a decision about `rows`; `left` more cannot be rejected. */
+  /** The prompt before a review of `rows`; `skippedCount` selected payments cannot be rejected. */
   prompt(action: ReviewAction, rows: readonly PendingReview[], skippedCount: number): Prompt {
     const [first] = rows;
     const count = rows.length;
@@ -114,7 +114,7 @@ export class ReviewTexts {
   }
 }
 
-/** Where rejected money goes. */
+/** Key of the text about the refund of rejected payments. */
 function rejectionText(rows: readonly PendingReview[]): string {
   if (rows.every(({ kind }) => kind === 'crypto')) return 'reject_text';
   return rows.every(({ kind }) => kind === 'fiat') ? 'reject_text_fiat' : 'reject_text_both';

@@ -9,22 +9,22 @@ import { toProblem } from '../problems.ts';
 export type ReviewAction = 'accept' | 'reject';
 
 export interface ReviewDetails {
-  /** Kept with the decision. */
+  /** Stored with the decision. */
   reason: string;
-  /** Where rejected coins go back to; nothing is sent without. */
+  /** Refund address for rejected coins; empty for no refund. */
   refundAddress: string;
-  /** Whether rejected money of a payment link has been given back in another way already. */
+  /** The merchant already refunded the rejected payment another way. */
   isOutOfBand: boolean;
 }
 
-/** What became of a decision. */
+/** Result of a submitted review. */
 export type ReviewOutcome =
   | { state: 'done' }
-  /** Rejected, but the provider does not give it back: it waits again. */
+  /** Rejected, but the acquirer refused the refund: the payment awaits review again. */
   | { state: 'kept' }
-  /** Somebody else was first; `by` is null where it is not told who. What the buyer has paid by now is nobody's decision. */
+  /** Already reviewed; `by` is null if unknown. With action `paid`, the buyer completed the payment without a review. */
   | { state: 'decided'; by: string | null; action: ReviewAction | 'paid' | null; reason: string | null }
-  /** Where no answer came it may have arrived: the same key then does it once. */
+  /** The request failed. A retry has the same idempotency key, because the first may have arrived. */
   | { state: 'failed'; problem: PaylatchError };
 
 /** True if the payment is no longer in review. */
@@ -38,8 +38,13 @@ type Reviewer = Pick<AccountContext, 'account' | 'api'>;
 const conflictCodes = ['nothing_to_decide', 'nothing_to_accept', 'already_paid'];
 const unknownDecision = { state: 'decided', by: null, action: null, reason: null } as const satisfies DecidedOutcome;
 
-/** Sends one decision. Whoever comes second changes nothing, and learns what the first one decided. */
-export async function submitReview(reviewer: Reviewer, pendingReview: PendingReview, action: ReviewAction, details: ReviewDetails): Promise<ReviewOutcome> {
+/** Submits one review. After another user's review it changes nothing and returns that user's decision. */
+export async function submitReview(
+  reviewer: Reviewer,
+  pendingReview: PendingReview,
+  action: ReviewAction,
+  details: ReviewDetails,
+): Promise<ReviewOutcome> {
   try {
     return pendingReview.kind === 'fiat'
       ? await submitFiatReview(reviewer, pendingReview, action, details)
@@ -65,7 +70,7 @@ async function submitFiatReview(
   };
   const transaction = await reviewer.api[`${action}Transaction`](body);
   if (action === 'reject') return { state: keptAmount(transaction) > 0n ? 'kept' : 'done' };
-  // What is paid is answered as it is, whoever has accepted it.
+  // The response is the same for a payment that another user accepted.
   const isOwnDecision = transaction.decision?.by === `person ${reviewer.account?.person.id}`;
   return isOwnDecision ? { state: 'done' } : fiatOutcome(transaction);
 }
@@ -85,7 +90,7 @@ async function submitCryptoReview(
   return { state: 'done' };
 }
 
-/** What somebody else has decided; null while it still waits. */
+/** The decision of another user; null while the payment awaits review. */
 export async function readOutcome(reviewer: Reviewer, { kind, id }: PendingReview): Promise<DecidedOutcome | null> {
   if (kind === 'fiat') {
     const detail = await readFiat(reviewer.api, id);

@@ -8,16 +8,23 @@ import type { Format } from '../format.ts';
 import { radioCards } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { selectField } from '../parts.ts';
-import { parseList, splitKey, type PreferenceKeyEntry, type PreferenceValue, textKey, wholeCoins } from './preferences.ts';
+import {
+  parseList,
+  splitKey,
+  type PreferenceKeyEntry,
+  type PreferenceValue,
+  textKey,
+  wholeCoins,
+} from './preferences.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import './country-list-field.ts';
 import './origin-list-field.ts';
 
-/** A setting as it stands on the page. */
+/** A setting on the page. */
 export interface Setting {
   entry: PreferenceKeyEntry;
-  /** What it would be once it is saved. */
+  /** Edited or saved value. */
   value: PreferenceValue;
   label: string;
   /** Describes its control. */
@@ -71,7 +78,7 @@ export function control(setting: Setting): TemplateResult {
   }
 }
 
-/** A list as the API takes it: a JSON array in a string; none at all is not set. */
+/** Formats a list for the API: a JSON array in a string; null for an empty list. */
 export function formatList(list: readonly string[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list);
 }
@@ -82,7 +89,7 @@ function mistakeView(setting: Setting) {
   return fieldMistake(`${controlId(setting)}-mistake`, setting.mistake);
 }
 
-/** What holds: the value, or the default while there is none. */
+/** The value, or the default if there is none. */
 const effectiveValue = ({ value, entry }: Setting) => value ?? entry.default;
 
 function switchControl(setting: Setting) {
@@ -100,14 +107,14 @@ function switchControl(setting: Setting) {
     ${mistakeView(setting)}`;
 }
 
-/** A choice in words, where there are any for it. */
+/** The translated name of a choice, if there is one. */
 function choiceText({ entry, i18n, format }: Pick<Setting, 'entry' | 'i18n' | 'format'>, choice: string) {
   const key = `account.settings.choices.${textKey(entry.key)}.${choice}`;
   if (i18n.has(key)) return i18n.text(key);
   return /^[A-Z]{3}$/.test(choice) ? format.currency(choice) : choice;
 }
 
-/** A value in words. */
+/** Formats a value as text. */
 export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, i18n: I18n, format: Format): string {
   if (value === null) return settingText(i18n, 'not_set');
   if (typeof value === 'boolean') return settingText(i18n, value ? 'on' : 'off');
@@ -134,7 +141,14 @@ function selectControl(setting: Setting) {
 function radioControl(setting: Setting) {
   const { entry, label, isReadOnly, set } = setting;
   return radioCards({
-    ...{ legend: label, isLegendHidden: true, name: controlId(setting), selected: effectiveValue(setting), onChoose: set, isReadOnly },
+    ...{
+      legend: label,
+      isLegendHidden: true,
+      name: controlId(setting),
+      selected: effectiveValue(setting),
+      onChoose: set,
+      isReadOnly,
+    },
     options: (entry.choices ?? []).map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
     after: mistakeView(setting),
   });
@@ -172,7 +186,7 @@ function unitOf({ entry, i18n }: Setting): string | null {
   return unit === undefined ? null : settingText(i18n, `units.${unit}`);
 }
 
-/** The same in other words: whole coins, days. */
+/** The value in another unit: coins, days. */
 function equivalentText(setting: Setting): string | null {
   const { entry, format, i18n } = setting;
   const effective = effectiveValue(setting);
@@ -186,7 +200,7 @@ function equivalentText(setting: Setting): string | null {
   return new Intl.NumberFormat(`${i18n.locale}-u-nu-latn`, style).format(effective / minutes);
 }
 
-/** What was typed as the API takes it; what is no number stays as it is, for the service to say so. */
+/** Parses input for the API. Invalid numbers stay text, so that the service reports them. */
 function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValue {
   const text = type === 'text' ? typed : typed.trim();
   if (text.trim() === '') return null;
@@ -195,7 +209,7 @@ function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValu
   return text;
 }
 
-/** Words about a mistake in the reader's language, by the type; the service's own where it knows better. */
+/** Message about a mistake in the user's language, by type; otherwise the message of the service. */
 export function mistakeText(entry: PreferenceKeyEntry, detail: string, i18n: I18n): string {
   const { type, minimum, maximum, max_length: length } = entry;
   if (type === 'integer' || type === 'decimal')
@@ -224,7 +238,15 @@ function colourControl(setting: Setting) {
         @input=${(event: Event) => set((event.target as HTMLInputElement).value)}
       />
       ${textField({
-        ...{ id: controlId(setting), name: setting.entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
+        ...{
+          id: controlId(setting),
+          name: setting.entry.key,
+          label,
+          isLabelHidden: true,
+          isReadOnly,
+          mistake,
+          description,
+        },
         ...{ dir: 'ltr', placeholder: '#1f5f4a', maxlength: 7, value: value === null ? '' : String(value) },
         onInput: (typed) => set(typed.trim() || null),
       })}
@@ -238,7 +260,7 @@ function colourControl(setting: Setting) {
     }`;
 }
 
-/** A button as buyers will see it: in the colour that is made of this one, with the label that is read best on it. */
+/** Preview of a button on the payment page, in the color derived from this one, with a label of sufficient contrast. */
 function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
   const { accent, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];

@@ -9,8 +9,7 @@ import { expandableRow } from '../expandable-row.ts';
 import { removableChip } from './removable-chip.ts';
 
 /**
- * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there
- * stay as they were written.
+ * Selects countries by name. Existing codes keep their spelling.
  *
  * @fires list-change - `detail` is the list of codes
  */

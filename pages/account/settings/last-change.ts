@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { type AccountContext, hasScope } from '../context.ts';
 import type { PreferenceKeyEntry } from './preferences.ts';
 
-/** Names of people and tokens, by how `updated_by` calls them; only those that the reader may see. */
+/** Names of users and tokens that the user may see, by their `updated_by` value. */
 export async function readNames(context: AccountContext, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { api } = context;
   const people = hasScope(context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
@@ -16,7 +16,7 @@ export async function readNames(context: AccountContext, signal: AbortSignal): P
   ]);
 }
 
-/** When a setting was last changed, and by whom. */
+/** Time and author of the last change of a setting. */
 export function lastChange(
   { updated_at: at, updated_by: by }: PreferenceKeyEntry,
   names: ReadonlyMap<string, string>,

@@ -6,7 +6,7 @@ import { button } from '../parts.ts';
 import { removableChip } from './removable-chip.ts';
 
 /**
- * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
+ * A list of origins, such as `https://shop.example`. Reduces a pasted URL to its origin.
  *
  * @fires list-change - `detail` is the list of origins
  */

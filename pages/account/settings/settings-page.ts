@@ -24,11 +24,11 @@ import { expandableRow } from '../expandable-row.ts';
 
 interface SettingsData {
   keys: readonly PreferenceKeyEntry[];
-  /** Names of people and tokens, by how `updated_by` calls them; only where they may be read. */
+  /** Names of users and tokens that the user may see, by their `updated_by` value. */
   names: ReadonlyMap<string, string>;
 }
 
-/** Every setting of the merchant's, changed together. */
+/** All settings of the merchant, saved together. */
 @customElement('settings-page')
 export class SettingsPage extends AccountPage {
   @state() private edits: ReadonlyMap<string, PreferenceValue> = new Map();
@@ -69,7 +69,7 @@ export class SettingsPage extends AccountPage {
 
   #edit(entry: PreferenceKeyEntry, value: PreferenceValue) {
     const edits = new Map(this.edits);
-    // What is put back while it is being saved is a change again once it has been.
+    // A value that is reset during a save differs from the saved one afterwards.
     if (isSameValue(value, entry.value) && !this.isSaving) edits.delete(entry.key);
     else edits.set(entry.key, value);
     this.edits = edits;
@@ -117,7 +117,7 @@ export class SettingsPage extends AccountPage {
     this.#loader.set({ ...data, keys });
   }
 
-  /** What was edited while it was being saved stays: only what is as it is known is no change. */
+  /** Drops edits that equal the saved value, and keeps edits made during the save. */
   #dropUnchangedEdits() {
     const data = new Map(this.#loader.value?.keys.map(({ key, value }) => [key, value]));
     this.edits = new Map([...this.edits].filter(([key, value]) => !isSameValue(value, data.get(key))));
@@ -210,7 +210,7 @@ export class SettingsPage extends AccountPage {
     );
   }
 
-  /** Seven for each cryptocurrency: folded, unless they are looked for. */
+  /** Settings of a cryptocurrency, collapsed unless a search or mistake concerns them. */
   #currencySection(code: CryptoCurrencyCode, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     const hasMistakes = entries.some(({ key }) => this.mistakes.has(key));
@@ -229,7 +229,7 @@ export class SettingsPage extends AccountPage {
     </section>`;
   }
 
-  /** What is set on another page. */
+  /** Settings that are edited on the integration page. */
   #integrationSection(entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     const heading = this.text('shell.pages.integration');

@@ -47,7 +47,8 @@ export class SignInPage extends AccountPage {
     } catch (error) {
       // The user did not start this request: report only a selected passkey that was rejected.
       const failure = passkeyFailure(error);
-      if (failure === null && areCredentialsRejected(toProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
+      if (failure === null && areCredentialsRejected(toProblem(error)))
+        this.passkeyMistake = this.text('sign_in.passkey_unknown');
     }
   }
 

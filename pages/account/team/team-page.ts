@@ -15,10 +15,10 @@ import { button, listRow, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
-/** Who may do what for the merchant. */
+/** The merchant's users, their roles and invitations. */
 @customElement('team-page')
 export class TeamPage extends AccountPage {
-  /** What the last invitation is to be sent by; shown this once. */
+  /** The last created invitation, whose link is shown once. */
   @state() private created: InvitePersonAnswer | null = null;
 
   readonly #queue = new SerialQueue(this);
@@ -42,7 +42,7 @@ export class TeamPage extends AccountPage {
     });
   }
 
-  /** Asks again, with what is wrong beside the field, until it is right or given up. */
+  /** Prompts for an invitation, again with a message at the field if it is invalid. */
   async #invite(email = '', mistake: string | null = null): Promise<void> {
     const answer = await this.context.prompt({
       heading: this.text('team.invite_title'),
@@ -112,7 +112,7 @@ export class TeamPage extends AccountPage {
       })}`;
   }
 
-  /** The link goes to the person by whatever way the owner trusts: it lets its reader in. */
+  /** The owner sends the link over a trusted channel, because anyone with the link can join. */
   #invitedPanel() {
     const { created } = this;
     if (created === null) return nothing;

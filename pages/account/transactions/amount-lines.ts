@@ -1,14 +1,14 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { toMinor } from '../amounts.ts';
 
-/** A line of a sum: what it is, what it adds, and whether it is the sum of those above. */
+/** A line of a list of amounts: an amount, or the total of the lines above. */
 export interface AmountLine {
   name: string;
   minor: bigint;
   isTotal?: boolean;
 }
 
-/** What has come and not gone back, nor is on its way back. */
+/** The amount received, minus completed and pending refunds. */
 export function keptAmount(detail: TransactionDetail): bigint {
   return toMinor(detail.amount_received, detail.currency) - refundedAmount(detail);
 }
@@ -19,7 +19,7 @@ function refundedAmount({ refunds, currency }: TransactionDetail, includes = (_a
     .reduce((sum, { amount }) => sum + toMinor(amount, currency), 0n);
 }
 
-/** What the buyer was asked for. */
+/** The amount requested from the buyer, with fees on top. */
 export function requestedLines(detail: TransactionDetail): AmountLine[] {
   const amount = toMinor(detail.amount, detail.currency);
   const charged = toMinor(detail.amount_charged, detail.currency);
@@ -32,8 +32,8 @@ export function requestedLines(detail: TransactionDetail): AmountLine[] {
 }
 
 /**
- * What became of what has come. What is delivered was fixed when the last money came or was accepted: what went
- * back before that is not in it, what went back later comes off it.
+ * From the amount received to the net amount. The net amount was set at the last receipt or acceptance: it excludes
+ * earlier refunds, and later refunds are subtracted from it.
  */
 export function netAmountLines(detail: TransactionDetail): AmountLine[] {
   const { currency, status, timeline, receipts } = detail;

@@ -16,19 +16,19 @@ const stateTags = {
   failed: ['circle-x', 'bad'],
 } as const;
 
-/** Nobody tells of a delivery that has ended: while one is pending, it is looked for after so long, and then left. */
+/** Backoff of polls while a delivery is pending: live updates do not report its end. */
 const POLL_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
 const REFRESH_DELAY_MS = 250;
 
-/** What the merchant's own service was told about a transaction, what it answered, and the button that tells it again. */
+/** Webhooks of a transaction, with their delivery attempts and a button to redeliver. */
 @customElement('callback-list')
 export class CallbackList extends AccountElement {
   @property({ attribute: false }) kind: Kind = 'fiat';
-  /** What callbacks name the transaction by. */
+  /** Reference of the transaction in its webhooks. */
   @property({ attribute: false }) reference = '';
 
-  /** Every attempt of those that were opened. */
+  /** Attempts of the expanded webhooks, by ID. */
   @state() private details: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
   readonly #queue = new SerialQueue(this);
@@ -56,7 +56,7 @@ export class CallbackList extends AccountElement {
     clearTimeout(this.#timer);
   }
 
-  /** Reads anew, with the attempts of what stands open, and again while something is on its way. */
+  /** Reads the webhooks and expanded attempts, and polls while a delivery is pending. */
   async refresh(polls = 0) {
     clearTimeout(this.#timer);
     await this.#loader.refresh();
@@ -90,12 +90,13 @@ export class CallbackList extends AccountElement {
     const view = loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(1),
       empty: (answer) => (this.#ofThisKind(answer).length === 0 ? this.#emptyView(answer) : null),
-      content: (answer) => html`<div class="panel">${this.#ofThisKind(answer).map((callback) => this.#row(callback))}</div>`,
+      content: (answer) =>
+        html`<div class="panel">${this.#ofThisKind(answer).map((callback) => this.#row(callback))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
 
-  /** Both kinds of transactions may go by the same reference. */
+  /** A fiat and a crypto transaction may have the same reference. */
   #ofThisKind({ callbacks }: ListCallbacksAnswer): Callback[] {
     return callbacks.filter(({ type }) => type.startsWith(`${this.kind}.`));
   }
@@ -139,7 +140,7 @@ export class CallbackList extends AccountElement {
     </div>`;
   }
 
-  /** Beside what has not arrived; what has is seldom sent again, so there it waits in what is unfolded. */
+  /** Redelivers a webhook. For a delivered one, the button is inside the expanded row. */
   #redeliverButton(callback: Callback) {
     if (!hasScope(this.context, 'callback:send')) return nothing;
     const { id, type } = callback;

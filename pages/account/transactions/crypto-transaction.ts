@@ -12,7 +12,7 @@ import { TransactionElement } from './transaction-element.ts';
 
 type ReviewAction = 'approve' | 'reject';
 
-/** One transaction on a chain: its deposits, its amounts, and the decision if it awaits review. */
+/** A crypto transaction: its deposits, amounts and review. */
 @customElement('crypto-transaction')
 export class CryptoTransaction extends TransactionElement {
   @property({ attribute: false }) transaction!: Transaction;
@@ -154,17 +154,8 @@ export class CryptoTransaction extends TransactionElement {
 
   #factsSection() {
     const { format, merchantPath } = this.context;
-    const {
-      code,
-      comment,
-      walletAddress,
-      walletType,
-      createdAt,
-      updatedAt,
-      expiredAt,
-      meantFor,
-      fiatTransactionId,
-    } = this.transaction;
+    const { code, comment, walletAddress, walletType, createdAt, updatedAt, expiredAt, meantFor, fiatTransactionId } =
+      this.transaction;
     const text = (key: string) => this.text(`transactions.${key}`);
     const entries = factList([
       [text('column.coin'), html`<span class="with-logo">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],
@@ -174,7 +165,11 @@ export class CryptoTransaction extends TransactionElement {
       [text('facts.made'), format.dateTime(createdAt)],
       [text('facts.changed'), format.dateTime(updatedAt)],
       [text('facts.expires'), expiredAt && format.dateTime(expiredAt)],
-      [text('crypto.pays'), fiatTransactionId && html`<a class="link" href=${merchantPath('transactions', fiatTransactionId)}><bdi>${fiatTransactionId}</bdi></a>`],
+      [
+        text('crypto.pays'),
+        fiatTransactionId &&
+          html`<a class="link" href=${merchantPath('transactions', fiatTransactionId)}><bdi>${fiatTransactionId}</bdi></a>`,
+      ],
       [text('crypto.meant_for'), meantFor && html`<bdi>${meantFor}</bdi>`],
     ]);
     return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);

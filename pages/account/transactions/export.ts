@@ -1,8 +1,8 @@
-/** What is outside of the page; replaced in tests. */
+/** Browser APIs; replaced in tests. */
 export interface ExportEnvironment {
-  /** Asks where to put a file, and writes it there as it comes; null where the browser has no such thing. */
+  /** Opens a file picker and returns a writable stream; null if the browser has none. */
   pickFile: ((name: string) => Promise<WritableStream<Uint8Array>>) | null;
-  /** Hands over a file that is complete. */
+  /** Downloads a complete file. */
   download(name: string, file: Blob): void;
 }
 
@@ -40,7 +40,7 @@ export interface ExportProgress {
   bytes: number;
 }
 
-/** Counts the rows of a CSV as its bytes pass: a line break within quotes is a part of a value. */
+/** Counts the rows of streamed CSV. A line break within quotes is part of a value. */
 export class RowCounter {
   #isQuoted = false;
   #lines = 0;
@@ -52,16 +52,13 @@ export class RowCounter {
     }
   }
 
-  /** Without the header. */
+  /** Number of rows without the header. */
   get rows(): number {
     return Math.max(0, this.#lines - 1);
   }
 }
 
-/**
- * Brings an answer to a file, piece by piece. What is not complete is not handed over: the file that was
- * chosen keeps what it held.
- */
+/** Streams a response to a file. An incomplete export is discarded, and the selected file keeps its contents. */
 export async function saveExport(
   environment: ExportEnvironment,
   {
@@ -76,7 +73,7 @@ export async function saveExport(
     progress(progress: ExportProgress): void;
   },
 ): Promise<ExportProgress> {
-  // Asked first: browsers open the dialog only while the press on the button is fresh.
+  // First, because browsers open the picker only during the user activation of the click.
   const file = environment.pickFile === null ? null : await environment.pickFile(name);
   const chunks: BlobPart[] = [];
   const writer = file?.getWriter() ?? null;

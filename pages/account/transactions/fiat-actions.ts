@@ -10,13 +10,13 @@ import './refund-amount.ts';
 
 export type FiatAction = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
-/** The question before an action. */
+/** The prompt before an action. */
 export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i18n, format }: AccountContext): Prompt {
   const text = (key: string, values?: TextValues) => i18n.text(`account.transactions.${key}`, values);
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
   const amount = money(keptAmount(detail));
   const charged = money(toMinor(detail.amount_charged, detail.currency));
-  // Rejected coins have words of their own.
+  // `reject` is the key of the texts for crypto transactions.
   const textKey = action === 'reject' ? 'reject_payment' : action;
   return {
     heading: text(`ask.${textKey}.title`, { amount }),
@@ -41,7 +41,7 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   };
 }
 
-/** The request of an action as it was answered; null for an amount that cannot be refunded. */
+/** The request of a confirmed action; null for an invalid refund amount. */
 export function actionRequest(
   action: FiatAction,
   detail: TransactionDetail,
@@ -55,7 +55,7 @@ export function actionRequest(
   if (action === 'refund') {
     const minor = parseTypedAmount(trimmedValue(answer, 'amount'), detail.currency);
     if (minor === null || minor <= 0n || minor > maximum) return null;
-    // All that is left is not named: it is more exact than any number.
+    // A full refund omits the amount, so that no rounding applies.
     if (minor !== maximum) body.amount = Number(amountText(minor, detail.currency));
   }
   return body;

@@ -20,7 +20,7 @@ const actionDetails = {
   cancel: ['link:write', 'ban'],
 } as const;
 
-/** Names of card schemes, which are the same in every language. */
+/** Names of card schemes, which are not translated. */
 const brandNames: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -59,7 +59,9 @@ export class FiatTransaction extends TransactionElement {
       this.emit('transaction-changed', updatedAt);
       const isStillHeld = action === 'reject' && keptAmount(updatedAt) > 0n;
       const isOutOfBandRefund = action === 'refund' && body.out_of_band === true;
-      announce(this.text(`transactions.done.${isOutOfBandRefund ? 'out_of_band' : isStillHeld ? 'reject_kept' : action}`));
+      announce(
+        this.text(`transactions.done.${isOutOfBandRefund ? 'out_of_band' : isStillHeld ? 'reject_kept' : action}`),
+      );
     });
   }
 
@@ -83,7 +85,7 @@ export class FiatTransaction extends TransactionElement {
     });
   }
 
-  /** Why it is as it is, in a sentence. */
+  /** One sentence about the status. */
   #statusSentence() {
     const { decision, reason, late, status } = this.detail;
     const isStillHeld = reason === 'rejected' && keptAmount(this.detail) > 0n;
@@ -94,7 +96,7 @@ export class FiatTransaction extends TransactionElement {
     return html`<p class="page-lead">${this.text(`transactions.said.${key}`)} ${this.#reviewHint()}</p>`;
   }
 
-  /** What the reader can do about money that waits for a decision. */
+  /** The user's options for a payment awaiting review. */
   #reviewHint() {
     const { available_actions: available } = this.detail;
     if (!available.includes('reject')) return nothing;
@@ -103,7 +105,7 @@ export class FiatTransaction extends TransactionElement {
     return this.text(`transactions.said.${permitted.includes('accept') ? 'may_decide' : 'may_give_back'}`);
   }
 
-  /** What may be done with it, by this person. */
+  /** Available actions that the user's scopes permit. */
   get #permittedActions(): FiatAction[] {
     const { available_actions: available } = this.detail;
     return (Object.keys(actionDetails) as FiatAction[]).filter(
@@ -131,7 +133,7 @@ export class FiatTransaction extends TransactionElement {
     return this.timelineView(entries);
   }
 
-  /** What the service noted with an event; what this page has no words for stands as it is. */
+  /** Translates the detail of an event; unknown details are shown unchanged. */
   #eventText(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.text('transactions.timeline.card', { last4 });
@@ -147,7 +149,9 @@ export class FiatTransaction extends TransactionElement {
     }
     const [, refundAmount, refundCurrency] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
     if (refundAmount !== undefined && refundCurrency !== undefined)
-      return this.text('transactions.timeline.refund_refused', { amount: this.context.format.money(refundAmount, refundCurrency) });
+      return this.text('transactions.timeline.refund_refused', {
+        amount: this.context.format.money(refundAmount, refundCurrency),
+      });
     if (this.i18n.has(`account.transactions.decline.${detail}`)) return this.#textOr(`decline.${detail}`, detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.i18n.has(key)) return this.i18n.text(key);
@@ -160,7 +164,11 @@ export class FiatTransaction extends TransactionElement {
     const { is_approved: isApproved, by, by_name: name, reason, at } = decision;
     const title = this.text(`transactions.decision.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
     const decisionReason = reason && html`<span class="decision-reason">${reason}</span>`;
-    const row = this.row(html`<span dir="auto">${title}</span>`, [decisionReason, this.context.format.dateTime(at)], nothing);
+    const row = this.row(
+      html`<span dir="auto">${title}</span>`,
+      [decisionReason, this.context.format.dateTime(at)],
+      nothing,
+    );
     return this.detailSection('decision', html`<div class="panel">${row}</div>`);
   }
 
@@ -237,7 +245,7 @@ export class FiatTransaction extends TransactionElement {
     );
   }
 
-  /** The agreed fee, without a part that is zero. */
+  /** The agreed fee, without parts that are zero. */
   #feeHint() {
     const { merchant_fee_fix: fix, merchant_fee_percent: percent, currency } = this.detail;
     if (fix === 0 && percent === 0) return nothing;

@@ -18,7 +18,7 @@ const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
   crypto: ['status', 'code', 'search'],
 };
 
-/** Orders by the name that they have in the address. */
+/** Sort orders, by their name in the URL. */
 export const orders = {
   newest: {},
   oldest: { order: 'created_at', order_direction: 'asc' },
@@ -29,7 +29,7 @@ export const orders = {
 export type OrderName = keyof typeof orders;
 export const orderNames = Object.keys(orders) as OrderName[];
 
-/** What a list is narrowed to: what stands in the address, and nothing else. */
+/** Kind, sort order and filters of the list; the URL holds the same. */
 export interface ListQuery {
   kind: Kind;
   order: OrderName;
@@ -48,7 +48,7 @@ export function parseListQuery(search: string): ListQuery {
   return { kind, order: kind === 'fiat' ? order : 'newest', filters };
 }
 
-/** What stands behind the path: empty where nothing is narrowed. */
+/** Formats the query string; empty for the unfiltered list. */
 export function formatListQuery({ kind, order, filters }: ListQuery): string {
   const params = new URLSearchParams();
   if (kind === 'crypto') params.set('kind', kind);
@@ -61,20 +61,20 @@ export function formatListQuery({ kind, order, filters }: ListQuery): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The query of the list; days are those of the reader, whatever zone that is. */
+/** Query of the API. Dates are in the user's time zone. */
 export function toApiQuery({ kind, order, filters }: ListQuery): QueryValues {
   const { since, till, ...rest } = filters;
   if (kind === 'crypto') return rest;
   return { ...rest, since: startOfDay(since, 0), till: startOfDay(till, 1), ...orders[order] };
 }
 
-/** The query of an export, which knows two orders. */
+/** Query of an export, which supports two sort orders. */
 export function toExportQuery({ order, ...rest }: ListQuery): QueryValues {
   const { order: _by, order_direction: _direction, ...filters } = toApiQuery({ ...rest, order });
   return order === 'oldest' ? { ...filters, order_direction: 'asc' } : filters;
 }
 
-/** When a day of the reader's begins, or the one after it; null for what is no day. */
+/** Start of a date in the user's time zone, or of a later one; null if it is not a date. */
 function startOfDay(day: string | undefined, dayOffset: number): string | null {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
   if (year === undefined) return null;

@@ -14,7 +14,7 @@ interface Host extends ReactiveControllerHost {
   listQuery: ListQuery;
 }
 
-/** The export of a list to a CSV file: its button, and how far it is. */
+/** Export of a list to a CSV file: the button and the progress. */
 export class ListExport {
   readonly #host: Host;
   #export: Export | null = null;
@@ -51,7 +51,8 @@ export class ListExport {
       this.#set({ state: 'done', progress });
       announce(this.#text('transactions.export.done', progress.rows));
     } catch (error) {
-      const isCancelled = abortController.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+      const isCancelled =
+        abortController.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
       this.#set(isCancelled ? null : { state: 'failed', problem: toProblem(error) });
     }
   }

@@ -3,16 +3,16 @@ import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
 import { amountText, parseTypedAmount } from '../amounts.ts';
 
-/** How much goes back: checked while it is typed, with what stays. The form around it is not sent otherwise. */
+/** Field for the refund amount, with the remaining amount. An invalid amount blocks the form. */
 @customElement('refund-amount')
 export class RefundAmount extends AccountElement {
   @property({ attribute: false }) currency = '';
-  /** All that can go back, in minor units. */
+  /** Refundable amount in minor units. */
   @property({ attribute: false }) maximum = 0n;
 
   @state() private typedAmount: string | null = null;
 
-  /** What is wrong with what was typed, in words. */
+  /** Message about an invalid amount. */
   get #mistake(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
     const maximum = this.context.format.money(amountText(this.maximum, this.currency), this.currency);

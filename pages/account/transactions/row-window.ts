@@ -1,11 +1,11 @@
 import type { ReactiveControllerHost } from 'lit';
 import { listenTo } from '../listeners.ts';
 
-/** Rows beyond the visible ones. */
+/** Rendered rows before and after the visible ones. */
 const OVERSCAN = 12;
 const INITIAL_RANGE = { first: 0, last: 40 };
 
-/** The rows of a long list that are rendered: those in sight. All are of one height, so that their places follow. */
+/** Renders only the visible rows of a long list. All rows have the same height. */
 export class RowWindow {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #onNearEnd: () => void;
@@ -41,7 +41,7 @@ export class RowWindow {
     if (rect.bottom < innerHeight + 800 && scrollY > 0) this.#onNearEnd();
   };
 
-  /** Keeps the place of the rows that are not rendered. */
+  /** Reserves the space of rows that are not rendered. */
   measure(count: number) {
     const list = this.#list;
     const row = list?.querySelector<HTMLElement>('.transaction-item');
@@ -61,7 +61,7 @@ export class RowWindow {
     return { first: Math.min(this.#range.first, Math.max(0, last - 1)), last };
   }
 
-  /** Renders row `index`, if it is not. */
+  /** Renders row `index` if it is outside the range. */
   async show(index: number, count: number) {
     const { first, last } = this.rangeOf(count);
     if (index >= first && index < last) return;

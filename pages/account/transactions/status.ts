@@ -30,7 +30,7 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
   ...(['approved_required', 'pending', 'waiting', 'confirmed', 'complete', 'refunding', 'refunded', 'failed'] as const),
 ];
 
-/** A status in words. */
+/** The translated name of a status. */
 export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n): string {
   const key = status.startsWith('transaction_status_')
     ? `status.${status.slice('transaction_status_'.length)}`
@@ -38,7 +38,7 @@ export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n)
   return i18n.text(`account.transactions.${key}`);
 }
 
-/** A status in words, with a sign and a colour that say the same. */
+/** A status with its name, icon and color. */
 export function statusTag(status: TransactionStatus | CryptoStatus, i18n: I18n): TemplateResult {
   const [iconName, tone] = statusTags[status];
   return tag(statusText(status, i18n), tone, iconName);

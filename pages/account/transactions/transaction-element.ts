@@ -15,7 +15,7 @@ interface TransactionView {
   reference: string;
   amount: string;
   status: TransactionStatus | CryptoStatus;
-  /** The list that it is in. */
+  /** URL of the list that contains it. */
   listUrl: string;
   lead: unknown;
   actionDetails: readonly { name: string; icon: string; isMain: boolean; run: () => void }[];
@@ -31,12 +31,12 @@ interface TimelineEntry {
 }
 
 /**
- * A transaction of either kind: its page and what both kinds show in the same way.
+ * Base of fiat and crypto transactions: the layout of the page and shared sections.
  *
- * @fires transaction-changed - `detail` is the transaction as it is now, or null if it has to be read again
+ * @fires transaction-changed - `detail` is the changed transaction, or null if it must be read again
  */
 export abstract class TransactionElement extends AccountElement {
-  /** The list of its webhooks, where the user may see it. */
+  /** The list of webhooks, if the user may see it. */
   @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() protected isBusy = false;
@@ -51,7 +51,7 @@ export abstract class TransactionElement extends AccountElement {
       this.context.refreshReviewCount();
     } catch (error) {
       this.problem = toProblem(error);
-      // Another user was first: their decision is shown at once.
+      // Another user was first: show their decision.
       if (this.problem.status === 409) this.emit('transaction-changed', null);
     }
     this.isBusy = false;
@@ -92,12 +92,12 @@ export abstract class TransactionElement extends AccountElement {
     return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...texts });
   }
 
-  /** A section of the page: `name` is that of its texts and of its heading's ID. */
+  /** A section of the page; `name` is the key of its texts and the ID of its heading. */
   protected detailSection(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
     return section(`${name}-heading`, this.text(`transactions.${heading}`), content);
   }
 
-  /** The address that can be paid by, as long as it can. */
+  /** The payment link, with a QR code. */
   protected linkSection(link: string, hint: unknown = nothing): TemplateResult {
     const title = this.text('transactions.link.title');
     return this.detailSection(
@@ -130,7 +130,7 @@ export abstract class TransactionElement extends AccountElement {
     );
   }
 
-  /** A row of a list: a title, what there is to know, and its state. */
+  /** A row of a list: title, lines of text and state. */
   protected row(title: unknown, lines: readonly unknown[], state: unknown, mark: unknown = nothing): TemplateResult {
     return html`<div class="row row-wraps">
       ${mark}
@@ -145,7 +145,11 @@ export abstract class TransactionElement extends AccountElement {
   protected amountLines(lines: readonly AmountLine[], format: (minor: bigint) => string): TemplateResult {
     return html`<dl class="amount-lines">
       ${lines.map(
-        ({ name, minor, isTotal }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
+        ({
+          name,
+          minor,
+          isTotal,
+        }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
           <dd>${minor < 0n ? `−${format(-minor)}` : format(minor)}</dd>
         </div>`,

@@ -12,17 +12,17 @@ import { cryptoStatuses, fiatStatuses, statusText } from './status.ts';
 
 const SEARCH_DELAY_MS = 300;
 
-/** A change of the filters; `isTyped` while the reader types. */
+/** A change of the filters; `isTyping` if the user is still typing. */
 export interface FiltersChange {
   change: Partial<ListQuery>;
   isTyping: boolean;
 }
 
 /**
- * The search and the filters of the list of transactions.
+ * Search and filters of the list of transactions.
  *
- * @fires narrow - `detail` is a `Narrowing`
- * @fires enter-list - the reader goes from the search to the list
+ * @fires filters-change - `detail` is a `FiltersChange`
+ * @fires enter-list - the user moves from the search field to the list
  */
 @customElement('transaction-filters')
 export class TransactionFilters extends AccountElement {
@@ -50,7 +50,7 @@ export class TransactionFilters extends AccountElement {
     return this.querySelector<HTMLInputElement>('#transaction-search');
   }
 
-  /** What has just been typed counts as well, whether or not it was waited for. */
+  /** The filters, with text that is typed but not searched yet. */
   get #currentFilters(): ListQuery['filters'] {
     return { ...this.listQuery.filters, search: this.#searchField?.value.trim() ?? '' };
   }
@@ -59,7 +59,7 @@ export class TransactionFilters extends AccountElement {
     this.#emitChange({ filters: { ...this.#currentFilters, [name]: value.trim() } }, isTyping);
   }
 
-  /** The field keeps what somebody types into it, as long as that is what is searched for. */
+  /** Sets the search field unless it already holds the search, so that typed spaces remain. */
   #syncSearchField() {
     const field = this.#searchField;
     const { search = '' } = this.listQuery.filters;
@@ -107,7 +107,7 @@ export class TransactionFilters extends AccountElement {
     return Object.entries(filters).filter(([, value]) => value !== '') as [FilterName, string][];
   }
 
-  /** What it is narrowed to, each to be taken away. */
+  /** Active filters, each with a button to remove it. */
   #chips() {
     const active = this.#activeFilters;
     if (active.length === 0) return nothing;
@@ -178,7 +178,8 @@ export class TransactionFilters extends AccountElement {
     return selectField({
       ...{ id: `filter-${name}`, label: this.text(`transactions.filter.${name}`), options, value },
       change: (selected) => {
-        if (name === 'order') this.#emitChange({ order: selected as ListQuery['order'], filters: this.#currentFilters });
+        if (name === 'order')
+          this.#emitChange({ order: selected as ListQuery['order'], filters: this.#currentFilters });
         else this.#setFilter(name, selected);
       },
     });

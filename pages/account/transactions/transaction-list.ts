@@ -3,7 +3,7 @@ import type { AccountApi } from '../api.ts';
 import { type ListQuery, toApiQuery } from './filters.ts';
 import type { Item } from './transaction-row.ts';
 
-/** The transactions so far, and where the list goes on. */
+/** The loaded transactions, and the cursor of the next page. */
 export interface TransactionList {
   items: readonly Item[];
   next: string | null;
@@ -17,7 +17,8 @@ export async function readTransactions(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<TransactionList> {
-  const query = { ...toApiQuery(listQuery), per_page: PAGE_SIZE, cursor } as ListTransactionsInput & ListCryptoTransactionsInput;
+  const query = { ...toApiQuery(listQuery), per_page: PAGE_SIZE, cursor } as ListTransactionsInput &
+    ListCryptoTransactionsInput;
   if (listQuery.kind === 'crypto') {
     const page = await api.listCryptoTransactions(query, { signal });
     return { items: page.transactions, next: page.next_cursor };
@@ -27,8 +28,8 @@ export async function readTransactions(
 }
 
 /**
- * Merges the newest page into the known rows. While the user reads further down, or if rows between the two are
- * missing, new rows are only counted in `fresh`.
+ * Merges the newest page into the current rows. If the user has scrolled down, or rows between the two are missing, it
+ * only counts new rows in `newCount`.
  */
 export function mergeNewestPage(current: readonly Item[], newest: readonly Item[], isScrolled: boolean) {
   const byId = new Map(newest.map((item) => [item.id, item]));
@@ -36,5 +37,7 @@ export function mergeNewestPage(current: readonly Item[], newest: readonly Item[
   const newItems = newest.filter(({ id }) => !currentIds.has(id));
   const items = current.map((item) => byId.get(item.id) ?? item);
   const isGap = newItems.length === newest.length && items.length > 0;
-  return isScrolled || isGap ? { items, newCount: newItems.length } : { items: [...newItems, ...items], newCount: null };
+  return isScrolled || isGap
+    ? { items, newCount: newItems.length }
+    : { items: [...newItems, ...items], newCount: null };
 }

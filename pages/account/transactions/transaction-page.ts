@@ -12,11 +12,13 @@ import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
 
-type LoadedTransaction = { kind: 'fiat'; detail: TransactionDetail } | { kind: 'crypto'; transaction: CryptoTransaction };
+type LoadedTransaction =
+  | { kind: 'fiat'; detail: TransactionDetail }
+  | { kind: 'crypto'; transaction: CryptoTransaction };
 
 const REFRESH_DELAY_MS = 250;
 
-/** One transaction, of either kind: what happened, and what can be done. */
+/** One fiat or crypto transaction: its history and actions. */
 @customElement('transaction-page')
 export class TransactionPage extends AccountPage {
   #wasLoaded = false;
@@ -30,7 +32,7 @@ export class TransactionPage extends AccountPage {
     REFRESH_DELAY_MS,
   );
 
-  /** Who waited at the heading goes on from the one that takes its place. */
+  /** Moves the focus from the placeholder's heading to that of the loaded transaction. */
   protected override updated() {
     const isLoaded = this.#loader.value !== null;
     const isFocusLost = document.activeElement === document.body || document.activeElement === null;
@@ -47,7 +49,7 @@ export class TransactionPage extends AccountPage {
     return this.params['reference'] ?? null;
   }
 
-  /** By the kind that the address names; where it names none, whatever goes by that name. */
+  /** Reads the kind in the URL; without one, a fiat transaction first and then a crypto transaction. */
   async #read(signal: AbortSignal): Promise<LoadedTransaction> {
     const { api } = this.context;
     const reference = this.params['reference'] ?? '';

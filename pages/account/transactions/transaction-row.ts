@@ -9,7 +9,7 @@ import { statusTag } from './status.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
 
-/** The link of one transaction in the list. */
+/** A transaction in the list, as a link. */
 export function transactionRow(item: Item, context: AccountContext): TemplateResult {
   const row = 'txId' in item ? cryptoRow(item, context) : fiatRow(item, context);
   return html`<a class="transaction-row" href=${row.address}>
@@ -47,7 +47,7 @@ function cryptoRow(item: CryptoTransaction, { merchantPath, format, i18n }: Acco
   };
 }
 
-/** The heads of the list's columns. */
+/** Column headings of the list. */
 export function transactionColumns(kind: Kind, i18n: I18n): TemplateResult {
   const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
   return html`<div class="transaction-list-head" aria-hidden="true">

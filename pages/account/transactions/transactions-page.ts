@@ -22,16 +22,16 @@ import { button, emptyState } from '../parts.ts';
 
 const REFRESH_DELAY_MS = 250;
 
-/** What was listed when somebody went on from there, to come back to. */
+/** Lists of pages that the user left, to restore on return. */
 const savedLists = new WeakMap<AccountApi, { url: string; list: TransactionList }>();
 
-/** All transactions of the merchant, of which only those are drawn that are seen. */
+/** All transactions of the merchant; only visible rows are rendered. */
 @customElement('transactions-page')
 export class TransactionsPage extends AccountPage {
   @property({ attribute: false }) exportEnvironment: ExportEnvironment = browserExport;
 
   @state() listQuery: ListQuery = parseListQuery('');
-  /** How many have come that are not in the list yet. */
+  /** Number of new transactions that are not in the list yet. */
   @state() private newCount = 0;
   @state() private isLoadingMore = false;
   @state() private moreProblem: PaylatchError | null = null;
@@ -78,7 +78,7 @@ export class TransactionsPage extends AccountPage {
     this.#abortController?.abort();
   }
 
-  /** Where this list stands, for whoever comes back: its merchant and what it is narrowed to. */
+  /** URL of this list with its filters; identifies it on return. */
   get #currentUrl() {
     return `${this.context.merchantPath('transactions')}${formatListQuery(this.listQuery)}`;
   }
@@ -87,7 +87,7 @@ export class TransactionsPage extends AccountPage {
     return await readTransactions(this.context.api, this.listQuery, cursor, signal);
   }
 
-  // What it is narrowed to
+  // Filters
 
   #handlePopState() {
     if (!location.pathname.endsWith('/transactions')) return;
@@ -117,9 +117,9 @@ export class TransactionsPage extends AccountPage {
     void this.#loader.restart();
   }
 
-  // What comes later
+  // Refresh and pagination
 
-  /** Reads the first page again; whoever reads further down keeps their place. */
+  /** Reads the first page again and keeps the scroll position. */
   async #refresh() {
     const previous = this.#loader.value;
     if (previous === null || this.#loader.isLoading) {
@@ -128,7 +128,7 @@ export class TransactionsPage extends AccountPage {
     }
     const { listQuery } = this;
     const newest = await this.#read(null, new AbortController().signal).catch(() => null);
-    // What has been asked for since is newer.
+    // A later request is newer.
     if (newest === null || listQuery !== this.listQuery || this.#loader.isLoading || !this.isConnected) return;
     const current = this.#loader.value ?? previous;
     if (!this.#isScrolled && current.items.length <= PAGE_SIZE) {
@@ -141,7 +141,7 @@ export class TransactionsPage extends AccountPage {
     this.#loader.set({ items: merge.items, next: current.next });
   }
 
-  /** Whether somebody is looking at rows further down. */
+  /** The user has scrolled down. */
   get #isScrolled() {
     return scrollY > 160;
   }
@@ -166,7 +166,7 @@ export class TransactionsPage extends AccountPage {
       if (abortController.signal.aborted) return;
       const items = this.#loader.value?.items ?? [];
       const knownIds = new Set(items.map(({ id }) => id));
-      // What is read anew ends elsewhere.
+      // A reload of the list ends at another cursor.
       if (!this.#loader.isLoading)
         this.#loader.set({ items: [...items, ...page.items.filter(({ id }) => !knownIds.has(id))], next: page.next });
     } catch (error) {
@@ -180,7 +180,7 @@ export class TransactionsPage extends AccountPage {
     this.#window.measure(this.#loader.value?.items.length ?? 0);
   }
 
-  // Keys
+  // Shortcuts
 
   #handleKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
