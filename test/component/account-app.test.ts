@@ -83,7 +83,7 @@ describe('the frame of the account area', () => {
     history.replaceState(null, '', home);
   });
 
-  it('sends whoever has not signed in to the door, and knows where they wanted to go', async () => {
+  it('redirects to sign-in without a session, and remembers the requested page', async () => {
     const { app } = await open('/account/7/team?x=1', null);
     expect(where()).to.equal(`/account/sign-in?${new URLSearchParams({ next: '/account/7/team?x=1' })}`);
     expect(heading()).to.equal('Sign in');
@@ -96,7 +96,7 @@ describe('the frame of the account area', () => {
     ['https://evil.example', '/account/7/overview'],
     ['/accounts', '/account/7/overview'],
   ] as const)
-    it(`goes on after signing in, within the account area only: ${next}`, async () => {
+    it(`continues after sign-in, only within the account area: ${next}`, async () => {
       const { app, go, answers } = await open(`/account/sign-in?${new URLSearchParams({ next })}`, null);
       answers['GET /account/session'] = { body: accountOf() };
       answers['POST /account/sign-in/password'] = { body: { next: 'done' } };
@@ -109,7 +109,7 @@ describe('the frame of the account area', () => {
       expect(where()).to.equal(expected);
     });
 
-  it('begins where somebody was last, or with the first merchant', async () => {
+  it('starts with the last merchant, or else the first', async () => {
     const merchants = [
       { id: 7, name: 'Kettle & Co', role: 'owner' as const },
       { id: 8, name: 'Teapot & Sons', role: 'viewer' as const },
@@ -123,7 +123,7 @@ describe('the frame of the account area', () => {
     expect(where()).to.equal('/account/8/overview');
   });
 
-  it('shows what waits for a decision, and the sandbox as such, and stands in nobody’s way', async () => {
+  it('shows the review count and the sandbox badge, and is accessible', async () => {
     const { app, link, asked } = await open('/account/7/team');
     expect(textOf(link('Decisions'))).to.equal('Decisions 2 2 waiting');
     expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
@@ -133,7 +133,7 @@ describe('the frame of the account area', () => {
     expect(sidewaysBy()).to.be.at.most(0);
   });
 
-  it('goes by links: the focus to the heading, the title, the mark; and back', async () => {
+  it('navigates by links: focuses the heading, sets the title and current link; and back', async () => {
     const { app, go, link } = await open('/account/7/team');
     await go(() => link('Audit log').click());
     expect(where()).to.equal('/account/7/audit-log');
@@ -152,7 +152,7 @@ describe('the frame of the account area', () => {
   const { load } = routes.audit_log;
   afterEach(() => Object.assign(routes.audit_log, { load }));
 
-  it('goes where a link leads that is pressed twice', async () => {
+  it('opens the page of a link that is clicked twice', async () => {
     const { go, link } = await open('/account/7/team');
     const arrived = Promise.withResolvers<unknown>();
     Object.assign(routes.audit_log, { load: async () => await arrived.promise });
@@ -172,7 +172,7 @@ describe('the frame of the account area', () => {
       dispatchEvent(new PopStateEvent('popstate'));
     };
 
-    it('asks for the merchant of the page, also while that of another merchant is on its way', async () => {
+    it('sends requests for the merchant of the page, also while another merchant’s page loads', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants }, { 'GET /v1/people': problem(503, 'x') });
       const arrived = Promise.withResolvers<unknown>();
       Object.assign(routes.audit_log, { load: async () => await arrived.promise });
@@ -185,7 +185,7 @@ describe('the frame of the account area', () => {
       expect(headerOf('/v1/audit-log')).to.equal('8');
     });
 
-    it('takes a question away with the page that asked it', async () => {
+    it('closes a prompt with the page that opened it', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants });
       await go(() => button(app, /^Invite/).click());
       expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
@@ -196,7 +196,7 @@ describe('the frame of the account area', () => {
     });
   });
 
-  it('offers a role its pages, and says kindly that another is not of them', async () => {
+  it('shows the pages of a role, and explains that another page is not permitted', async () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
     expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration']);
     expect(textOf(app.querySelector('.state'))).to.contain('Your role does not include this page');
@@ -209,17 +209,17 @@ describe('the frame of the account area', () => {
     ['/account/7/nothing', 'There is no such page'],
     ['/account/merchants', 'This page is for managers'],
   ] as const)
-    it(`says what is with ${address}`, async () => {
+    it(`explains why ${address} is not available`, async () => {
       const { app } = await open(address);
       expect(textOf(app.querySelector('.state-heading'))).to.equal(words);
     });
 
-  it('says that nobody is in a team any more', async () => {
+  it('explains that the user has no merchant', async () => {
     const { app } = await open('/account', { merchants: [] });
     expect(textOf(app.querySelector('.state-heading'))).to.equal('You are in no team right now');
   });
 
-  it('keeps what is on screen when the session was ended elsewhere, and offers to sign in again', async () => {
+  it('keeps the page when the session has ended, and offers to sign in again', async () => {
     const { app, tell, go } = await open('/account/7/team');
     await tell({ type: 'signed_out' });
     expect(textOf(app.querySelector('[role=alert]'))).to.contain('You have been signed out');
@@ -229,7 +229,7 @@ describe('the frame of the account area', () => {
     expect(where()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
   });
 
-  it('says so when the service is away, and tries again', async () => {
+  it('reports an unavailable service, and retries', async () => {
     const { app, go, answers } = await open(
       '/account/7/team',
       {},
@@ -241,7 +241,7 @@ describe('the frame of the account area', () => {
     expect(heading()).to.equal('Team');
   });
 
-  it('opens the palette by keys, and goes by single letters unless they are turned off', async () => {
+  it('opens the palette by keyboard, and navigates by single letters unless they are turned off', async () => {
     const { app, press, go } = await open('/account/7/team');
     await press('k', { ctrlKey: true });
     expect(app.querySelector('command-palette')?.isOpen).to.equal(true);
@@ -253,7 +253,7 @@ describe('the frame of the account area', () => {
     await press('a');
     expect(where()).to.equal('/account/7/audit-log');
     await press('?');
-    const keys = app.querySelector<HTMLDialogElement>('wa-dialog.keys');
+    const keys = app.querySelector<HTMLDialogElement>('wa-dialog.shortcuts');
     expect(keys?.open).to.equal(true);
     expect(await barriers()).to.deep.equal([]);
     await go(() => (inner(keys?.querySelector('wa-checkbox') ?? null) as HTMLElement).click());
@@ -263,7 +263,7 @@ describe('the frame of the account area', () => {
     expect(where()).to.equal('/account/7/audit-log');
   });
 
-  it('tells which language was chosen, and changes its words in place', async () => {
+  it('reports the selected language, and changes texts in place', async () => {
     const { app } = await open('/account/7/team');
     const chosen: unknown[] = [];
     app.addEventListener('language-select', (event) => chosen.push((event as CustomEvent).detail));
@@ -274,7 +274,7 @@ describe('the frame of the account area', () => {
     expect(chosen).to.deep.equal(['es']);
   });
 
-  it('leaves by one press, and forgets who it was', async () => {
+  it('signs out with one click, and forgets the user', async () => {
     const { app, go, answers } = await open('/account/7/team', {}, { 'POST /account/sign-out': { body: {} } });
     answers['GET /account/session'] = problem(401, 'unauthorized');
     await go(() => button(app.querySelector('.sheet') ?? app, /^Sign out$/).click());
@@ -284,7 +284,7 @@ describe('the frame of the account area', () => {
   });
 
   for (const name of hostileTexts)
-    it(`shows a merchant’s name as text, within its place: ${name.slice(0, 12)}`, async () => {
+    it(`shows a merchant’s name as text, without overflow: ${name.slice(0, 12)}`, async () => {
       const person = { id: 1, email: `${name}@x.example`, name, isManager: false };
       const { app } = await open('/account/7/team', { person, merchants: [{ id: 7, name, role: 'owner' }] });
       expect(app.querySelector('img')).to.equal(null);
@@ -306,7 +306,7 @@ describe('the frame of the account area', () => {
   });
   const banner = () => document.querySelector('wa-callout[variant=warning]');
 
-  it('shows a changed withdrawal address on every page, until it is cancelled', async () => {
+  it('shows a pending withdrawal address on every page until it is cancelled', async () => {
     const { app, go, link, asked, answers } = await open(
       '/account/7/team',
       {},
@@ -328,7 +328,7 @@ describe('the frame of the account area', () => {
     expect(textOf(app.querySelector('.status-message'))).to.equal('The change is cancelled');
   });
 
-  it('says why a changed withdrawal address could not be cancelled, and leaves it there', async () => {
+  it('explains why a pending withdrawal address could not be cancelled, and keeps the notice', async () => {
     const { app, go } = await open(
       '/account/7/team',
       {},
@@ -342,7 +342,7 @@ describe('the frame of the account area', () => {
     expect(banner()).to.not.equal(null);
   });
 
-  it('shows a changed withdrawal address to those who cannot cancel it as well, and none that holds already', async () => {
+  it('shows a pending withdrawal address also to users who cannot cancel it, and none that is in effect', async () => {
     const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
     await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });

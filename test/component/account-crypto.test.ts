@@ -59,10 +59,10 @@ async function openCrypto(role: PersonRole, answers: Parameters<typeof accountCo
   return { ...given, page, open };
 }
 
-describe('the page of crypto', () => {
+describe('the crypto page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('says what wallets hold, what of it is stray, and what a withdrawal waits for', async () => {
+  it('shows wallet balances by part, and what blocks a withdrawal', async () => {
     const { page } = await openCrypto('viewer');
     expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
       'BTC on the chain 0.002 BTC Credited 0.0016 BTC Waits for a decision 0.0001 BTC Stray 0.0003 BTC ' +
@@ -82,7 +82,7 @@ describe('the page of crypto', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('shows a withdrawal with its versions and what is to be signed; a viewer hands nothing in', async () => {
+  it('shows a withdrawal with its versions and unsigned transaction; a viewer cannot submit', async () => {
     const { page, open } = await openCrypto('viewer');
     await open();
     const text = textOf(page.querySelector('withdrawal-detail'));
@@ -95,7 +95,7 @@ describe('the page of crypto', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('takes what was signed elsewhere, and says at the field what is wrong with it', async () => {
+  it('accepts a signed transaction, and shows its mistake at the field', async () => {
     const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
     const { page, open, asked } = await openCrypto('owner', {
       'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
@@ -111,7 +111,7 @@ describe('the page of crypto', () => {
     expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
   });
 
-  it('lets those who may withdraw cancel a withdrawal that is held for its new destination', async () => {
+  it('lets users with the scope cancel a withdrawal that is held for its new destination', async () => {
     const waitsFor = { reason: 'destination', detail: 'Held.', feeNow: null, limit: null };
     const held = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
     const answers = {
@@ -131,7 +131,7 @@ describe('the page of crypto', () => {
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
   });
 
-  it('asks a manager before a sent withdrawal is cancelled, and shows that it is under way', async () => {
+  it('prompts a manager before cancelling a sent withdrawal, and shows the pending cancellation', async () => {
     const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
@@ -156,7 +156,7 @@ describe('the page of crypto', () => {
     }
   });
 
-  it('lets a manager rotate a wallet and send stray money', async () => {
+  it('lets a manager rotate a wallet and withdraw unattributed deposits', async () => {
     const { page, asked, nextAnswers, questions } = await openCrypto('manager', {
       'POST /v1/wallet/rotate': { body: {} },
       'POST /v1/withdrawals': { body: {} },
@@ -176,7 +176,7 @@ describe('the page of crypto', () => {
     ]);
   });
 
-  it('says that there is nothing yet, and that nothing came', async () => {
+  it('shows empty states and problems', async () => {
     const empty = await openCrypto('viewer', {
       'GET /v1/wallets': { body: { wallets: [], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [], next_cursor: null } },

@@ -12,8 +12,8 @@ import type { PaylatchError } from '../../client/error.ts';
 import { fieldDetail, problemText } from '../../pages/account/problems.ts';
 import { accountWords, problem, standInService } from './account-fixtures.ts';
 
-describe('what the account area asks for', () => {
-  it('names the merchant, and a key for every change that may be sent again', async () => {
+describe('requests of the account area', () => {
+  it('name the merchant, and an idempotency key for every change', async () => {
     const { api, asked } = standInService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
     await api.listMerchants({ cursor: '', per_page: undefined as never, search: 'a b' });
     await api.removePerson({ id: 1 });
@@ -27,7 +27,7 @@ describe('what the account area asks for', () => {
     expect(second?.headers.get('Idempotency-Key')).to.equal('mine');
   });
 
-  it('tells problems with all that the service says of them', async () => {
+  it('return problems with all details of the service', async () => {
     const { api } = standInService({
       'POST /v1/people/invite': {
         ...problem(422, 'invalid_fields', {
@@ -52,7 +52,7 @@ describe('what the account area asks for', () => {
     }
   });
 
-  it('retries a change under the same key, and one that had no response when it is sent again', async () => {
+  it('retry a change with the same key, also manually after no response', async () => {
     const statuses = [503, 200, 503, 503, 200, 200];
     const answer = () => ({
       status: statuses.shift() ?? 200,
@@ -71,7 +71,7 @@ describe('what the account area asks for', () => {
     expect(new Set(keys()).size).to.equal(2);
   });
 
-  it('notices that the session has ended, and not that a password is wrong', async () => {
+  it('report an ended session, but not a wrong password', async () => {
     const { api } = standInService({
       'GET /v1/people': problem(401, 'unauthorized'),
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
@@ -85,8 +85,8 @@ describe('what the account area asks for', () => {
   });
 });
 
-describe('addresses of the account area', () => {
-  it('name a merchant’s pages, and everybody’s', () => {
+describe('URLs of the account area', () => {
+  it('match pages of a merchant and of the user', () => {
     expect(matchRoute('/account')).to.deep.equal({ page: 'start', merchant: null });
     expect(matchRoute('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
     expect(matchRoute('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, params: {} });
@@ -95,7 +95,7 @@ describe('addresses of the account area', () => {
       expect(matchRoute(address).page, address).to.equal('unknown');
   });
 
-  it('hold any reference', () => {
+  it('encode any reference', () => {
     for (const reference of ['order-1', 'a/b?c#d', '100 %', 'ü']) {
       const address = accountPath(7, 'transactions', reference);
       const { pathname } = new URL(address, location.origin);
@@ -104,7 +104,7 @@ describe('addresses of the account area', () => {
     expect(matchRoute('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
   });
 
-  it('are offered to those who may go there', () => {
+  it('are listed for users with the scope', () => {
     const of = (role: keyof typeof scopesOfRole) => pagesFor(allScopes(scopesOfRole[role]));
     expect(of('viewer')).to.deep.equal(['overview', 'transactions', 'crypto', 'settings', 'integration']);
     expect(of('operator')).to.include.members(['decisions', 'new_link']).and.not.include('team');
@@ -112,7 +112,7 @@ describe('addresses of the account area', () => {
   });
 });
 
-describe('live news', () => {
+describe('live updates', () => {
   class Source extends EventTarget {
     static readonly all: Source[] = [];
     readyState = 0;
@@ -157,7 +157,7 @@ describe('live news', () => {
     return { live, news, show, pass, source, waiting };
   }
 
-  it('comes from the merchant’s stream, as a number that rises', () => {
+  it('come from the merchant’s stream as a rising number', () => {
     const { news, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
@@ -165,7 +165,7 @@ describe('live news', () => {
     expect(news).to.deep.equal([{ type: 'connected' }, { type: 'changed' }]);
   });
 
-  it('begins with what happened before the stream’s first word, each time that it is opened', () => {
+  it('include changes before the first event of each opened stream', () => {
     const { news, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 1 });
@@ -176,7 +176,7 @@ describe('live news', () => {
     expect(news.map(({ type }) => type)).to.deep.equal(['connected', 'changed', 'missed', 'changed']);
   });
 
-  it('ends with the session, and says so', () => {
+  it('end with the session, and report it', () => {
     const { news, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: false, changes: 0 });
@@ -184,7 +184,7 @@ describe('live news', () => {
     expect(source().readyState).to.equal(2);
   });
 
-  it('is asked for while no stream comes through, and no more once one does', () => {
+  it('are polled only while the stream is down', () => {
     const { news, pass, source, waiting } = listen();
     source().tell('error');
     pass();
@@ -195,7 +195,7 @@ describe('live news', () => {
     expect(waiting).to.deep.equal([]);
   });
 
-  it('begins a stream anew that the service has closed', () => {
+  it('reopen a stream that the service has closed', () => {
     const { pass, source } = listen();
     source().close();
     source().tell('error');
@@ -203,7 +203,7 @@ describe('live news', () => {
     expect(Source.all).to.have.length(2);
   });
 
-  it('pauses while nobody looks, and tells then that something may have been missed', () => {
+  it('pause on a hidden page, and then report that changes may have been missed', () => {
     const { news, show, source } = listen();
     source().tell('open');
     show('hidden');
@@ -214,7 +214,7 @@ describe('live news', () => {
     expect(news).to.deep.equal([{ type: 'connected' }, { type: 'missed' }]);
   });
 
-  it('is of one merchant at a time', () => {
+  it('are for one merchant at a time', () => {
     const { live, source } = listen();
     live.switchMerchant(8);
     expect(Source.all[0]?.readyState).to.equal(2);
@@ -224,10 +224,10 @@ describe('live news', () => {
   });
 });
 
-describe('what is written as the reader writes it', () => {
+describe('formats', () => {
   const format = new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC');
 
-  it('is money, coins, moments, places', () => {
+  it('of money, coins, dates and countries follow the locale', () => {
     expect(format.money('1250.5', 'usd')).to.equal('$1,250.50');
     expect(format.money(1250, 'JPY')).to.equal('¥1,250');
     expect(format.money('0.1', 'usdt!')).to.equal('0.1 USDT!');
@@ -239,8 +239,8 @@ describe('what is written as the reader writes it', () => {
   });
 });
 
-describe('what was changed', () => {
-  it('is told field by field, without what stayed', () => {
+describe('differences', () => {
+  it('are listed by field, without unchanged ones', () => {
     const before = { role: 'viewer', name: 'Same', address: { city: 'Oslo' } };
     const after = { role: 'operator', name: 'Same', address: { city: 'Bergen' }, tags: ['a'] };
     expect(differencesOf(before, after)).to.deep.equal([
@@ -257,8 +257,8 @@ describe('what was changed', () => {
   });
 });
 
-describe('a device', () => {
-  it('is called as people know it', () => {
+describe('the name of a device', () => {
+  it('is the browser and system', () => {
     const chrome =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
     expect(deviceName(chrome)).to.equal('Chrome, Windows');

@@ -26,7 +26,7 @@ function flatten(tree: object, prefix = ''): Record<string, string> {
   );
 }
 
-/** Texts that somebody else chose, and that must stand there as text, within their place. */
+/** Third-party texts that must be shown as text, without overflow. */
 export const hostileTexts: readonly string[] = [
   '<img src=x onerror="window.hostileTextRan = true">',
   '\u202egnp.exe cod\u202c',
@@ -35,7 +35,7 @@ export const hostileTexts: readonly string[] = [
 
 let lastKeyAtMs = 0;
 
-/** A key that is pressed, a moment after the one before, however long a test has taken in between. */
+/** A keydown event 100 ms after the previous one, independent of the duration of the test. */
 export function keydown(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more });
   lastKeyAtMs += 100;
@@ -43,7 +43,7 @@ export function keydown(key: string, more: KeyboardEventInit = {}): KeyboardEven
   return event;
 }
 
-/** What a request is answered with: a body, or a problem where `status` says so. */
+/** Response to a request: a body, or a problem with an error `status`. */
 export interface Answer {
   status?: number;
   body?: unknown;
@@ -58,7 +58,7 @@ export interface AskedRequest {
 }
 type Answers = Record<string, Answer | ((request: AskedRequest) => Answer | Promise<Answer>)>;
 
-/** A service that answers `GET /v1/people` with what stands under that name, offline where there is nothing. */
+/** A fake service with responses by `GET /v1/people`; offline for others. */
 export function standInService(answers: Answers, merchant: number | null = null) {
   const asked: AskedRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {
@@ -79,7 +79,7 @@ export function standInService(answers: Answers, merchant: number | null = null)
   return { asked, answers, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
 }
 
-/** A problem as the service tells it. */
+/** A problem response of the service. */
 export function problem(status: number, code: string, told: Record<string, unknown> = {}): Answer {
   return { status, body: { status, code, title: `Title of ${code}`, detail: `Detail of ${code}`, ...told } };
 }
@@ -94,7 +94,7 @@ export function accountOf(change: Partial<Account> = {}): Account {
   };
 }
 
-/** What a page is given, with everything that it asked of the frame written down. */
+/** The context of a page, which records its requests, messages, navigations and prompts. */
 export function accountContext(
   answers: Answers = {},
   role: PersonRole = 'owner',
@@ -105,7 +105,7 @@ export function accountContext(
   const said: string[] = [];
   const went: string[] = [];
   const questions: Prompt[] = [];
-  /** What the next questions are answered with; nothing is "Cancel". */
+  /** Answers to the next prompts; without one, the prompt is cancelled. */
   const nextAnswers: Record<string, string>[] = [];
   const live = new LiveUpdates({
     openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
@@ -135,7 +135,7 @@ export function accountContext(
   return { context, asked, said, went, questions, nextAnswers };
 }
 
-/** Puts a page of the account area up, as the frame does, with the look that it has there. */
+/** Shows a page of the account area with its style sheet, as the frame does. */
 export async function showPage<Page extends AccountPage>(
   page: Page,
   context: AccountContext,
@@ -151,19 +151,19 @@ export async function showPage<Page extends AccountPage>(
   return page;
 }
 
-/** Waits until what was asked for has come and is drawn. */
+/** Waits until responses have arrived and are rendered. */
 export async function settledPage(page: Element): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     await new Promise((resolve) => setTimeout(resolve));
     for (const element of [page, ...page.querySelectorAll('*')])
       if (element instanceof ReactiveElement) await element.updateComplete;
-    // A dialog closes with the next frame.
+    // A dialog closes one frame later.
     if (document.querySelector('wa-dialog[open]'))
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
 }
 
-/** The style sheet of the account area, once. */
+/** Loads the style sheet of the account area once. */
 export async function withStyle(): Promise<void> {
   if (document.querySelector('link[rel=stylesheet]')) return;
   const link = document.createElement('link');
@@ -177,7 +177,7 @@ export async function withStyle(): Promise<void> {
   await loaded;
 }
 
-/** What axe finds that stands in somebody's way, in the light and in the dark. */
+/** Violations that axe finds in light and dark mode. */
 export async function barriers(): Promise<string[]> {
   const { documentElement } = document;
   documentElement.lang = 'en';
@@ -194,14 +194,14 @@ export async function barriers(): Promise<string[]> {
   return found;
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Number of pixels by which the page is wider than its window. */
 export function sidewaysBy(): number {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
 export const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 
-/** The accessible name of a control by its content. */
+/** The accessible name of a control, from its content. */
 export function nameOf(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove();
@@ -215,7 +215,7 @@ export function inner(component: Element | null): Element {
   return found;
 }
 
-/** Opens or closes what unfolds. */
+/** Toggles an expandable row. */
 export function unfold(component: Element | null): void {
   (inner(component) as HTMLElement).click();
 }
@@ -226,7 +226,7 @@ export function button(within: ParentNode, name: RegExp): HTMLElement {
   return found;
 }
 
-/** One of a few, by its words. */
+/** The radio button with this label. */
 export function radio(within: ParentNode, name: RegExp): HTMLElement {
   const found = [...within.querySelectorAll<HTMLElement>('wa-radio')].find((each) => name.test(textOf(each)));
   if (!found) throw new Error(`There is no choice ${name}`);

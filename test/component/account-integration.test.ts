@@ -65,10 +65,10 @@ async function open(role: PersonRole = 'owner', answers: Parameters<typeof accou
   return { page, ...given };
 }
 
-describe('the integration', () => {
+describe('the integration page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('tells how the receiver does, and what each attempt came to', async () => {
+  it('shows the state of the endpoint, and the response to each attempt', async () => {
     const { page } = await open();
     expect(page.querySelector<HTMLInputElement>('#callback-url')?.value).to.equal(receiver.url);
     page.querySelector<HTMLElement>('.delivery-head')?.click();
@@ -79,7 +79,7 @@ describe('the integration', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('says why the receiver is switched off, and switches it on', async () => {
+  it('explains why the endpoint is disabled, and enables it', async () => {
     const off = { ...receiver, off_since: at, off_reason: 'gone' };
     const { page, asked } = await open('owner', {
       'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, receiver: off } },
@@ -93,7 +93,7 @@ describe('the integration', () => {
     });
   });
 
-  it('saves an address while the one before is being tried, and tries it once however often that is pressed', async () => {
+  it('saves a URL during a test of the previous one, and tests once for several clicks', async () => {
     const tried = Promise.withResolvers<Answer>();
     const { page, asked } = await open('owner', {
       'POST /v1/callback/test': async () => await tried.promise,
@@ -115,7 +115,7 @@ describe('the integration', () => {
     ]);
   });
 
-  it('tells at the field what is wrong with an address', async () => {
+  it('shows a mistake in the URL at the field', async () => {
     const errors = [{ pointer: '/preferences/0/value', code: 'invalid_value', detail: 'must begin with https://' }];
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': problem(422, 'validation_failed', { errors }),
@@ -126,7 +126,7 @@ describe('the integration', () => {
     expect(document.activeElement?.id).to.equal('callback-url');
   });
 
-  it('shows a new secret once, for as long as the old one was asked to hold', async () => {
+  it('shows a new secret once, with the selected validity of the old one', async () => {
     const { page, asked, nextAnswers } = await open('owner', {
       'POST /v1/callback/secret': { body: { callback_secret: 'whsec_new', previous_valid_until: at } },
     });
@@ -140,7 +140,7 @@ describe('the integration', () => {
     expect(page.textContent).to.not.contain('whsec_new');
   });
 
-  it('makes a token with what was chosen, the dangerous apart', async () => {
+  it('creates a token with the selected scopes, sensitive ones in a separate group', async () => {
     const { page, asked } = await open('owner', {
       'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
     });
@@ -166,7 +166,7 @@ describe('the integration', () => {
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
   });
 
-  it('shows what a receiver verifies webhooks with', async () => {
+  it('shows the keys to verify webhooks', async () => {
     const { page } = await open('viewer');
     expect(textOf(page.querySelector('verification-section')))
       .to.contain('Merchant ID7')
@@ -175,7 +175,7 @@ describe('the integration', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('leaves to those who look what they may do', async () => {
+  it('shows viewers only permitted actions', async () => {
     const { page } = await open('viewer');
     expect(page.querySelector('tokens-section')).to.equal(null);
     expect(textOf(page)).to.not.contain('Make a new secret').and.not.contain('Send again');
@@ -183,7 +183,7 @@ describe('the integration', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('shows what others wrote as text', async () => {
+  it('shows third-party content as text', async () => {
     const [, , long = ''] = hostileTexts;
     const { page } = await open('owner', {
       'GET /v1/callbacks': {
@@ -208,7 +208,7 @@ describe('the integration', () => {
     expect(sidewaysBy()).to.equal(0);
   });
 
-  it('gives the lines of the chosen look', () => {
+  it('contains the selected appearance', () => {
     const script = { url: 'https://pay.example/widget/1/pay-form.js', integrity: 'sha384-x' };
     const code = embedCode(script, { theme: 'dark', accent: '#ff0000', radius: 0 });
     expect(code).to.contain('integrity="sha384-x"').and.contain('--pay-form-accent: #ff0000;');

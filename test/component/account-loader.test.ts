@@ -17,8 +17,8 @@ function load() {
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve));
 
-describe('what a page fetches', () => {
-  it('is what was asked for last, whichever is answered first', async () => {
+describe('a loader', () => {
+  it('keeps the result of the latest run, whichever finishes first', async () => {
     const { read, asked } = load();
     const both = [read.run(), read.run()];
     asked[1]?.answer('new');
@@ -28,7 +28,7 @@ describe('what a page fetches', () => {
     expect(asked[0]?.signal.aborted).to.equal(true);
   });
 
-  it('is what a change was answered with, whatever was on its way before', async () => {
+  it('keeps the response to a change, and aborts the earlier run', async () => {
     const { read, asked } = load();
     const running = read.run();
     read.set('changed');
@@ -38,7 +38,7 @@ describe('what a page fetches', () => {
     expect(read.value).to.equal('changed');
   });
 
-  it('is fetched again after what is on its way', async () => {
+  it('refreshes after the current run', async () => {
     const { read, asked } = load();
     void read.run();
     const again = read.refresh();

@@ -16,10 +16,10 @@ import {
 
 const createdAt = '2026-03-10T11:00:00.000000Z';
 
-describe('the merchants', () => {
+describe('the merchants page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('are listed as text, a page at a time', async () => {
+  it('lists names as text, with pagination', async () => {
     const merchants = hostileTexts.map((name, index) => ({ id: index + 1, name, createdAt }));
     const { context, asked } = accountContext(
       {
@@ -42,7 +42,7 @@ describe('the merchants', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('are made by name, and their secret is shown once', async () => {
+  it('creates a merchant by name, and shows its secret once', async () => {
     const { context, nextAnswers } = accountContext(
       {
         'GET /v1/merchants': { body: { merchants: [], next_cursor: null } },
@@ -82,14 +82,14 @@ describe('methods and fees', () => {
     return { page, type, ...given };
   }
 
-  it('shows what each way costs now', async () => {
+  it('shows the current fees', async () => {
     const on = { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [on] } } });
     const values = [...page.querySelectorAll<HTMLInputElement>('.field-number')].map(({ value }) => value);
     expect(values).to.deep.equal(['0.3', '2.9']);
   });
 
-  it('send what was changed, and no fee that was left empty', async () => {
+  it('sends changes, without empty fees', async () => {
     const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
     await type('fee-credit_card-percent', '2,9');
     button(page, /^Save$/).click();
@@ -100,7 +100,7 @@ describe('methods and fees', () => {
     expect(page.querySelector('.save-bar')).to.equal(null);
   });
 
-  it('keep what is edited while others are saved', async () => {
+  it('keeps edits made during a save', async () => {
     const saved = Promise.withResolvers<Answer>();
     const { page, type } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': async () => await saved.promise });
     await type('fee-credit_card-percent', '2,9');
@@ -113,7 +113,7 @@ describe('methods and fees', () => {
     expect(textOf(page.querySelector('.save-bar'))).to.contain('1 change');
   });
 
-  it('tell mistakes at their fields, those of the service as well', async () => {
+  it('shows mistakes at their fields, also those of the service', async () => {
     const errors = [
       { pointer: '/payment_methods/0/fee_fix', code: 'too_many_decimals', detail: 'has too many decimals' },
     ];
@@ -133,7 +133,7 @@ describe('methods and fees', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('say that there is none', async () => {
+  it('shows an empty state', async () => {
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [] } } });
     expect(textOf(page)).to.contain('There is no method for this country and currency');
   });

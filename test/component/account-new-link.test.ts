@@ -62,13 +62,13 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
   return { ...given, page, fill, fillAll, send, made };
 }
 
-describe('the page for a new link', () => {
+describe('the page of a new payment link', () => {
   afterEach(() => {
     document.body.replaceChildren();
     localStorage.clear();
   });
 
-  it('reads amounts as they are typed, to the currency’s decimals', () => {
+  it('parses typed amounts with the currency’s decimals', () => {
     expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => parseAmountInput(typed, 'USD'))).to.deep.equal([
       ...[12.5, 12.5, 0.07, 1000],
     ]);
@@ -82,15 +82,15 @@ describe('the page for a new link', () => {
     expect(parseAmountInput('10000000.01', 'USD')).to.equal('too_large');
   });
 
-  it('splits off the fee to the cent, half a cent to the even one', () => {
+  it('calculates the fee to the cent, rounding half to even', () => {
     const fee = { fix: 0.3, percent: 2.9 };
-    expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ pays: '12.50', gets: '11.84' });
-    expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ pays: '13.16', gets: '12.50' });
-    expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.52', gets: '0.50' });
-    expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.74', gets: '0.70' });
+    expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ buyerPays: '12.50', merchantGets: '11.84' });
+    expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ buyerPays: '13.16', merchantGets: '12.50' });
+    expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ buyerPays: '0.52', merchantGets: '0.50' });
+    expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ buyerPays: '0.74', merchantGets: '0.70' });
   });
 
-  it('offers what fits, says why the rest does not, and what each way of the fee comes to', async () => {
+  it('offers available methods, explains unavailable ones, and shows both fee calculations', async () => {
     const { page, fill } = await openForm();
     const choices = [...page.querySelectorAll('wa-radio')].map(textOf);
     expect(choices.slice(0, 2)).to.deep.equal(['Card', 'Crypto Ask your manager.']);
@@ -108,7 +108,7 @@ describe('the page for a new link', () => {
     expect(textOf(page)).to.contain('No way to pay is turned on for this country and currency');
   });
 
-  it('tells all mistakes at once, takes the focus there, and leads to each field', async () => {
+  it('summarizes all mistakes, focuses the summary, and links to each field', async () => {
     const { page, send, made } = await openForm();
     await send();
     const summary = page.querySelector<HTMLElement>('.mistake-summary');
@@ -120,7 +120,7 @@ describe('the page for a new link', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('shows what the service finds wrong at the field that it is about', async () => {
+  it('shows the service’s mistakes at their fields', async () => {
     const wrong = problem(422, 'validation_failed', {
       errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not hold a password' }],
     });
@@ -131,7 +131,7 @@ describe('the page for a new link', () => {
     expect(inner(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal('true');
   });
 
-  it('makes the link, and gives it to copy, to scan and to look at; another one begins with the same ways', async () => {
+  it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {
     const { page, fillAll, send, made, said } = await openForm();
     await fillAll();
     await send();
@@ -142,7 +142,7 @@ describe('the page for a new link', () => {
     expect(said).to.deep.equal(['The link is made']);
     expect(textOf(document.activeElement)).to.equal('Your link is ready');
     expect(textOf(page.querySelector('.created-url'))).to.equal(link);
-    // Cameras look for a code that is dark on light, whatever the page is.
+    // Cameras need a code that is dark on light, also in dark mode.
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');

@@ -47,7 +47,7 @@ const nothing: Statistics = statistics({
   waiting: { crypto_decisions: 0, partly_paid: 0, failed_callbacks: 0 },
 });
 
-/** A plot is drawn after what draws it has come. */
+/** Waits for the plot library. */
 async function drawn(page: OverviewPage) {
   await import('uplot');
   await settledPage(page);
@@ -59,7 +59,7 @@ describe('the overview', () => {
     history.replaceState(null, '', own);
   });
 
-  it('leads from what waits to where that is decided', async () => {
+  it('links pending work to the page that handles it', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
     const waits = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
@@ -72,7 +72,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('says the figures, draws them, and has the same as tables', async () => {
+  it('shows the figures, as plots and as tables', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
     await drawn(page);
@@ -98,7 +98,7 @@ describe('the overview', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('asks for the days that the address names, in the reader’s own time', async () => {
+  it('requests the period of the URL in the user’s time zone', async () => {
     history.replaceState(null, '', `${own}?days=7`);
     const { context, asked } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
@@ -111,7 +111,7 @@ describe('the overview', () => {
     expect(location.search).to.equal('?days=90');
   });
 
-  it('says on the first day what to do first, as far as the person may', async () => {
+  it('shows a new merchant the permitted first steps', async () => {
     const answers = {
       'GET /v1/statistics': { body: nothing },
       'GET /fiat/v1/transactions': { body: { transactions: [], pagination: {} } },
@@ -126,7 +126,7 @@ describe('the overview', () => {
     expect(viewers.querySelector('a[href$="/new-link"]')).to.equal(null);
   });
 
-  it('keeps what is on screen where it cannot be read again', async () => {
+  it('keeps the content if a refresh fails', async () => {
     let isAway = false;
     const { context } = accountContext({
       'GET /v1/statistics': () => (isAway ? problem(503, 'unavailable') : { body: statistics() }),
@@ -140,7 +140,7 @@ describe('the overview', () => {
     expect([...page.querySelectorAll('.overview h2')].map(textOf)).to.include('Last 30 days');
   });
 
-  it('shows hostile words as text, in their place', async () => {
+  it('shows hostile text as text, without overflow', async () => {
     const failures = hostileTexts.map((reason) => ({ reason, count: 1 }));
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics({ failures }) } });
     const page = await showPage(new OverviewPage(), context);

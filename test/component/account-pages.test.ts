@@ -70,7 +70,7 @@ async function press(page: Element, name: RegExp) {
 describe('the states of a list', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('waits in the size that it will have, and says that it waits', async () => {
+  it('shows a skeleton of the final size, and announces loading', async () => {
     const { context } = accountContext({ 'GET /v1/people': async () => await new Promise(() => {}) });
     const page = await showPage(new TeamPage(), context);
     expect(page.querySelector('[aria-busy=true]')).to.not.equal(null);
@@ -79,7 +79,7 @@ describe('the states of a list', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('says what went wrong with its reference, and tries again', async () => {
+  it('shows a problem with its request ID, and retries', async () => {
     const answers: Parameters<typeof accountContext>[0] = {
       'GET /v1/people': problem(503, 'unavailable', { request_id: 'req-9' }),
     };
@@ -92,7 +92,7 @@ describe('the states of a list', () => {
     expect(rows(page)[1]).to.contain('Grace Hopper');
   });
 
-  it('keeps what was there while it cannot be fetched anew', async () => {
+  it('keeps the rows if a refetch fails', async () => {
     const answers: Parameters<typeof accountContext>[0] = {
       'GET /v1/audit-log': { body: { entries: [entry], next_cursor: 'more' } },
     };
@@ -124,7 +124,7 @@ describe('the team', () => {
   const asked = (requests: readonly { method: string; path: string; body: unknown }[]) =>
     requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
-  it('shows who is there and who is invited; nobody changes their own role', async () => {
+  it('shows users and invitations; users cannot change their own role', async () => {
     const { page } = await team();
     const [first = '', second = '', third = ''] = rows(page);
     expect(first).to.contain('Ada Lovelace You').and.not.contain('Change role');
@@ -133,7 +133,7 @@ describe('the team', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('invites, asking again while the address is none, and shows the link this once', async () => {
+  it('invites, prompts again for an invalid address, and shows the link once', async () => {
     const { page, asked: requests, questions, nextAnswers } = await team();
     nextAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
     await press(page, /^Invite$/);
@@ -146,10 +146,10 @@ describe('the team', () => {
     expect(page.querySelector('.created-invitation')).to.equal(null);
   });
 
-  it('does nothing without a yes, and says what the service refuses', async () => {
+  it('changes nothing without confirmation, and announces problems', async () => {
     const { page, asked: requests, questions, nextAnswers, said } = await team();
     await press(page, /^Remove: Grace Hopper$/);
-    expect(questions.at(-1)).to.include({ isGrave: true, heading: 'Remove Grace Hopper from the team?' });
+    expect(questions.at(-1)).to.include({ isDestructive: true, heading: 'Remove Grace Hopper from the team?' });
     expect(asked(requests)).to.deep.equal([]);
     nextAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
@@ -159,7 +159,7 @@ describe('the team', () => {
     expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
   });
 
-  it('shows hostile names as text, within their place', async () => {
+  it('shows hostile names as text, without overflow', async () => {
     const hostile = hostileTexts.map((name, index) => ({ ...grace, id: index + 10, name, email: `${name}@x.example` }));
     const { context } = accountContext({ 'GET /v1/people': { body: { people: hostile, invitations: [] } } });
     const page = await showPage(new TeamPage(), context);
@@ -186,7 +186,7 @@ describe('the audit log', () => {
     return { page: await showPage(new AuditLogPage(), given.context), ...given };
   }
 
-  it('says who did what, with what was changed in detail', async () => {
+  it('shows user, action and changes', async () => {
     const { page } = await log();
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
       'Setting changed callback-url Ada Lovelace · 1 hour ago',
@@ -197,7 +197,7 @@ describe('the audit log', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('goes on where it ended, and names what is newer than this page as the service does', async () => {
+  it('loads the next page, and shows unknown actions by their code', async () => {
     const { page, asked } = await log();
     await press(page, /^Show more$/);
     expect(asked.at(-1)?.query.get('cursor')).to.equal('next');
@@ -208,7 +208,7 @@ describe('the audit log', () => {
     expect(button(page, /^Show more$|^Only what/).textContent).to.not.match(/Show more/);
   });
 
-  it('marks what was not done, and what nobody known tried', async () => {
+  it('marks refused actions, and actions of unknown users', async () => {
     const { page } = await log({ outcome: 'last_owner', person: null });
     expect(textOf(page.querySelector('[slot=summary]')))
       .to.contain('Nobody known')
@@ -229,7 +229,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('shows what one person did', async () => {
+  it('filters by user', async () => {
     const { page, asked } = await log();
     unfold(page.querySelector('wa-details'));
     await press(page, /^Only what Ada Lovelace did$/);
@@ -252,7 +252,7 @@ describe('the audit log', () => {
     });
 });
 
-describe('one’s own sign-in', () => {
+describe('the user’s sign-in', () => {
   afterEach(() => document.body.replaceChildren());
 
   const response = { id: 'credential', type: 'public-key' } as const;
@@ -268,7 +268,7 @@ describe('one’s own sign-in', () => {
     return { page: await showPage(Object.assign(new MePage(), { passkeys }), given.context), ...given };
   }
 
-  it('shows what protects it and where it is open', async () => {
+  it('shows credentials and sessions', async () => {
     const { page } = await me();
     expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
     expect(rows(page)[1]).to.contain('This device').and.not.contain('End');
@@ -276,7 +276,7 @@ describe('one’s own sign-in', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('ends every session that it was asked to end, one after the other', async () => {
+  it('ends several sessions, one after another', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     for (const end of page.querySelectorAll('wa-button')) {
       if (!nameOf(end).startsWith('End:')) continue;
@@ -288,7 +288,7 @@ describe('one’s own sign-in', () => {
     expect(ended.map(({ body }) => body)).to.deep.equal([{ id: 2 }, { id: 3 }]);
   });
 
-  it('adds a passkey under a name', async () => {
+  it('adds a named passkey', async () => {
     const { page, nextAnswers, asked, said } = await me(protection(), {
       'POST /account/passkeys/options': { body: { options: {} } },
       'POST /account/passkeys/add': { body: protection({ passkeys: [] }) },
@@ -300,12 +300,12 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal(['The passkey is added']);
   });
 
-  it('offers to remove no passkey that is the only way in', async () => {
+  it('does not offer to remove the last credential', async () => {
     const { page } = await me(protection({ hasPassword: false }));
     expect(rows(page)[0]).to.contain('MacBook').and.not.contain('Remove');
   });
 
-  it('changes the password, with mistakes beside the fields', async () => {
+  it('changes the password, with mistakes at the fields', async () => {
     const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
     const { page, said, asked } = await me(protection(), answers);
     await press(page, /^Change password$/);
@@ -326,7 +326,7 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal([]);
   });
 
-  it('ends one sign-in, or all others', async () => {
+  it('ends one session, or all others', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     await press(page, /^End: Unknown device$/);
     await press(page, /^End all others$/);
@@ -336,7 +336,7 @@ describe('one’s own sign-in', () => {
     ]);
   });
 
-  /** Refuses `path` until the identity was confirmed. */
+  /** Refuses `path` until a step-up. */
   function guarded(path: string, body: unknown, stepUp: Answer = { body: {} }) {
     let isConfirmed = false;
     const confirm = () => {
@@ -364,7 +364,7 @@ describe('one’s own sign-in', () => {
   const paths = (asked: readonly AskedRequest[]) =>
     asked.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
 
-  it('turns codes off once the identity was confirmed with a code', async () => {
+  it('turns codes off after a step-up with a code', async () => {
     const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });
     const { page, nextAnswers, asked, said } = await me(on, guarded('/account/second-factor/remove', protection()));
     expect(textOf(page)).to.contain('1 recovery code left.');
@@ -384,7 +384,7 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal(['Codes are no longer asked for']);
   });
 
-  it('offers a passkey to confirm with, beside a code', async () => {
+  it('offers a step-up with a passkey or a code', async () => {
     const on = protection({ hasSecondFactor: true });
     const { page, nextAnswers, asked, said } = await me(on, guarded('/account/passkeys/remove', protection()));
     nextAnswers.push({});
@@ -398,7 +398,7 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal(['The passkey is removed']);
   });
 
-  it('asks who has a passkey for that, and not for the password', async () => {
+  it('asks users with a passkey for the passkey, not the password', async () => {
     const given = accountContext({
       'GET /account/protection': { body: protection() },
       ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_refused')),
@@ -422,7 +422,7 @@ describe('one’s own sign-in', () => {
     expect(given.said).to.deep.equal([]);
   });
 
-  it('says in the dialog what is wrong with the password, and does nothing for whoever closes it', async () => {
+  it('shows a wrong password in the dialog, and changes nothing if it is closed', async () => {
     const off = protection({ passkeys: [] });
     const { page, asked, said } = await me(
       off,
@@ -446,7 +446,7 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal([]);
   });
 
-  it('goes on setting up codes where the identity was confirmed in between', async () => {
+  it('continues to set up codes after a step-up', async () => {
     const { page, asked } = await me(protection({ passkeys: [] }), {
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
       ...guarded('/account/second-factor/confirm', { recoveryCodes: ['aaaa-bbbb'] }),

@@ -49,7 +49,7 @@ function commandsOf(ran: string[], labels: readonly string[]): Command[] {
 describe('the command palette', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is a combobox: the field keeps the focus, arrows choose, Enter does it and closes', async () => {
+  it('is a combobox: the field keeps the focus, arrows select, Enter runs the command and closes', async () => {
     const ran: string[] = [];
     const { palette, input, press, chosen } = await openPalette(commandsOf(ran, ['Overview', 'Team', 'Settings']));
     expect(document.activeElement === input).to.equal(true);
@@ -68,7 +68,7 @@ describe('the command palette', () => {
     expect(palette.isOpen).to.equal(false);
   });
 
-  it('finds by any part, without accents and case, and says when there is nothing', async () => {
+  it('matches any part, ignores accents and case, and announces no results', async () => {
     const { palette, type, options } = await openPalette(commandsOf([], ['Configuración', 'Team']));
     await type('CION');
     expect(options()).to.deep.equal(['Configuración']);
@@ -77,7 +77,7 @@ describe('the command palette', () => {
     expect(textOf(palette.querySelector('[role=status]'))).to.match(/^Nothing found/);
   });
 
-  it('offers what is made of what was typed, and what was fetched for it', async () => {
+  it('offers commands derived from the query and fetched ones', async () => {
     const ran: string[] = [];
     const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
       deriveCommands: (typed) =>
@@ -93,7 +93,7 @@ describe('the command palette', () => {
     expect(ran).to.deep.equal(['Open order-1']);
   });
 
-  it('stands in nobody’s way', async () => {
+  it('is accessible', async () => {
     await openPalette(commandsOf([], ['Overview', 'Team']));
     expect(await barriers()).to.deep.equal([]);
   });

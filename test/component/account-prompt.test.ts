@@ -4,7 +4,7 @@ import { accountWords, button, settledPage, textOf } from './account-fixtures.ts
 
 const question = (heading: string) => ({ heading, confirm: 'Go on' });
 
-describe('a question', () => {
+describe('a prompt', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function open() {
@@ -14,7 +14,7 @@ describe('a question', () => {
     return dialog;
   }
 
-  it('that is asked at once after another one waits for an answer of its own', async () => {
+  it('opened directly after another one waits for its own answer', async () => {
     const dialog = await open();
     const asked = (async () => {
       await dialog.open(question('First?'));
@@ -29,7 +29,7 @@ describe('a question', () => {
     expect(dialog.querySelector('wa-dialog')?.open).to.equal(false);
   });
 
-  it('is answered with nothing by whoever closes it', async () => {
+  it('resolves to null when it is closed', async () => {
     const dialog = await open();
     const asked = dialog.open(question('First?'));
     await settledPage(dialog);

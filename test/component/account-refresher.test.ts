@@ -26,8 +26,8 @@ function refresher(afterMs: number) {
   return { made, reads, readCount, leave: () => controller?.hostDisconnected?.() };
 }
 
-describe('what is read again after news', () => {
-  it('is read however many news come, one after the other', async () => {
+describe('a refresher', () => {
+  it('reads during continuous updates, one read after another', async () => {
     const { made, reads } = refresher(40);
     const news = setInterval(() => made.handleUpdate({ type: 'changed' }), 5);
     while (reads.length < 3) {
@@ -37,7 +37,7 @@ describe('what is read again after news', () => {
     clearInterval(news);
   });
 
-  it('is read once for several news, and once more for those that came meanwhile', async () => {
+  it('reads once for several updates, and once more for updates during the read', async () => {
     const { made, reads, readCount } = refresher(0);
     made.schedule();
     made.schedule();
@@ -53,7 +53,7 @@ describe('what is read again after news', () => {
     expect(reads).to.have.length(2);
   });
 
-  it('is not read for whoever begins to listen before anything has been read', async () => {
+  it('does not read for a new connection before the first read', async () => {
     const { made, reads, readCount } = refresher(0);
     made.handleUpdate({ type: 'connected' });
     for (let each = 0; each < 10; each++) await turn();
@@ -65,7 +65,7 @@ describe('what is read again after news', () => {
     await readCount(2);
   });
 
-  it('goes on after a reading that failed', async () => {
+  it('continues after a failed read', async () => {
     const { made, readCount } = refresher(0);
     made.schedule();
     const first = await readCount(1);
@@ -74,7 +74,7 @@ describe('what is read again after news', () => {
     await readCount(2);
   });
 
-  it('is not read once nobody looks, or nobody is there any more', async () => {
+  it('does not read after sign-out, or while disconnected', async () => {
     const { made, reads, leave } = refresher(0);
     made.handleUpdate({ type: 'signed_out' });
     for (let each = 0; each < 10; each++) await turn();

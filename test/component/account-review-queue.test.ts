@@ -37,7 +37,7 @@ function payment(id: string, change: Partial<TransactionListItem> = {}): Partial
 }
 
 const byAda = { by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:59:00Z', reason: null, is_approved: true };
-/** A payment of 1,125 baht that has been accepted, by whoever has signed in. */
+/** A payment of THB 1,125, accepted by the signed-in user. */
 const accepted: Partial<TransactionDetail> = {
   ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda },
   status: 'transaction_status_confirmed',
@@ -48,7 +48,7 @@ const rejected: Partial<TransactionDetail> = {
   refunds: [{ number: 1, amount: 1125, state: 'pending', created_at: '', updated_at: '' }],
 };
 
-/** A service where this waits, and what is decided waits no more. */
+/** A service with these pending reviews; a reviewed payment leaves the queue. */
 function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<TransactionListItem>[] = []) {
   const payments = new Map(fiat.map((each) => [each.transaction_id ?? '', each]));
   const left = new Map(waiting.map((each) => [each.id ?? '', each]));
@@ -113,7 +113,7 @@ async function openDecisions(
   };
   const rows = () => [...page.querySelectorAll('.queue-row')].map(textOf);
   const sent = () => given.asked.filter(({ method }) => method === 'POST');
-  /** Somebody else's decision comes by the stream. */
+  /** Reports another user's decision as a live update. */
   const hear = async () => {
     const asked = given.asked.length;
     (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
@@ -123,10 +123,10 @@ async function openDecisions(
   return { ...given, page, press, rows, sent, left, payments, answers, hear };
 }
 
-describe('the page of decisions', () => {
+describe('the review queue', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('says of each what came, what was asked, by how much it differs, why, and what it was meant for', async () => {
+  it('shows received and requested amount, difference, reason and intended invoice of each payment', async () => {
     const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], meantFor: 'order-9' });
     const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
@@ -140,7 +140,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('says that nothing waits, that it did not come, and that somebody is offline', async () => {
+  it('shows an empty queue, a problem, and being offline', async () => {
     const empty = await openDecisions([]);
     expect(textOf(empty.page)).to.contain('Nothing waits for you');
     expect(await barriers()).to.deep.equal([]);
@@ -150,7 +150,7 @@ describe('the page of decisions', () => {
     expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);
   });
 
-  it('is gone through by keys: move, select, accept what is selected, each by a request of its own', async () => {
+  it('is operated by keyboard: move, select, accept the selected payments with one request each', async () => {
     const { press, sent, nextAnswers, questions, page } = await openDecisions([money('1'), money('2'), money('3')]);
     await press('j');
     expect(textOf(document.activeElement)).to.contain('order-1');
@@ -171,7 +171,7 @@ describe('the page of decisions', () => {
     expect(page.querySelectorAll('.queue-row').length).to.equal(1);
   });
 
-  it('clears the selection, and leaves single letters alone after g and where somebody writes', async () => {
+  it('clears the selection, and ignores single letters after g and in text fields', async () => {
     const { press, page, questions } = await openDecisions([money('1')]);
     await press('j', 'x');
     expect(page.querySelector('.queue-bar')).to.be.an.instanceOf(Element);
@@ -185,7 +185,7 @@ describe('the page of decisions', () => {
     expect(questions).to.deep.equal([]);
   });
 
-  it('rejects coins with a reason and an address', async () => {
+  it('rejects coins with a reason and a refund address', async () => {
     const { nextAnswers, sent, page, said } = await openDecisions([money('1')]);
     nextAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
     button(page, /^Reject 0\.00135/).click();
@@ -194,7 +194,7 @@ describe('the page of decisions', () => {
     expect(said.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
   });
 
-  it('rejects the money of a payment with a reason, and says that it goes back the way it came', async () => {
+  it('rejects a payment with a reason, and states that it is refunded to its source', async () => {
     const { nextAnswers, questions, sent, said, press, asked } = await openDecisions([], { fiat: [payment('tea-1')] });
     expect(asked.map(({ path }) => path)).to.deep.equal(['/v1/transactions', '/fiat/v1/transactions']);
     nextAnswers.push({ reason: 'Sold out' });
@@ -211,14 +211,14 @@ describe('the page of decisions', () => {
     expect(said.at(-1)).to.match(/THB\s1,125\.00: Rejected/);
   });
 
-  it('writes down of rejected money that it was given back another way', async () => {
+  it('records an out-of-band refund of a rejected payment', async () => {
     const { nextAnswers, sent, press } = await openDecisions([], { fiat: [payment('tea-1')] });
     nextAnswers.push({ outOfBand: 'on' });
     await press('j', 'r');
     expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-1', out_of_band: true }]);
   });
 
-  it('says of money whose payment is over that it has failed, and of what came after a rejection that it was rejected', async () => {
+  it('labels failed payments, and receipts after a rejection', async () => {
     const { rows } = await openDecisions([], {
       fiat: [
         payment('tea-1', { status: 'transaction_status_failed' }),
@@ -230,7 +230,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('keeps what was rejected and could not be sent back, and says so', async () => {
+  it('keeps a rejected payment whose refund failed, and reports it', async () => {
     const { nextAnswers, answers, page } = await openDecisions([], { fiat: [payment('tea-1')] });
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': { body: { ...rejected, refunds: [] } } });
     nextAnswers.push({ reason: '' });
@@ -243,7 +243,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('says who has decided about a payment first, and what', async () => {
+  it('shows who reviewed a payment first, and the decision', async () => {
     const { nextAnswers, page, payments } = await openDecisions([], { fiat: [payment('tea-1'), payment('tea-2')] });
     payments.delete('tea-1');
     nextAnswers.push({ reason: 'Sold out' });
@@ -254,7 +254,7 @@ describe('the page of decisions', () => {
     );
   });
 
-  it('says who was first, where somebody else has decided', async () => {
+  it('shows who reviewed coins first', async () => {
     const { nextAnswers, page, left } = await openDecisions([money('1'), money('2')]);
     left.delete('1');
     nextAnswers.push({ reason: '' });
@@ -266,7 +266,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('says of a row that somebody else decides while it is on screen who did, before it goes', async () => {
+  it('shows another user’s decision before a row leaves', async () => {
     const { page, left, hear, said, rows } = await openDecisions([money('1'), money('2')]);
     left.delete('1');
     await hear();
@@ -278,7 +278,7 @@ describe('the page of decisions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('does not take its own decision for somebody else’s, however long its answer is on its way', async () => {
+  it('does not report its own decision as another user’s while the response is pending', async () => {
     const { page, answers, payments, hear, nextAnswers, said, rows } = await openDecisions([], {
       fiat: [payment('tea-1'), payment('tea-2')],
     });
@@ -297,7 +297,7 @@ describe('the page of decisions', () => {
     expect(said[0]).to.match(/THB\s1,125\.00: Rejected/);
   });
 
-  it('tells a decision that failed, and sends it once more under the same key where no answer came', async () => {
+  it('reports a failed review, and retries with the same key after no response', async () => {
     const { answers, nextAnswers, page, sent } = await openDecisions([money('1')]);
     const { 'POST /v1/transaction/approve': approve } = answers;
     Object.assign(answers, { 'POST /v1/transaction/approve': undefined });
@@ -313,7 +313,7 @@ describe('the page of decisions', () => {
     expect(textOf(page)).to.contain('Nothing waits for you');
   });
 
-  it('shows the words of others as text within their place', async () => {
+  it('shows hostile text as text, without overflow', async () => {
     const { page } = await openDecisions(
       hostileTexts.map((text, index) => money(String(index), { txId: text, meantFor: text, labels: [] })),
     );

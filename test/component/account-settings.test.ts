@@ -80,10 +80,10 @@ async function type(page: Element, key: string, text: string) {
 
 const bar = (page: Element) => page.querySelector('.save-bar');
 
-describe('the settings', () => {
+describe('the settings page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('show an amount that is a number in whole coins, and take it typed again for no change', async () => {
+  it('shows a numeric amount in coins, and treats the same typed amount as unchanged', async () => {
     const rotation = entry('wallet-rotate-amount-btc', { type: 'amount', code: 'btc', value: 150_000 });
     const { page } = await open('owner', {}, [rotation]);
     expect(setting(page, 'wallet-rotate-amount-btc').textContent).to.contain('0.0015');
@@ -93,7 +93,7 @@ describe('the settings', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('say when a changed destination takes effect, and what holds until then', async () => {
+  it('shows when a changed destination takes effect, and the current one', async () => {
     const pending = {
       current_value: 'bc1qours',
       effective_at: '2026-03-11T12:00:00Z',
@@ -118,7 +118,7 @@ describe('the settings', () => {
     expect(textOf(setting(page, first.key))).to.contain('Until then: Not set.');
   });
 
-  it('have the control of their type', async () => {
+  it('renders the control of each type', async () => {
     const { page } = await open('manager');
     expect(setting(page, 'auto-withdrawal').querySelector('wa-switch')).to.not.equal(null);
     expect(setting(page, 'unknown-country').querySelectorAll('wa-radio')).to.have.length(2);
@@ -134,7 +134,7 @@ describe('the settings', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('are saved together, and lists as they were written', async () => {
+  it('saves settings together, and lists with their spelling', async () => {
     const { page, asked } = await open('owner', { 'POST /v1/merchant/preferences': { body: {} } });
     expect(bar(page)).to.equal(null);
     await type(page, 'link-lifetime-minutes', '60');
@@ -160,7 +160,7 @@ describe('the settings', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('that are edited while others are saved stay, and what was saved is shown at once', async () => {
+  it('keeps edits made during a save, and shows saved values at once', async () => {
     const saved = Promise.withResolvers<Answer>();
     let isAway = false;
     const { page } = await open('owner', {
@@ -183,7 +183,7 @@ describe('the settings', () => {
     expect(value('link-lifetime-minutes')).to.equal('60');
   });
 
-  it('that are put back as they were are no change', async () => {
+  it('treats a restored value as unchanged', async () => {
     const { page } = await open();
     await type(page, 'brand-name', 'Other');
     expect(textOf(bar(page))).to.contain('1 change');
@@ -191,7 +191,7 @@ describe('the settings', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('tell mistakes at their fields, and keep what was typed', async () => {
+  it('shows mistakes at their fields, and keeps the input', async () => {
     const refuse = ({ body }: AskedRequest) => {
       const index = (body as { preferences: { key: string }[] }).preferences.findIndex(
         ({ key }) => key === 'link-lifetime-minutes',
@@ -215,7 +215,7 @@ describe('the settings', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('ask before they are left unsaved', async () => {
+  it('prompts before unsaved changes are discarded', async () => {
     const { page, questions, nextAnswers } = await open();
     expect(await page.canLeave()).to.equal(true);
     await type(page, 'brand-name', 'Other');
@@ -225,7 +225,7 @@ describe('the settings', () => {
     expect(questions.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
   });
 
-  it('of the service are shown to owners, and cannot be changed by them', async () => {
+  it('shows owners the settings of the service as read-only', async () => {
     const { page } = await open('owner');
     const shown = setting(page, 'min-amount-btc');
     expect(shown.textContent).to.contain('Set by the service');
@@ -235,7 +235,7 @@ describe('the settings', () => {
     expect(setting(managers, 'min-amount-btc').querySelector('wa-input')?.readonly).to.equal(false);
   });
 
-  it('can only be looked at by those who may not change them', async () => {
+  it('is read-only without the scope', async () => {
     const { page } = await open('viewer');
     expect(page.textContent).to.contain('You can look at the settings.');
     const inputs = [...page.querySelectorAll('.setting :is(wa-input, wa-select, wa-radio-group, wa-switch, input)')];
@@ -244,7 +244,7 @@ describe('the settings', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('are found by their names and by what they mean', async () => {
+  it('finds settings by name and description', async () => {
     const { page } = await open();
     const search = page.querySelector<HTMLInputElement>('wa-input[type=search]');
     if (!search) throw new Error('There is no search');
@@ -260,7 +260,7 @@ describe('the settings', () => {
     expect(page.textContent).to.contain('No setting fits');
   });
 
-  it('show what others wrote as text', async () => {
+  it('shows third-party content as text', async () => {
     const hostile = hostileTexts.map((value, index) =>
       entry(`key-${index}`, { value, meaning: value, updated_by: value, updated_at: '2026-03-10T11:00:00Z' }),
     );
@@ -273,20 +273,20 @@ describe('the settings', () => {
     expect(sidewaysBy()).to.equal(0);
   });
 
-  it('say why they did not come', async () => {
+  it('shows a problem', async () => {
     const { page } = await open('owner', { 'GET /v1/merchant/preferences/keys': problem(500, 'internal_error') });
     expect(button(page, /Try again/)).to.not.equal(null);
     expect(bar(page)).to.equal(null);
   });
 });
 
-describe('what the page knows by itself', () => {
-  it('are the countries of the contract', () => {
+describe('data of the page', () => {
+  it('has the countries of the contract', () => {
     expect(countries.map(({ alpha2 }) => alpha2)).to.deep.equal(countryCodes);
     for (const { alpha2, alpha3 } of countries) expect(toAlpha3(alpha2)).to.equal(alpha3);
   });
 
-  it('are whole coins, with every digit', () => {
+  it('converts to coins with every digit', () => {
     expect(wholeCoins('150000', 'btc')).to.equal('0.0015');
     expect(wholeCoins('1', 'eth')).to.equal('0.000000000000000001');
     expect(wholeCoins('1000000', 'usdt')).to.equal('1');

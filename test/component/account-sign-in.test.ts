@@ -52,7 +52,7 @@ const mistakeOf = (page: Element, id: string) => {
 describe('the sign-in page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('has fields that password managers and passkeys know', async () => {
+  it('has fields for password managers and passkeys', async () => {
     const { page } = await signIn({});
     const email = page.querySelector('input[type=email]');
     expect(email?.getAttribute('autocomplete')).to.equal('username webauthn');
@@ -60,7 +60,7 @@ describe('the sign-in page', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('lets in by a passkey, with nothing typed', async () => {
+  it('signs in with a passkey, without typing', async () => {
     const { press, asked, went } = await signIn({
       'POST /account/sign-in/passkey/options': options,
       'POST /account/sign-in/passkey': { body: { next: 'done' } },
@@ -70,7 +70,7 @@ describe('the sign-in page', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('offers passkeys in the field where the browser can, and says nothing when none is chosen', async () => {
+  it('offers passkeys in the field if supported, and is silent if none is selected', async () => {
     const filledIn: unknown[] = [];
     const passkeys = passkeysThat({
       supportsAutofill: async () => await Promise.resolve(true),
@@ -85,7 +85,7 @@ describe('the sign-in page', () => {
     expect(page.querySelector('.mistake')).to.equal(null);
   });
 
-  it('leaves whoever has pressed the button to it, where the offer in the field comes later', async () => {
+  it('does not interrupt the button’s passkey request when autofill loads late', async () => {
     const offered = Promise.withResolvers<Answer>();
     const chosen = Promise.withResolvers<typeof passkeyResponse>();
     const filledIn: unknown[] = [];
@@ -116,7 +116,7 @@ describe('the sign-in page', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('says kindly that a passkey was not used, or is not known', async () => {
+  it('explains an unused or unknown passkey', async () => {
     const cancelled = await signIn(
       { 'POST /account/sign-in/passkey/options': options },
       passkeysThat({
@@ -136,7 +136,7 @@ describe('the sign-in page', () => {
     expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^This passkey is not known here/);
   });
 
-  it('asks for what is missing beside the field, goes there, and sends nothing', async () => {
+  it('shows missing input at the field, focuses it, and sends nothing', async () => {
     const { page, press, asked } = await signIn({});
     await press(/with a password$/);
     expect(mistakeOf(page, 'email')).to.match(/^Enter your e-mail address/);
@@ -146,7 +146,7 @@ describe('the sign-in page', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('goes from the password to the code, and in', async () => {
+  it('continues from password to code, and signs in', async () => {
     const { page, fill, press, asked, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'second_factor' } },
       'POST /account/sign-in/second-factor': { body: { next: 'done' } },
@@ -164,7 +164,7 @@ describe('the sign-in page', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('says beside the field that the password or the code is not right, and keeps what was typed', async () => {
+  it('shows a wrong password or code at the field, and keeps the input', async () => {
     const { page, fill, press, answers } = await signInThatRefuses();
     fill('email', 'ada@kettle.example');
     fill('password', 'not this one');
@@ -186,7 +186,7 @@ describe('the sign-in page', () => {
     return { ...(await signIn(answers)), answers };
   }
 
-  it('says when to try again after too many attempts, and that the service is away', async () => {
+  it('shows when to retry after too many attempts, and an unavailable service', async () => {
     const { page, fill, press } = await signIn({
       'POST /account/sign-in/password': { ...problem(429, 'rate_limited'), headers: { 'Retry-After': '170' } },
     });
@@ -202,7 +202,7 @@ describe('the sign-in page', () => {
     expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^The service does not answer right now/);
   });
 
-  it('goes from the password to the passkey of who has one', async () => {
+  it('continues from password to passkey for users with one', async () => {
     const { page, fill, press, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'passkey' } },
       'POST /account/sign-in/passkey/options': options,
@@ -219,7 +219,7 @@ describe('the sign-in page', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('sets up codes before anything else where that is asked, and shows the recovery codes once', async () => {
+  it('sets up required codes first, and shows the recovery codes once', async () => {
     const { page, fill, press, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'set_up_second_factor' } },
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
@@ -239,7 +239,7 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('the page of an invitation', () => {
+describe('the invitation page', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function join(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat(), invitation = 'secret') {
@@ -251,7 +251,7 @@ describe('the page of an invitation', () => {
     body: { email: 'grace@kettle.example', role: 'operator', merchantName: 'Kettle & Co', isReset: false, ...change },
   });
 
-  it('tells who invites whom to what, and takes a name and a passkey', async () => {
+  it('shows merchant, role and address, and accepts a name and a passkey', async () => {
     const { page, asked, went } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/passkey/options': options,
@@ -271,7 +271,7 @@ describe('the page of an invitation', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('takes a password of some length instead', async () => {
+  it('accepts a password of sufficient length instead', async () => {
     const { page, asked } = await join(
       { 'POST /account/invitation': invited(), 'POST /account/invitation/password': { body: { next: 'done' } } },
       passkeysThat({ isAvailable: () => false }),
@@ -292,7 +292,7 @@ describe('the page of an invitation', () => {
     expect(asked.at(-1)?.body).to.deep.equal({ invitation: 'secret', name: 'Grace', password: 'four words in a row' });
   });
 
-  it('says that an invitation is over, and what to do', async () => {
+  it('explains an expired invitation, and the next step', async () => {
     const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_over') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     document.body.replaceChildren();
@@ -302,7 +302,7 @@ describe('the page of an invitation', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('sends who has an account to sign in first, without the secret in an address', async () => {
+  it('redirects users with an account to sign-in, without the secret in a URL', async () => {
     const { page, went } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/accept': problem(401, 'unauthorized'),
@@ -314,7 +314,7 @@ describe('the page of an invitation', () => {
     sessionStorage.clear();
   });
 
-  it('says so where the address has an account already', async () => {
+  it('reports an address that already has an account', async () => {
     const { page } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/passkey/options': problem(409, 'account_exists'),
@@ -327,7 +327,7 @@ describe('the page of an invitation', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('restores access to an account that was reset, with nothing to accept', async () => {
+  it('restores access to a reset account, without an invitation to accept', async () => {
     const { page, asked } = await join({
       'POST /account/invitation': invited({ isReset: true }),
       'POST /account/invitation/passkey/options': options,

@@ -182,7 +182,7 @@ describe('the list of transactions', () => {
     at('');
   });
 
-  it('says what is there, each row as a whole a link', async () => {
+  it('shows the transactions, each row as a link', async () => {
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1), item(2)]) });
     const page = await showPage(new TransactionsPage(), context);
     const rows = [...page.querySelectorAll<HTMLAnchorElement>('.transaction-row')];
@@ -194,7 +194,7 @@ describe('the list of transactions', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('takes what narrows it from the address, and asks for nothing else', async () => {
+  it('applies the filters of the URL', async () => {
     at('?status=transaction_status_failed&search=12.50&order=largest&colour=red');
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([]) });
     const page = await showPage(new TransactionsPage(), context);
@@ -209,7 +209,7 @@ describe('the list of transactions', () => {
     expect(location.search).to.equal('?order=largest');
   });
 
-  it('searches for what is typed, and leaves the field to whoever types on', async () => {
+  it('searches while typing, without changing the field', async () => {
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     const search = page.querySelector<WaInput>('#transaction-search');
@@ -233,7 +233,7 @@ describe('the list of transactions', () => {
     expect(search.value).to.equal('');
   });
 
-  it('goes to another address where a filter is chosen, and back', async () => {
+  it('changes the URL with a filter, and goes back', async () => {
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     button(page, /^Filters/).click();
@@ -248,7 +248,7 @@ describe('the list of transactions', () => {
     expect(asked.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
   });
 
-  it('draws only what is in sight of ten thousand, and goes on by the cursor', async () => {
+  it('renders only visible rows of ten thousand, and continues with the cursor', async () => {
     const all = Array.from({ length: 10_000 }, (_, index) => item(index));
     const { context, asked } = accountContext({
       'GET /fiat/v1/transactions': ({ query }) =>
@@ -266,7 +266,7 @@ describe('the list of transactions', () => {
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
   });
 
-  it('is gone through by keys, and / goes to the search', async () => {
+  it('is operated by keyboard, and / focuses the search', async () => {
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1), item(2), item(3)]) });
     const page = await showPage(new TransactionsPage(), context);
     const press = async (key: string) => {
@@ -285,7 +285,7 @@ describe('the list of transactions', () => {
     expect(document.activeElement?.id).to.equal('transaction-search');
   });
 
-  it('says why nothing came, and tries again', async () => {
+  it('shows a problem, and retries', async () => {
     let isAway = true;
     const { context } = accountContext({
       'GET /fiat/v1/transactions': () => (isAway ? problem(503, 'unavailable') : listed([item(1)])),
@@ -298,7 +298,7 @@ describe('the list of transactions', () => {
     expect(page.querySelectorAll('.transaction-row').length).to.equal(1);
   });
 
-  it('shows what others wrote as text, in its place', async () => {
+  it('shows third-party content as text, without overflow', async () => {
     const { context } = accountContext({
       'GET /fiat/v1/transactions': listed(
         hostileTexts.map((text, index) => item(index, { description: text, transaction_id: text.slice(0, 64) })),
@@ -309,7 +309,7 @@ describe('the list of transactions', () => {
     expect(sidewaysBy()).to.equal(0);
   });
 
-  it('shows money on chains where that is asked for', async () => {
+  it('shows crypto transactions on request', async () => {
     at('?kind=crypto');
     const { context } = accountContext({
       'GET /v1/transactions': { body: { transactions: [coin], next_cursor: null } },
@@ -340,7 +340,7 @@ describe('an export', () => {
     expect(count.rows).to.equal(2);
   });
 
-  it('hands over what is complete, and nothing else', async () => {
+  it('downloads only a complete file', async () => {
     const given: Blob[] = [];
     const world = { pickFile: null, download: (_name: string, file: Blob) => void given.push(file) };
     const asked = { name: 'x.csv', signal: new AbortController().signal, progress: () => {} };
@@ -359,14 +359,14 @@ describe('an export', () => {
   });
 });
 
-describe('what narrows a list', () => {
-  it('is the same when it is written and read again', () => {
+describe('a list query', () => {
+  it('is the same after formatting and parsing', () => {
     const written = '?status=transaction_status_failed&since=2026-03-01&search=a+b%26c&order=oldest';
     expect(formatListQuery(parseListQuery(written))).to.equal(written);
     expect(formatListQuery(parseListQuery('?kind=crypto&code=btc&country=FRA'))).to.equal('?kind=crypto&code=btc');
   });
 
-  it('takes days as those of the reader, the last one whole', () => {
+  it('has dates in the user’s time zone, including the whole last day', () => {
     const { since, till } = toApiQuery(parseListQuery('?since=2026-03-01&till=2026-03-01'));
     expect(Date.parse(String(till)) - Date.parse(String(since))).to.equal(86_400_000);
     expect(toApiQuery(parseListQuery('?since=yesterday'))['since']).to.equal(null);
@@ -379,7 +379,7 @@ describe('amounts', () => {
     expect(decimals).to.deep.equal(currencyMinorUnits);
   });
 
-  it('are read as they are typed', () => {
+  it('are parsed from input', () => {
     expect(parseTypedAmount('12.5', 'USD')).to.equal(1250n);
     expect(parseTypedAmount('12,50', 'EUR')).to.equal(1250n);
     expect(parseTypedAmount('1,250.00', 'USD')).to.equal(125_000n);
@@ -388,7 +388,7 @@ describe('amounts', () => {
       expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
   });
 
-  it('add up, whenever something went back', () => {
+  it('add up with refunds at any time', () => {
     const refund = (amount: number, created_at: string) =>
       ({ number: 1, amount, state: 'succeeded', created_at, updated_at: created_at }) as const;
     for (const change of [
@@ -413,10 +413,10 @@ describe('amounts', () => {
   });
 });
 
-describe('how much goes back', () => {
+describe('the refund amount', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is checked as it is typed', async () => {
+  it('is validated while typing', async () => {
     const { context } = accountContext();
     const field = new RefundAmount();
     Object.assign(field, { context, currency: 'USD', maximum: 1250n });
@@ -442,7 +442,7 @@ describe('a transaction', () => {
     at('');
   });
 
-  it('says what happened, what was tried and how the amounts add up', async () => {
+  it('shows its history, attempts and amounts', async () => {
     const { context } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
@@ -461,7 +461,7 @@ describe('a transaction', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('gives back what was typed, once, and shows what it is then', async () => {
+  it('refunds the typed amount once, and shows the result', async () => {
     const { context, asked, nextAnswers, said } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
@@ -477,7 +477,7 @@ describe('a transaction', () => {
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
-  it('writes down what was given back another way, and tells it apart', async () => {
+  it('records an out-of-band refund, and labels it', async () => {
     const moment = '2026-03-10T11:00:00.000000Z';
     const changed = detail({
       refunds: [
@@ -531,7 +531,7 @@ describe('a transaction', () => {
     ['viewer', ['accept', 'reject'], /asked for\. It waits for somebody who may decide about it\.$/],
     ['operator', [], /asked for\.$/],
   ] as const)
-    it(`says what can be done with money that waits: ${words.source}`, async () => {
+    it(`shows the options for a payment awaiting review: ${words.source}`, async () => {
       const { context } = accountContext(
         { 'GET /fiat/v1/transaction': { body: detail({ ...inPart, available_actions: [...actions] }) } },
         role,
@@ -541,7 +541,7 @@ describe('a transaction', () => {
       expect(said.at(-1)).to.match(words);
     });
 
-  it('rejects what came with a reason, and says who did, and why', async () => {
+  it('rejects a payment with a reason, and shows the reviewer and reason', async () => {
     const [hostile = ''] = hostileTexts;
     const rejected = detail({
       ...{ ...inPart, available_actions: [], reason: 'rejected' },
@@ -590,7 +590,7 @@ describe('a transaction', () => {
     expect(await barriers()).to.deep.equal([]);
   });
 
-  it('says that rejected money is still here, and shows what somebody else has decided first', async () => {
+  it('shows a rejected payment that is still held, and another user’s decision', async () => {
     let now = detail({ ...inPart, reason: 'rejected' });
     const accepted = detail({
       ...{ ...inPart, status: 'transaction_status_confirmed', available_actions: ['refund'] },
@@ -618,7 +618,7 @@ describe('a transaction', () => {
     expect(textOf(page)).to.match(/Decision Accepted by token 9/);
   });
 
-  it('offers nothing to whoever only looks', async () => {
+  it('offers a viewer no actions', async () => {
     const { context } = accountContext(
       { 'GET /fiat/v1/transaction': { body: detail() }, 'GET /v1/callbacks': callbacks },
       'viewer',
@@ -628,7 +628,7 @@ describe('a transaction', () => {
     expect(textOf(page)).not.to.match(/Send again/);
   });
 
-  it('sends a callback again, and shows what was answered as text', async () => {
+  it('redelivers a webhook, and shows the response as text', async () => {
     const [hostile = ''] = hostileTexts;
     const attempt = {
       ...{ number: 1, at: callback.created_at, url: receiver.url, duration_ms: 12, status: 500, error: null },
@@ -649,7 +649,7 @@ describe('a transaction', () => {
     expect(page.querySelector('.attempt img')).to.equal(null);
   });
 
-  it('looks for the end of a delivery that is on its way, with its attempts', async () => {
+  it('polls for the end of a pending delivery, with its attempts', async () => {
     const pending = { ...callback, state: 'pending' as const, attempts_made: 0, last_attempt: null, finished_at: null };
     const delivered = { ...callback, state: 'delivered' as const, attempts_made: 2 };
     let looks = 0;
@@ -670,7 +670,7 @@ describe('a transaction', () => {
     expect(askedFor()).to.equal(3);
   });
 
-  it('tells what the service noted in the reader’s words', async () => {
+  it('translates event details of the service', async () => {
     const noted = ['expired_card', '1125.00 THB received', '49.00 USD refunded', 'refund of 9.00 USD refused: gone'];
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
@@ -694,7 +694,7 @@ describe('a transaction', () => {
       expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 
-  it('on a chain says by how much too much has come', async () => {
+  it('with crypto shows the overpaid amount', async () => {
     at('?kind=crypto');
     const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };
     const { context } = accountContext({ 'GET /v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
@@ -702,7 +702,7 @@ describe('a transaction', () => {
     expect(textOf(page.querySelector('.amount-total'))).to.match(/^Too much\s?0\.5\sETH$/);
   });
 
-  it('asks with the amount before crypto is approved or rejected', async () => {
+  it('prompts with the amount before crypto is approved or rejected', async () => {
     at('?kind=crypto');
     for (const [name, heading] of [
       [/^Approve$/, /^Approve 2\sETH\?$/],
@@ -719,7 +719,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('names who decided about coins, a token by its number', async () => {
+  it('names the reviewer of coins, a token by its ID', async () => {
     at('?kind=crypto');
     for (const [who, words] of [
       [{ by: 'person 3', byName: 'Grace Hopper' }, 'Approved by Grace Hopper'],
@@ -739,7 +739,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('keeps hostile words within their place', async () => {
+  it('shows hostile text without overflow', async () => {
     const long = 'a'.repeat(500);
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
@@ -756,7 +756,7 @@ describe('a transaction', () => {
     expect(sidewaysBy()).to.equal(0);
   });
 
-  it('on a chain has every digit, and waits for the decision', async () => {
+  it('with crypto has every digit, and awaits review', async () => {
     at('?kind=crypto');
     const { context, asked, nextAnswers } = accountContext({
       'GET /v1/transaction': { body: coin },
@@ -776,7 +776,7 @@ describe('a transaction', () => {
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
-  it('says where there is none', async () => {
+  it('shows a missing transaction', async () => {
     const { context } = accountContext({
       'GET /fiat/v1/transaction': problem(404, 'not_found'),
       'GET /v1/transaction': problem(404, 'not_found'),

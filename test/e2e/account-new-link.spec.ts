@@ -4,7 +4,7 @@ import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
-test('a link is made by keyboard, scanned, kept as a picture, and opened as the buyer sees it', async ({
+test('a link is created by keyboard, scanned, saved as an image, and previewed', async ({
   page,
   server,
   browser,
