@@ -7,27 +7,31 @@ import type { Account } from '../../src/api/account.ts';
 import {
   accountOf,
   accountTexts,
-  accountWords,
-  type Answer,
-  barriers,
+  accountI18n,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   hostileTexts,
-  inner,
+  innerControl,
   keydown,
   problem,
-  settledPage,
-  sidewaysBy,
-  standInService,
+  waitForPage,
+  horizontalOverflow,
+  fakeService,
   textOf,
-  withStyle,
+  loadStyles,
 } from './account-fixtures.ts';
 
 const home = location.href;
-const people: Answer = { body: { people: [], invitations: [] } };
+const people: FakeResponse = { body: { people: [], invitations: [] } };
 
-async function open(address: string, account: Partial<Account> | null = {}, answers: Record<string, Answer> = {}) {
+async function open(
+  address: string,
+  account: Partial<Account> | null = {},
+  answers: Record<string, FakeResponse> = {},
+) {
   history.replaceState(null, '', address);
-  const service = standInService({
+  const service = fakeService({
     'GET /account/session': account === null ? problem(401, 'unauthorized') : { body: accountOf(account) },
     'GET /v1/people': people,
     'GET /v1/audit-log': { body: { entries: [], next_cursor: null } },
@@ -42,19 +46,19 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
     schedule: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
-  const listeners: ((news: LiveUpdate) => void)[] = [];
+  const listeners: ((update: LiveUpdate) => void)[] = [];
   app.live.subscribe = (listener) => {
     listeners.push(listener);
     return () => {};
   };
-  Object.assign(app, { languages: ['en', 'es'], language: 'en', i18n: accountWords });
-  await withStyle();
+  Object.assign(app, { languages: ['en', 'es'], language: 'en', i18n: accountI18n });
+  await loadStyles();
   document.body.append(app);
-  await settledPage(app);
+  await waitForPage(app);
   const go = async (act: () => void) => {
     act();
-    await settledPage(app);
-    await settledPage(app);
+    await waitForPage(app);
+    await waitForPage(app);
   };
   const link = (name: string) => {
     const found = [...app.querySelectorAll<HTMLAnchorElement>('.bottom a, .sheet a')].find((each) =>
@@ -66,11 +70,11 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
   const links = () => [...app.querySelectorAll('.side a')].map((each) => textOf(each).split(' ')[0]);
   const press = async (key: string, more: KeyboardEventInit = {}) =>
     await go(() => void app.dispatchEvent(keydown(key, more)));
-  const tell = async (news: LiveUpdate) =>
+  const sendUpdate = async (update: LiveUpdate) =>
     await go(() => {
-      for (const listener of listeners) listener(news);
+      for (const listener of listeners) listener(update);
     });
-  return { app, go, link, links, press, tell, ...service };
+  return { app, go, link, links, press, tell: sendUpdate, ...service };
 }
 
 const where = () => location.pathname + location.search;
@@ -105,7 +109,7 @@ describe('the frame of the account area', () => {
         if (input) input.value = value;
       }
       await go(() => button(app, /with a password$/).click());
-      await settledPage(app);
+      await waitForPage(app);
       expect(where()).to.equal(expected);
     });
 
@@ -129,8 +133,8 @@ describe('the frame of the account area', () => {
     expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
     expect(asked.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(document.title).to.equal('Team – Kettle & Co – Paylatch');
-    expect(await barriers()).to.deep.equal([]);
-    expect(sidewaysBy()).to.be.at.most(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.be.at.most(0);
   });
 
   it('navigates by links: focuses the heading, sets the title and current link; and back', async () => {
@@ -144,8 +148,8 @@ describe('the frame of the account area', () => {
     const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
     history.back();
     await gone;
-    await settledPage(app);
-    await settledPage(app);
+    await waitForPage(app);
+    await waitForPage(app);
     expect(heading()).to.equal('Team');
   });
 
@@ -201,7 +205,7 @@ describe('the frame of the account area', () => {
     expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration']);
     expect(textOf(app.querySelector('.state'))).to.contain('Your role does not include this page');
     expect(textOf(app.querySelector('.state'))).to.contain('You are here as Viewer.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   for (const [address, words] of [
@@ -220,11 +224,11 @@ describe('the frame of the account area', () => {
   });
 
   it('keeps the page when the session has ended, and offers to sign in again', async () => {
-    const { app, tell, go } = await open('/account/7/team');
-    await tell({ type: 'signed_out' });
+    const { app, tell: sendUpdate, go } = await open('/account/7/team');
+    await sendUpdate({ type: 'signed_out' });
     expect(textOf(app.querySelector('[role=alert]'))).to.contain('You have been signed out');
     expect(heading()).to.equal('Team');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await go(() => button(app, /^Sign in again$/).click());
     expect(where()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
   });
@@ -255,8 +259,8 @@ describe('the frame of the account area', () => {
     await press('?');
     const keys = app.querySelector<HTMLDialogElement>('wa-dialog.shortcuts');
     expect(keys?.open).to.equal(true);
-    expect(await barriers()).to.deep.equal([]);
-    await go(() => (inner(keys?.querySelector('wa-checkbox') ?? null) as HTMLElement).click());
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    await go(() => (innerControl(keys?.querySelector('wa-checkbox') ?? null) as HTMLElement).click());
     await go(() => button(keys ?? app, /^Close$/).click());
     await press('g');
     await press('p');
@@ -278,7 +282,7 @@ describe('the frame of the account area', () => {
     const { app, go, answers } = await open('/account/7/team', {}, { 'POST /account/sign-out': { body: {} } });
     answers['GET /account/session'] = problem(401, 'unauthorized');
     await go(() => button(app.querySelector('.sheet') ?? app, /^Sign out$/).click());
-    await settledPage(app);
+    await waitForPage(app);
     expect(where()).to.equal('/account/sign-in');
     expect(textOf(app)).to.not.contain('Ada Lovelace');
   });
@@ -289,7 +293,7 @@ describe('the frame of the account area', () => {
       const { app } = await open('/account/7/team', { person, merchants: [{ id: 7, name, role: 'owner' }] });
       expect(app.querySelector('img')).to.equal(null);
       expect(textOf(app.querySelector('.merchant-name'))).to.equal(textOf({ textContent: name } as Element));
-      expect(sidewaysBy()).to.be.at.most(0);
+      expect(horizontalOverflow()).to.be.at.most(0);
     });
 
   const pending = {
@@ -301,7 +305,7 @@ describe('the frame of the account area', () => {
     requestedByName: 'Grace Hopper',
     createdAt: '2999-01-01T10:00:00Z',
   };
-  const withdrawals = (pendingDestinations: object[]): Answer => ({
+  const withdrawals = (pendingDestinations: object[]): FakeResponse => ({
     body: { withdrawals: [], pendingDestinations, next_cursor: null },
   });
   const banner = () => document.querySelector('wa-callout[variant=warning]');
@@ -314,8 +318,8 @@ describe('the frame of the account area', () => {
     );
     expect(textOf(banner())).to.contain('Bitcoin withdrawals go to a new address');
     expect(textOf(banner())).to.contain('bc1qelsewhere').and.contain('Jan 2').and.contain('Requested by Grace Hopper.');
-    expect(await barriers()).to.deep.equal([]);
-    expect(sidewaysBy()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
     await go(() => link('Audit log').click());
     expect(banner()).to.not.equal(null);
     answers['PATCH /v1/merchant/preferences'] = { body: {} };

@@ -5,13 +5,13 @@ import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,
-  barriers,
+  accessibilityViolations,
   button,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -41,7 +41,7 @@ const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path:
 
 async function openCrypto(role: PersonRole, answers: Parameters<typeof accountContext>[0] = {}) {
   const account = accountOf({ person: { id: 1, email: 'a@b.example', name: 'Ada', isManager: role === 'manager' } });
-  const given = accountContext(
+  const setup = accountContext(
     {
       'GET /v1/wallets': { body: { wallets: [wallet, retired], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], pendingDestinations: [], next_cursor: null } },
@@ -51,12 +51,12 @@ async function openCrypto(role: PersonRole, answers: Parameters<typeof accountCo
     role,
     { account },
   );
-  const page = await showPage(new CryptoPage(), given.context);
+  const page = await showPage(new CryptoPage(), setup.context);
   const open = async () => {
     page.querySelector<HTMLElement>('.withdrawal-row')?.click();
-    await settledPage(page);
+    await waitForPage(page);
   };
-  return { ...given, page, open };
+  return { ...setup, page, open };
 }
 
 describe('the crypto page', () => {
@@ -79,7 +79,7 @@ describe('the crypto page', () => {
       'Copy',
       'Copy',
     ]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows a withdrawal with its versions and unsigned transaction; a viewer cannot submit', async () => {
@@ -91,8 +91,8 @@ describe('the crypto page', () => {
     expect(textOf(page.querySelector('.unsigned'))).to.equal(unsigned.data);
     expect(page.querySelector('wa-textarea')).to.equal(null);
     expect('hostileTextRan' in window).to.equal(false);
-    expect(sidewaysBy()).to.equal(0);
-    expect(await barriers()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('accepts a signed transaction, and shows its mistake at the field', async () => {
@@ -104,9 +104,9 @@ describe('the crypto page', () => {
     const field = page.querySelector('wa-textarea');
     if (!field) throw new Error('There is no place for what was signed');
     field.value = ' cHNidP8B\nAQ== ';
-    await settledPage(page);
+    await waitForPage(page);
     button(page, /^Hand in$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
     expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
   });
@@ -121,9 +121,9 @@ describe('the crypto page', () => {
     const { page, asked, said } = await openCrypto('owner', answers);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
     expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Cancel the withdrawal$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
     expect(said).to.deep.equal(['The withdrawal is cancelled']);
     document.body.replaceChildren();
@@ -137,11 +137,11 @@ describe('the crypto page', () => {
     const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
     const { page, asked, said, nextAnswers, questions } = await openCrypto('manager', answers);
     button(page, /^Cancel the withdrawal$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.filter(({ method }) => method === 'POST')).to.deep.equal([]);
     nextAnswers.push({});
     button(page, /^Cancel the withdrawal$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(questions.map(({ heading, dismiss }) => [heading, dismiss])).to.deep.equal(
       Array(2).fill(['Cancel this withdrawal?', 'Keep the withdrawal']),
     );
@@ -163,12 +163,12 @@ describe('the crypto page', () => {
     });
     nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'stray' });
     button(page, /^Rotate$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
       (each) => textOf(each) === 'Send',
     );
     sends[1]?.click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(questions.length).to.equal(2);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/wallet/rotate', { walletAddress: 'bc1qserving' }],
@@ -183,7 +183,7 @@ describe('the crypto page', () => {
     });
     expect(textOf(empty.page)).to.contain('Nothing has left yet');
     expect(textOf(empty.page)).to.contain('No wallets yet');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const { page } = await openCrypto('viewer', { 'GET /v1/wallets': problem(503, 'unavailable') });
     expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);

@@ -10,11 +10,11 @@ import { allScopes } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { fieldDetail, problemText } from '../../pages/account/problems.ts';
-import { accountWords, problem, standInService } from './account-fixtures.ts';
+import { accountI18n, problem, fakeService } from './account-fixtures.ts';
 
 describe('requests of the account area', () => {
   it('name the merchant, and an idempotency key for every change', async () => {
-    const { api, asked } = standInService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
+    const { api, asked } = fakeService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
     await api.listMerchants({ cursor: '', per_page: undefined as never, search: 'a b' });
     await api.removePerson({ id: 1 });
     await api.removePerson({ id: 1 }, { idempotencyKey: 'mine' });
@@ -28,7 +28,7 @@ describe('requests of the account area', () => {
   });
 
   it('return problems with all details of the service', async () => {
-    const { api } = standInService({
+    const { api } = fakeService({
       'POST /v1/people/invite': {
         ...problem(422, 'invalid_fields', {
           request_id: 'req-1',
@@ -41,14 +41,14 @@ describe('requests of the account area', () => {
     const refused = await api.invitePerson({} as never).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfterMs: 5000 });
     expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an e-mail address');
-    const away = accountWords.text('account.shell.problems.away.title');
+    const away = accountI18n.text('account.shell.problems.away.title');
     for (const [asked, status] of [
       [api.listPeople(), 502],
       [api.getCallbackKeys(), null],
     ] as const) {
       const problem = await asked.catch((error: unknown) => error);
       expect(problem).to.include({ status });
-      expect(problemText(problem as PaylatchError, accountWords).heading).to.equal(away);
+      expect(problemText(problem as PaylatchError, accountI18n).heading).to.equal(away);
     }
   });
 
@@ -58,7 +58,7 @@ describe('requests of the account area', () => {
       status: statuses.shift() ?? 200,
       body: { code: 'unavailable', detail: 'Away', retryable: true },
     });
-    const { asked, fetch } = standInService({ 'POST /v1/people/remove': answer });
+    const { asked, fetch } = fakeService({ 'POST /v1/people/remove': answer });
     const api = createAccountApi({ fetch, maxRetries: 1 });
     const keys = () => asked.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
     await api.removePerson({ id: 1 });
@@ -72,7 +72,7 @@ describe('requests of the account area', () => {
   });
 
   it('report an ended session, but not a wrong password', async () => {
-    const { api } = standInService({
+    const { api } = fakeService({
       'GET /v1/people': problem(401, 'unauthorized'),
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
     });
@@ -143,8 +143,8 @@ describe('live updates', () => {
       },
       page,
     });
-    const news: LiveUpdate[] = [];
-    live.subscribe((each) => void news.push(each));
+    const updates: LiveUpdate[] = [];
+    live.subscribe((each) => void updates.push(each));
     live.switchMerchant(7);
     const show = (state: DocumentVisibilityState) => {
       page.visibilityState = state;
@@ -154,44 +154,44 @@ describe('live updates', () => {
       for (const act of waiting.splice(0)) act();
     };
     const source = () => Source.all.at(-1) ?? new Source('(none)');
-    return { live, news, show, pass, source, waiting };
+    return { live, news: updates, show, pass, source, waiting };
   }
 
   it('come from the merchant’s stream as a rising number', () => {
-    const { news, source } = listen();
+    const { news: updates, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
     for (const changes of [0, 0, 1]) source().tell('state', { isSignedIn: true, changes });
-    expect(news).to.deep.equal([{ type: 'connected' }, { type: 'changed' }]);
+    expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'changed' }]);
   });
 
   it('include changes before the first event of each opened stream', () => {
-    const { news, source } = listen();
+    const { news: updates, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 1 });
     source().tell('error');
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 0 });
     source().tell('state', { isSignedIn: true, changes: 1 });
-    expect(news.map(({ type }) => type)).to.deep.equal(['connected', 'changed', 'missed', 'changed']);
+    expect(updates.map(({ type }) => type)).to.deep.equal(['connected', 'changed', 'missed', 'changed']);
   });
 
   it('end with the session, and report it', () => {
-    const { news, source } = listen();
+    const { news: updates, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: false, changes: 0 });
-    expect(news).to.deep.equal([{ type: 'connected' }, { type: 'signed_out' }]);
+    expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'signed_out' }]);
     expect(source().readyState).to.equal(2);
   });
 
   it('are polled only while the stream is down', () => {
-    const { news, pass, source, waiting } = listen();
+    const { news: updates, pass, source, waiting } = listen();
     source().tell('error');
     pass();
     pass();
-    expect(news.map(({ type }) => type)).to.deep.equal(['missed', 'missed']);
+    expect(updates.map(({ type }) => type)).to.deep.equal(['missed', 'missed']);
     source().tell('open');
-    expect(news).to.have.length(3);
+    expect(updates).to.have.length(3);
     expect(waiting).to.deep.equal([]);
   });
 
@@ -204,14 +204,14 @@ describe('live updates', () => {
   });
 
   it('pause on a hidden page, and then report that changes may have been missed', () => {
-    const { news, show, source } = listen();
+    const { news: updates, show, source } = listen();
     source().tell('open');
     show('hidden');
     expect(source().readyState).to.equal(2);
     show('visible');
     expect(Source.all).to.have.length(2);
     source().tell('open');
-    expect(news).to.deep.equal([{ type: 'connected' }, { type: 'missed' }]);
+    expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'missed' }]);
   });
 
   it('are for one merchant at a time', () => {

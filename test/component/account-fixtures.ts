@@ -14,7 +14,7 @@ import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });
-export const accountWords = new I18n(accountTexts, 'en-US');
+export const accountI18n = new I18n(accountTexts, 'en-US');
 
 function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
@@ -44,44 +44,44 @@ export function keydown(key: string, more: KeyboardEventInit = {}): KeyboardEven
 }
 
 /** Response to a request: a body, or a problem with an error `status`. */
-export interface Answer {
+export interface FakeResponse {
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
-export interface AskedRequest {
+export interface SentRequest {
   method: string;
   path: string;
   query: URLSearchParams;
   headers: Headers;
   body: unknown;
 }
-type Answers = Record<string, Answer | ((request: AskedRequest) => Answer | Promise<Answer>)>;
+type FakeResponses = Record<string, FakeResponse | ((request: SentRequest) => FakeResponse | Promise<FakeResponse>)>;
 
 /** A fake service with responses by `GET /v1/people`; offline for others. */
-export function standInService(answers: Answers, merchant: number | null = null) {
-  const asked: AskedRequest[] = [];
+export function fakeService(responses: FakeResponses, merchant: number | null = null) {
+  const requests: SentRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, location.origin);
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const method = init.method ?? 'GET';
     const request = { method, path: url.pathname, query: url.searchParams, headers: new Headers(init.headers), body };
-    asked.push(request);
-    const found = answers[`${method} ${url.pathname}`];
-    const answer = typeof found === 'function' ? await found(request) : found;
-    if (answer === undefined) throw new TypeError('Failed to fetch');
-    return new Response(JSON.stringify(answer.body ?? {}), {
-      status: answer.status ?? 200,
-      headers: answer.headers ?? {},
+    requests.push(request);
+    const found = responses[`${method} ${url.pathname}`];
+    const response = typeof found === 'function' ? await found(request) : found;
+    if (response === undefined) throw new TypeError('Failed to fetch');
+    return new Response(JSON.stringify(response.body ?? {}), {
+      status: response.status ?? 200,
+      headers: response.headers ?? {},
     });
   };
   const sending = { fetch: fetch as typeof globalThis.fetch, maxRetries: 0 };
-  return { asked, answers, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
+  return { asked: requests, answers: responses, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
 }
 
 /** A problem response of the service. */
-export function problem(status: number, code: string, told: Record<string, unknown> = {}): Answer {
-  return { status, body: { status, code, title: `Title of ${code}`, detail: `Detail of ${code}`, ...told } };
+export function problem(status: number, code: string, details: Record<string, unknown> = {}): FakeResponse {
+  return { status, body: { status, code, title: `Title of ${code}`, detail: `Detail of ${code}`, ...details } };
 }
 
 export function accountOf(change: Partial<Account> = {}): Account {
@@ -96,43 +96,50 @@ export function accountOf(change: Partial<Account> = {}): Account {
 
 /** The context of a page, which records its requests, messages, navigations and prompts. */
 export function accountContext(
-  answers: Answers = {},
+  responses: FakeResponses = {},
   role: PersonRole = 'owner',
   change: Partial<AccountContext> = {},
 ) {
-  const { api, asked } = standInService(answers, 7);
+  const { api, asked: requests } = fakeService(responses, 7);
   const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
-  const said: string[] = [];
-  const went: string[] = [];
-  const questions: Prompt[] = [];
+  const announced: string[] = [];
+  const navigations: string[] = [];
+  const prompts: Prompt[] = [];
   /** Answers to the next prompts; without one, the prompt is cancelled. */
-  const nextAnswers: Record<string, string>[] = [];
+  const promptAnswers: Record<string, string>[] = [];
   const live = new LiveUpdates({
     openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
     schedule: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
   const context: AccountContext = {
-    ...{ account, api, live, i18n: accountWords, merchant: account.merchants[0] ?? null },
+    ...{ account, api, live, i18n: accountI18n, merchant: account.merchants[0] ?? null },
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
-    navigate: (address) => void went.push(address),
+    navigate: (address) => void navigations.push(address),
     merchantPath: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
-    announce: (text) => void said.push(text),
+    announce: (text) => void announced.push(text),
     async prompt(question) {
-      questions.push(question);
-      const given = nextAnswers.shift();
-      if (given === undefined) return null;
+      prompts.push(question);
+      const answer = promptAnswers.shift();
+      if (answer === undefined) return null;
       const form = new FormData();
-      for (const [name, value] of Object.entries(given)) form.set(name, value);
+      for (const [name, value] of Object.entries(answer)) form.set(name, value);
       return await Promise.resolve(form);
     },
-    reloadAccount: async () => await Promise.resolve(void went.push('(account changed)')),
-    signOut: async () => await Promise.resolve(void went.push('(signed out)')),
+    reloadAccount: async () => await Promise.resolve(void navigations.push('(account changed)')),
+    signOut: async () => await Promise.resolve(void navigations.push('(signed out)')),
     refreshReviewCount: () => {},
     ...change,
   };
-  return { context, asked, said, went, questions, nextAnswers };
+  return {
+    context,
+    asked: requests,
+    said: announced,
+    went: navigations,
+    questions: prompts,
+    nextAnswers: promptAnswers,
+  };
 }
 
 /** Shows a page of the account area with its style sheet, as the frame does. */
@@ -145,14 +152,14 @@ export async function showPage<Page extends AccountPage>(
   const main = document.createElement('main');
   main.className = 'main';
   main.append(page);
-  await withStyle();
+  await loadStyles();
   document.body.append(main);
-  await settledPage(page);
+  await waitForPage(page);
   return page;
 }
 
 /** Waits until responses have arrived and are rendered. */
-export async function settledPage(page: Element): Promise<void> {
+export async function waitForPage(page: Element): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     await new Promise((resolve) => setTimeout(resolve));
     for (const element of [page, ...page.querySelectorAll('*')])
@@ -164,7 +171,7 @@ export async function settledPage(page: Element): Promise<void> {
 }
 
 /** Loads the style sheet of the account area once. */
-export async function withStyle(): Promise<void> {
+export async function loadStyles(): Promise<void> {
   if (document.querySelector('link[rel=stylesheet]')) return;
   const link = document.createElement('link');
   link.rel = 'stylesheet';
@@ -178,7 +185,7 @@ export async function withStyle(): Promise<void> {
 }
 
 /** Violations that axe finds in light and dark mode. */
-export async function barriers(): Promise<string[]> {
+export async function accessibilityViolations(): Promise<string[]> {
   const { documentElement } = document;
   documentElement.lang = 'en';
   document.title ||= 'Account';
@@ -195,7 +202,7 @@ export async function barriers(): Promise<string[]> {
 }
 
 /** Number of pixels by which the page is wider than its window. */
-export function sidewaysBy(): number {
+export function horizontalOverflow(): number {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
@@ -209,15 +216,15 @@ export function nameOf(element: Element): string {
 }
 
 /** The element in a component's shadow root that assistive technology sees. */
-export function inner(component: Element | null): Element {
+export function innerControl(component: Element | null): Element {
   const found = component?.shadowRoot?.querySelector('input, textarea, button, a, summary, dialog');
   if (!found) throw new Error('There is no control');
   return found;
 }
 
 /** Toggles an expandable row. */
-export function unfold(component: Element | null): void {
-  (inner(component) as HTMLElement).click();
+export function toggleExpandable(component: Element | null): void {
+  (innerControl(component) as HTMLElement).click();
 }
 
 export function button(within: ParentNode, name: RegExp): HTMLElement {

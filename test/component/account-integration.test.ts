@@ -4,15 +4,15 @@ import { IntegrationPage } from '../../pages/account/integration/integration-pag
 import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
-  inner,
+  innerControl,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -32,7 +32,7 @@ const token = {
 };
 
 async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
-  const given = accountContext(
+  const setup = accountContext(
     {
       'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, receiver } },
       'GET /v1/callback': { body: { ...callback, attempts: [attempt] } },
@@ -61,8 +61,8 @@ async function open(role: PersonRole = 'owner', answers: Parameters<typeof accou
     },
     role,
   );
-  const page = await showPage(new IntegrationPage(), given.context);
-  return { page, ...given };
+  const page = await showPage(new IntegrationPage(), setup.context);
+  return { page, ...setup };
 }
 
 describe('the integration page', () => {
@@ -72,11 +72,11 @@ describe('the integration page', () => {
     const { page } = await open();
     expect(page.querySelector<HTMLInputElement>('#callback-url')?.value).to.equal(receiver.url);
     page.querySelector<HTMLElement>('.delivery-head')?.click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.attempt')))
       .to.contain('HTTP 500')
       .and.contain('<h1>Oops</h1>');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('explains why the endpoint is disabled, and enables it', async () => {
@@ -87,14 +87,14 @@ describe('the integration page', () => {
     });
     expect(textOf(page.querySelector('.notice'))).to.contain('Your server answered 410');
     button(page, /Switch on/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       preferences: [{ key: 'callback-url', value: receiver.url }],
     });
   });
 
   it('saves a URL during a test of the previous one, and tests once for several clicks', async () => {
-    const tried = Promise.withResolvers<Answer>();
+    const tried = Promise.withResolvers<FakeResponse>();
     const { page, asked } = await open('owner', {
       'POST /v1/callback/test': async () => await tried.promise,
       'POST /v1/merchant/preferences': { body: {} },
@@ -103,12 +103,12 @@ describe('the integration page', () => {
     button(page, /^Send a test/).click();
     const field = page.querySelector<HTMLInputElement>('#callback-url');
     if (field) field.value = 'https://shop.example/new';
-    await settledPage(page);
+    await waitForPage(page);
     button(page, /^Save$/).click();
-    await settledPage(page);
-    expect(inner(button(page, /^Save$/)).getAttribute('aria-busy')).to.equal('true');
+    await waitForPage(page);
+    expect(innerControl(button(page, /^Save$/)).getAttribute('aria-busy')).to.equal('true');
     tried.resolve({ body: { delivered: true, status: 204, error: null, answer: null, duration_ms: 3 } });
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/callback/test', {}],
       ['/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: 'https://shop.example/new' }] }],
@@ -121,7 +121,7 @@ describe('the integration page', () => {
       'POST /v1/merchant/preferences': problem(422, 'validation_failed', { errors }),
     });
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#callback-url-mistake'))).to.equal('must begin with https://');
     expect(document.activeElement?.id).to.equal('callback-url');
   });
@@ -132,11 +132,11 @@ describe('the integration page', () => {
     });
     nextAnswers.push({ keep: '0' });
     button(page, /Make a new secret/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
     expect(textOf(page.querySelector('#new-callback-secret'))).to.equal('whsec_new');
     button(page, /I have kept it/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.textContent).to.not.contain('whsec_new');
   });
 
@@ -145,21 +145,21 @@ describe('the integration page', () => {
       'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
     });
     button(page, /Make a token/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-sensitive wa-checkbox')].map(
       ({ value }) => value,
     );
     expect(grave).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#token-name-mistake'))).to.equal('Give it a name.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#token-name');
     if (name) name.value = 'Till 7';
-    await settledPage(page);
+    await waitForPage(page);
     submit();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
       ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
     });
@@ -172,7 +172,7 @@ describe('the integration page', () => {
       .to.contain('Merchant ID7')
       .and.contain('whpk_abc')
       .and.contain('https://pay.example/.well-known/webhook-keys/7');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows viewers only permitted actions', async () => {
@@ -180,7 +180,7 @@ describe('the integration page', () => {
     expect(page.querySelector('tokens-section')).to.equal(null);
     expect(textOf(page)).to.not.contain('Make a new secret').and.not.contain('Send again');
     expect(textOf(page)).to.contain('your role does not include making payments');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows third-party content as text', async () => {
@@ -203,9 +203,9 @@ describe('the integration page', () => {
       },
     });
     page.querySelector<HTMLElement>('.delivery-head')?.click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
   it('contains the selected appearance', () => {

@@ -3,14 +3,14 @@ import { MerchantsPage } from '../../pages/account/merchants/merchants-page.ts';
 import { MethodsPage } from '../../pages/account/merchants/methods-page.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -34,12 +34,12 @@ describe('the merchants page', () => {
     const page = await showPage(new MerchantsPage(), context);
     expect(page.querySelectorAll('li')).to.have.length(3);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
     button(page, /Show more/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('li:last-child .link'))).to.equal('Teapot & Sons');
     expect(asked.at(-1)?.query.get('cursor')).to.equal('more');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('creates a merchant by name, and shows its secret once', async () => {
@@ -56,10 +56,10 @@ describe('the merchants page', () => {
     expect(textOf(page)).to.contain('No merchants yet');
     nextAnswers.push({ name: 'Teapot & Sons' });
     button(page, /Make a merchant/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#merchant-secret'))).to.equal('whsec_new');
     button(page, /I have kept it/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page)).to.not.contain('whsec_new');
   });
 });
@@ -77,7 +77,7 @@ describe('methods and fees', () => {
       if (!input) throw new Error(`There is no ${id}`);
       input.value = text;
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await settledPage(page);
+      await waitForPage(page);
     };
     return { page, type, ...given };
   }
@@ -93,7 +93,7 @@ describe('methods and fees', () => {
     const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
     await type('fee-credit_card-percent', '2,9');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'PATCH')?.body).to.deep.equal({
       payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable', fee_percent: 2.9 }],
     });
@@ -101,14 +101,14 @@ describe('methods and fees', () => {
   });
 
   it('keeps edits made during a save', async () => {
-    const saved = Promise.withResolvers<Answer>();
+    const saved = Promise.withResolvers<FakeResponse>();
     const { page, type } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': async () => await saved.promise });
     await type('fee-credit_card-percent', '2,9');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     await type('fee-credit_card-fix', '0.5');
     saved.resolve({ body: {} });
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelector<HTMLInputElement>('#fee-credit_card-fix')?.value).to.equal('0.5');
     expect(textOf(page.querySelector('.save-bar'))).to.contain('1 change');
   });
@@ -122,15 +122,15 @@ describe('methods and fees', () => {
     });
     await type('fee-credit_card-percent', '120');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-percent-mistake'))).to.contain('below 100');
     expect(asked.some(({ method }) => method === 'PATCH')).to.equal(false);
     await type('fee-credit_card-percent', '');
     await type('fee-credit_card-fix', '0.123');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-fix-mistake'))).to.equal('has too many decimals');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows an empty state', async () => {

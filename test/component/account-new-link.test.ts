@@ -3,15 +3,15 @@ import { parseAmountInput, splitAmount } from '../../pages/account/new-link/amou
 import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
 import {
   accountContext,
-  type AskedRequest,
-  barriers,
+  type SentRequest,
+  accessibilityViolations,
   button,
-  inner,
+  innerControl,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -23,9 +23,9 @@ const detail = {
 
 async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
   localStorage.setItem('paylatch-account-link-7', JSON.stringify({ country: 'USA', currency: 'USD' }));
-  const given = accountContext(
+  const setup = accountContext(
     {
-      'POST /fiat/v1/merchant/payment-methods': ({ body }: AskedRequest) => {
+      'POST /fiat/v1/merchant/payment-methods': ({ body }: SentRequest) => {
         const { currency, country } = body as { currency: string; country: string };
         const on = { payment_method: 'credit_card', currency, status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
         const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
@@ -40,13 +40,13 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     },
     'operator',
   );
-  const page = await showPage(new NewLinkPage(), given.context);
+  const page = await showPage(new NewLinkPage(), setup.context);
   const fill = async (name: string, value: string) => {
     const field = page.querySelector<HTMLInputElement>(`[name="${name}"]`);
     if (!field) throw new Error(`There is no field ${name}`);
     field.value = value;
     field.dispatchEvent(new Event(field.tagName === 'WA-SELECT' ? 'change' : 'input', { bubbles: true }));
-    await settledPage(page);
+    await waitForPage(page);
   };
   const fillAll = async () => {
     await fill('amount', '12.50');
@@ -56,10 +56,10 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
   };
   const send = async () => {
     button(page, /^Make the link$/).click();
-    await settledPage(page);
+    await waitForPage(page);
   };
-  const made = () => given.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
-  return { ...given, page, fill, fillAll, send, made };
+  const made = () => setup.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
+  return { ...setup, page, fill, fillAll, send, made };
 }
 
 describe('the page of a new payment link', () => {
@@ -86,8 +86,14 @@ describe('the page of a new payment link', () => {
     const fee = { fix: 0.3, percent: 2.9 };
     expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ buyerPays: '12.50', merchantGets: '11.84' });
     expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ buyerPays: '13.16', merchantGets: '12.50' });
-    expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ buyerPays: '0.52', merchantGets: '0.50' });
-    expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ buyerPays: '0.74', merchantGets: '0.70' });
+    expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({
+      buyerPays: '0.52',
+      merchantGets: '0.50',
+    });
+    expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({
+      buyerPays: '0.74',
+      merchantGets: '0.70',
+    });
   });
 
   it('offers available methods, explains unavailable ones, and shows both fee calculations', async () => {
@@ -102,7 +108,7 @@ describe('the page of a new payment link', () => {
     expect(textOf(page)).to.contain('The link can be paid for 2 hours.');
     await fill('amount', '12.505');
     expect(textOf(page)).to.contain('USD has at most 2 decimals.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await fill('country', 'THA');
     expect([...page.querySelectorAll('#link-currency wa-option')].map(textOf)[0]).to.contain('THB');
     expect(textOf(page)).to.contain('No way to pay is turned on for this country and currency');
@@ -117,7 +123,7 @@ describe('the page of a new payment link', () => {
     expect(made()).to.deep.equal([]);
     summary?.querySelectorAll('a')[1]?.click();
     expect((document.activeElement as HTMLInputElement).name).to.equal('description');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows the service’s mistakes at their fields', async () => {
@@ -128,7 +134,9 @@ describe('the page of a new payment link', () => {
     await fillAll();
     await send();
     expect(textOf(page.querySelector('#link-success_redirect_url-mistake'))).to.equal('must not hold a password');
-    expect(inner(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal('true');
+    expect(innerControl(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal(
+      'true',
+    );
   });
 
   it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {
@@ -148,10 +156,10 @@ describe('the page of a new payment link', () => {
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
     expect(textOf(page)).to.match(/The buyer pays ?\$12\.50 ?You get ?\$11\.84/);
     expect('hostileTextRan' in window).to.equal(false);
-    expect(sidewaysBy()).to.equal(0);
-    expect(await barriers()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Make another$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelector<HTMLInputElement>('[name=success_redirect_url]')?.value).to.equal(
       'https://shop.example/paid',
     );

@@ -4,17 +4,17 @@ import { BarPlot } from '../../pages/account/overview/bar-plot.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
   accountContext,
-  barriers,
+  accessibilityViolations,
   radio,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
-const own = location.pathname;
+const originalPath = location.pathname;
 
 function statistics(change: Partial<Statistics> = {}): Statistics {
   return {
@@ -48,23 +48,23 @@ const nothing: Statistics = statistics({
 });
 
 /** Waits for the plot library. */
-async function drawn(page: OverviewPage) {
+async function waitForPlot(page: OverviewPage) {
   await import('uplot');
-  await settledPage(page);
+  await waitForPage(page);
 }
 
 describe('the overview', () => {
   afterEach(() => {
     document.body.replaceChildren();
-    history.replaceState(null, '', own);
+    history.replaceState(null, '', originalPath);
   });
 
   it('links pending work to the page that handles it', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    const waits = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
+    const links = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
     expect(
-      waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))]),
+      links.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))]),
     ).to.deep.equal([
       ['/account/7/decisions', '2'],
       ['/account/7/decisions', '1'],
@@ -75,7 +75,7 @@ describe('the overview', () => {
   it('shows the figures, as plots and as tables', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    await drawn(page);
+    await waitForPlot(page);
     expect([...page.querySelectorAll('.tile')].slice(0, 4).map(textOf)).to.deep.equal([
       'Volume $58.82',
       'Transactions 3',
@@ -95,11 +95,11 @@ describe('the overview', () => {
       ['EUR – Euro', '3', '€20.88', '€1.50'],
     ]);
     for (const details of page.querySelectorAll('details')) details.open = true;
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('requests the period of the URL in the user’s time zone', async () => {
-    history.replaceState(null, '', `${own}?days=7`);
+    history.replaceState(null, '', `${originalPath}?days=7`);
     const { context, asked } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
     const [today, span] = asked.map(({ query }) => query);
@@ -107,7 +107,7 @@ describe('the overview', () => {
     expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
     expect(span?.get('time_zone')).to.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone);
     radio(page, /^90 days$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(location.search).to.equal('?days=90');
   });
 
@@ -120,7 +120,7 @@ describe('the overview', () => {
     const page = await showPage(new OverviewPage(), accountContext(answers).context);
     const steps = [...page.querySelectorAll('.getting-started-steps a')].map((step) => step.getAttribute('href'));
     expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/integration', '/reference']);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const viewers = await showPage(new OverviewPage(), accountContext(answers, 'viewer').context);
     expect(viewers.querySelector('a[href$="/new-link"]')).to.equal(null);
@@ -134,7 +134,7 @@ describe('the overview', () => {
     const page = await showPage(new OverviewPage(), context);
     isAway = true;
     radio(page, /^7 days$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
     expect(page.querySelectorAll('.tile').length).to.equal(8);
     expect([...page.querySelectorAll('.overview h2')].map(textOf)).to.include('Last 30 days');
@@ -145,7 +145,7 @@ describe('the overview', () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics({ failures }) } });
     const page = await showPage(new OverviewPage(), context);
     expect(page.querySelector('.figures img[onerror]')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 });
 
@@ -156,7 +156,7 @@ describe('a plot', () => {
     document.body.append(plot);
     plot.remove();
     await import('uplot');
-    await settledPage(plot);
+    await waitForPage(plot);
     expect(plot.querySelector('canvas')).to.equal(null);
   });
 });

@@ -6,18 +6,18 @@ import { TeamPage } from '../../pages/account/team/team-page.ts';
 import type { Protection } from '../../src/api/account.ts';
 import {
   accountContext,
-  type Answer,
-  type AskedRequest,
-  barriers,
+  type FakeResponse,
+  type SentRequest,
+  accessibilityViolations,
   button,
-  inner,
+  innerControl,
   nameOf,
-  unfold,
+  toggleExpandable,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -64,7 +64,7 @@ const entry = {
 const rows = (page: Element) => [...page.querySelectorAll('.row')].map(textOf);
 async function press(page: Element, name: RegExp) {
   button(page, name).click();
-  await settledPage(page);
+  await waitForPage(page);
 }
 
 describe('the states of a list', () => {
@@ -76,7 +76,7 @@ describe('the states of a list', () => {
     expect(page.querySelector('[aria-busy=true]')).to.not.equal(null);
     expect(textOf(page.querySelector('[role=status]'))).to.equal('Loading');
     expect(page.querySelector('.row')?.getBoundingClientRect().height).to.be.at.least(64);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows a problem with its request ID, and retries', async () => {
@@ -86,7 +86,7 @@ describe('the states of a list', () => {
     const { context } = accountContext(answers);
     const page = await showPage(new TeamPage(), context);
     expect(textOf(page.querySelector('.state'))).to.contain('req-9');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     answers['GET /v1/people'] = { body: people };
     await press(page, /^Try again$/);
     expect(rows(page)[1]).to.contain('Grace Hopper');
@@ -109,7 +109,7 @@ describe('the team', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function team(role: 'owner' | 'viewer' = 'owner') {
-    const given = accountContext(
+    const setup = accountContext(
       {
         'GET /v1/people': { body: people },
         'POST /v1/people/invite': { body: { invitation, link: 'https://pay.example/account/join#secret' } },
@@ -119,7 +119,7 @@ describe('the team', () => {
       },
       role,
     );
-    return { page: await showPage(new TeamPage(), given.context), ...given };
+    return { page: await showPage(new TeamPage(), setup.context), ...setup };
   }
   const asked = (requests: readonly { method: string; path: string; body: unknown }[]) =>
     requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
@@ -130,7 +130,7 @@ describe('the team', () => {
     expect(first).to.contain('Ada Lovelace You').and.not.contain('Change role');
     expect(second).to.contain('Grace Hopper').and.contain('not here yet').and.contain('Operator');
     expect(third).to.contain('alan@kettle.example').and.contain('Take back');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('invites, prompts again for an invalid address, and shows the link once', async () => {
@@ -141,7 +141,7 @@ describe('the team', () => {
     expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
     expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
     expect(document.activeElement?.id).to.equal('invited');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(page, /^Close$/);
     expect(page.querySelector('.created-invitation')).to.equal(null);
   });
@@ -166,7 +166,7 @@ describe('the team', () => {
     for (const [index, row] of rows(page).entries())
       expect(row).to.contain(textOf({ textContent: hostileTexts[index] ?? '' } as Element));
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.be.at.most(0);
+    expect(horizontalOverflow()).to.be.at.most(0);
     expect(Object.hasOwn(window, 'hostileTextRan')).to.equal(false);
   });
 });
@@ -175,7 +175,7 @@ describe('the audit log', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function log(change: Record<string, unknown> = {}) {
-    const given = accountContext({
+    const setup = accountContext({
       'GET /v1/audit-log': ({ query }) => ({
         body:
           query.get('cursor') === null
@@ -183,7 +183,7 @@ describe('the audit log', () => {
             : { entries: [{ ...entry, id: 2, action: 'somethingNew', subject: null }], next_cursor: null },
       }),
     });
-    return { page: await showPage(new AuditLogPage(), given.context), ...given };
+    return { page: await showPage(new AuditLogPage(), setup.context), ...setup };
   }
 
   it('shows user, action and changes', async () => {
@@ -191,10 +191,10 @@ describe('the audit log', () => {
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
       'Setting changed callback-url Ada Lovelace · 1 hour ago',
     );
-    unfold(page.querySelector('wa-details'));
+    toggleExpandable(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
     expect(textOf(page.querySelector('.expanded-content'))).to.contain('203.0.113.7 · iPhone');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('loads the next page, and shows unknown actions by their code', async () => {
@@ -231,7 +231,7 @@ describe('the audit log', () => {
 
   it('filters by user', async () => {
     const { page, asked } = await log();
-    unfold(page.querySelector('wa-details'));
+    toggleExpandable(page.querySelector('wa-details'));
     await press(page, /^Only what Ada Lovelace did$/);
     expect(asked.at(-1)?.query.get('person')).to.equal('1');
     await press(page, /^Only Ada Lovelace$/);
@@ -245,10 +245,10 @@ describe('the audit log', () => {
         after: { value: text, [text]: text },
         person: { id: 1, email: text, name: text },
       });
-      unfold(page.querySelector('wa-details'));
-      await settledPage(page);
+      toggleExpandable(page.querySelector('wa-details'));
+      await waitForPage(page);
       expect(page.querySelector('img')).to.equal(null);
-      expect(sidewaysBy()).to.be.at.most(0);
+      expect(horizontalOverflow()).to.be.at.most(0);
     });
 });
 
@@ -264,8 +264,8 @@ describe('the user’s sign-in', () => {
   };
 
   async function me(state = protection(), more: Parameters<typeof accountContext>[0] = {}) {
-    const given = accountContext({ 'GET /account/protection': { body: state }, ...more });
-    return { page: await showPage(Object.assign(new MePage(), { passkeys }), given.context), ...given };
+    const setup = accountContext({ 'GET /account/protection': { body: state }, ...more });
+    return { page: await showPage(Object.assign(new MePage(), { passkeys }), setup.context), ...setup };
   }
 
   it('shows credentials and sessions', async () => {
@@ -273,7 +273,7 @@ describe('the user’s sign-in', () => {
     expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
     expect(rows(page)[1]).to.contain('This device').and.not.contain('End');
     expect(textOf(page.querySelector('wa-button[href="/licences.txt"]'))).to.equal('Open-source notices');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('ends several sessions, one after another', async () => {
@@ -283,7 +283,7 @@ describe('the user’s sign-in', () => {
       end.click();
       end.click();
     }
-    await settledPage(page);
+    await waitForPage(page);
     const ended = asked.filter(({ path }) => path === '/account/sessions/end');
     expect(ended.map(({ body }) => body)).to.deep.equal([{ id: 2 }, { id: 3 }]);
   });
@@ -295,7 +295,7 @@ describe('the user’s sign-in', () => {
     });
     nextAnswers.push({ name: 'Phone' });
     await press(page, /^Add a passkey$/);
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ name: 'Phone', response });
     expect(said).to.deep.equal(['The passkey is added']);
   });
@@ -313,7 +313,7 @@ describe('the user’s sign-in', () => {
     expect(textOf(page.querySelector('#current-mistake'))).to.equal('Enter your current password.');
     expect(textOf(page.querySelector('#new-password-mistake'))).to.match(/at least 12 characters/);
     expect(document.activeElement?.id).to.equal('current');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const fill = (id: string, value: string) => {
       const input = page.querySelector<HTMLInputElement>(`#${id}`);
       if (input) input.value = value;
@@ -337,7 +337,7 @@ describe('the user’s sign-in', () => {
   });
 
   /** Refuses `path` until a step-up. */
-  function guarded(path: string, body: unknown, stepUp: Answer = { body: {} }) {
+  function guarded(path: string, body: unknown, stepUp: FakeResponse = { body: {} }) {
     let isConfirmed = false;
     const confirm = () => {
       isConfirmed = stepUp.status === undefined;
@@ -361,7 +361,7 @@ describe('the user’s sign-in', () => {
     if (!input) throw new Error(`There is no field ${id}`);
     input.value = value;
   };
-  const paths = (asked: readonly AskedRequest[]) =>
+  const paths = (asked: readonly SentRequest[]) =>
     asked.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
 
   it('turns codes off after a step-up with a code', async () => {
@@ -375,7 +375,7 @@ describe('the user’s sign-in', () => {
     expect(textOf(dialog.querySelector('h2'))).to.equal('Confirm it’s you');
     expect(document.activeElement?.id).to.equal('step-up-code');
     expect(dialog.querySelector('input')?.getAttribute('autocomplete')).to.equal('one-time-code');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     fill(page, 'step-up-code', ' 123 456 ');
     await press(dialog, /^Confirm$/);
     expect(asked.find(({ path }) => path.endsWith('/step-up/second-factor'))?.body).to.deep.equal({ code: '123 456' });
@@ -392,14 +392,14 @@ describe('the user’s sign-in', () => {
     const dialog = dialogOf(page);
     expect(textOf(document.activeElement)).to.equal('Use your passkey');
     expect(dialog.querySelector('#step-up-code')).to.not.equal(null);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(dialog, /^Use your passkey$/);
     expect(asked.find(({ path }) => path.endsWith('/step-up/passkey'))?.body).to.deep.equal({ response });
     expect(said).to.deep.equal(['The passkey is removed']);
   });
 
   it('asks users with a passkey for the passkey, not the password', async () => {
-    const given = accountContext({
+    const setup = accountContext({
       'GET /account/protection': { body: protection() },
       ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_refused')),
     });
@@ -409,8 +409,8 @@ describe('the user’s sign-in', () => {
       if (error) throw await Promise.resolve(error);
       return response;
     };
-    const page = await showPage(Object.assign(new MePage(), { passkeys: { ...passkeys, get } }), given.context);
-    given.nextAnswers.push({});
+    const page = await showPage(Object.assign(new MePage(), { passkeys: { ...passkeys, get } }), setup.context);
+    setup.nextAnswers.push({});
     await press(page, /^Remove: MacBook$/);
     const dialog = dialogOf(page);
     expect(dialog.querySelector('input')).to.equal(null);
@@ -419,7 +419,7 @@ describe('the user’s sign-in', () => {
     await press(dialog, /^Use your passkey$/);
     expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.match(/^The passkey was not taken/);
     expect(dialog.open).to.equal(true);
-    expect(given.said).to.deep.equal([]);
+    expect(setup.said).to.deep.equal([]);
   });
 
   it('shows a wrong password in the dialog, and changes nothing if it is closed', async () => {
@@ -438,10 +438,10 @@ describe('the user’s sign-in', () => {
     expect(textOf(dialog.querySelector('#step-up-password-mistake'))).to.equal('This is not your current password.');
     expect(field?.getAttribute('aria-describedby')).to.equal('step-up-password-mistake');
     expect(document.activeElement === field).to.equal(true);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(dialog, /^Cancel$/);
     expect(page.querySelectorAll('second-factor-set-up').length).to.equal(0);
-    expect(inner(button(page, /^Set up$/)).getAttribute('aria-expanded')).to.equal('false');
+    expect(innerControl(button(page, /^Set up$/)).getAttribute('aria-expanded')).to.equal('false');
     expect(paths(asked)).to.deep.equal(['second-factor/begin', 'step-up/password']);
     expect(said).to.deep.equal([]);
   });

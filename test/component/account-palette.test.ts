@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { CommandPalette, type Command } from '../../pages/account/command-palette.ts';
 import {
-  accountWords,
-  barriers,
+  accountI18n,
+  accessibilityViolations,
   hostileTexts,
-  settledPage,
-  sidewaysBy,
+  waitForPage,
+  horizontalOverflow,
   textOf,
-  withStyle,
+  loadStyles,
 } from './account-fixtures.ts';
 
 async function openPalette(commands: readonly Command[], change: Partial<CommandPalette> = {}) {
   const palette = new CommandPalette();
-  Object.assign(palette, { i18n: accountWords, commands, ...change });
-  await withStyle();
+  Object.assign(palette, { i18n: accountI18n, commands, ...change });
+  await loadStyles();
   document.body.append(palette);
   await palette.updateComplete;
   palette.open();
-  await settledPage(palette);
+  await waitForPage(palette);
   const input = palette.querySelector('input');
   if (!input) throw new Error('The palette has no field');
   const press = async (key: string) => {
@@ -63,7 +63,7 @@ describe('the command palette', () => {
     await press('ArrowUp');
     expect(chosen(), 'goes round').to.equal('Settings');
     await press('Enter');
-    await settledPage(palette);
+    await waitForPage(palette);
     expect(ran).to.deep.equal(['Settings']);
     expect(palette.isOpen).to.equal(false);
   });
@@ -89,19 +89,19 @@ describe('the command palette', () => {
     expect(options()).to.deep.equal(['Found order-1', 'Open order-1']);
     await press('ArrowDown');
     await press('Enter');
-    await settledPage(palette);
+    await waitForPage(palette);
     expect(ran).to.deep.equal(['Open order-1']);
   });
 
   it('is accessible', async () => {
     await openPalette(commandsOf([], ['Overview', 'Team']));
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows hostile names as text', async () => {
     const { options } = await openPalette(commandsOf([], hostileTexts));
     expect(options()).to.deep.equal(hostileTexts.map((text) => text.trim()));
-    expect(sidewaysBy()).to.be.at.most(0);
+    expect(horizontalOverflow()).to.be.at.most(0);
     expect(Object.hasOwn(window, 'hostileTextRan')).to.equal(false);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PromptDialog } from '../../pages/account/shell/prompt-dialog.ts';
-import { accountWords, button, settledPage, textOf } from './account-fixtures.ts';
+import { accountI18n, button, waitForPage, textOf } from './account-fixtures.ts';
 
 const question = (heading: string) => ({ heading, confirm: 'Go on' });
 
@@ -8,9 +8,9 @@ describe('a prompt', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function open() {
-    const dialog = Object.assign(new PromptDialog(), { i18n: accountWords });
+    const dialog = Object.assign(new PromptDialog(), { i18n: accountI18n });
     document.body.append(dialog);
-    await settledPage(dialog);
+    await waitForPage(dialog);
     return dialog;
   }
 
@@ -20,9 +20,9 @@ describe('a prompt', () => {
       await dialog.open(question('First?'));
       return await dialog.open(question('Second?'));
     })();
-    await settledPage(dialog);
+    await waitForPage(dialog);
     button(dialog, /^Go on$/).click();
-    await settledPage(dialog);
+    await waitForPage(dialog);
     expect(textOf(dialog.querySelector('h2'))).to.equal('Second?');
     button(dialog, /^Go on$/).click();
     expect(await asked).to.be.instanceOf(FormData);
@@ -32,10 +32,10 @@ describe('a prompt', () => {
   it('resolves to null when it is closed', async () => {
     const dialog = await open();
     const asked = dialog.open(question('First?'));
-    await settledPage(dialog);
+    await waitForPage(dialog);
     button(dialog, /^Cancel$/).click();
     expect(await asked).to.equal(null);
-    await settledPage(dialog);
+    await waitForPage(dialog);
     expect(textOf(dialog)).to.equal('');
   });
 });

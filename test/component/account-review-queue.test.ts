@@ -5,17 +5,17 @@ import { ReviewQueuePage } from '../../pages/account/review-queue/review-queue-p
 import type { AccountContext } from '../../pages/account/context.ts';
 import type { LiveUpdate } from '../../pages/account/live.ts';
 import {
-  type Answer,
+  type FakeResponse,
   accountContext,
-  type AskedRequest,
-  barriers,
+  type SentRequest,
+  accessibilityViolations,
   button,
   hostileTexts,
   keydown,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -49,26 +49,26 @@ const rejected: Partial<TransactionDetail> = {
 };
 
 /** A service with these pending reviews; a reviewed payment leaves the queue. */
-function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<TransactionListItem>[] = []) {
+function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<TransactionListItem>[] = []) {
   const payments = new Map(fiat.map((each) => [each.transaction_id ?? '', each]));
-  const left = new Map(waiting.map((each) => [each.id ?? '', each]));
-  const take = ({ body }: AskedRequest): Answer => {
+  const remaining = new Map(pendingReviews.map((each) => [each.id ?? '', each]));
+  const review = ({ body }: SentRequest): FakeResponse => {
     const { id } = body as { id: string };
-    if (!left.delete(id)) return problem(409, 'nothing_to_decide');
+    if (!remaining.delete(id)) return problem(409, 'nothing_to_decide');
     return { body: {} };
   };
-  const takePayment =
+  const reviewPayment =
     (answer: Partial<TransactionDetail>) =>
-    ({ body }: AskedRequest): Answer => {
+    ({ body }: SentRequest): FakeResponse => {
       const { transaction_id: id } = body as { transaction_id: string };
       return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
     };
   return {
-    left,
+    left: remaining,
     payments,
     answers: {
-      'GET /v1/transactions': () => ({ body: { transactions: [...left.values()], next_cursor: null } }),
-      'GET /fiat/v1/transactions': ({ query }: AskedRequest) => ({
+      'GET /v1/transactions': () => ({ body: { transactions: [...remaining.values()], next_cursor: null } }),
+      'GET /fiat/v1/transactions': ({ query }: SentRequest) => ({
         body: {
           transactions: query.get('awaits_decision') === 'true' ? [...payments.values()] : [],
           pagination: { next_cursor: null },
@@ -77,7 +77,7 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
       'GET /fiat/v1/transaction': {
         body: { ...accepted, decision: { ...byAda, by: 'person 3', by_name: 'Grace', reason: 'A friend' } },
       },
-      'GET /v1/transaction': ({ query }: AskedRequest): Answer => {
+      'GET /v1/transaction': ({ query }: SentRequest): FakeResponse => {
         if (query.has('txId')) return { body: money('meant', { amountRequired: '150000' }) };
         const decision = {
           by: 'person 3',
@@ -89,38 +89,38 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
         };
         return { body: money(query.get('id') ?? '', { status: 'failed', decision }) };
       },
-      'POST /v1/transaction/approve': take,
-      'POST /v1/transaction/reject': take,
-      'POST /fiat/v1/transaction/accept': takePayment(accepted),
-      'POST /fiat/v1/transaction/reject': takePayment(rejected),
+      'POST /v1/transaction/approve': review,
+      'POST /v1/transaction/reject': review,
+      'POST /fiat/v1/transaction/accept': reviewPayment(accepted),
+      'POST /fiat/v1/transaction/reject': reviewPayment(rejected),
     },
   };
 }
 
 async function openDecisions(
-  waiting: Partial<CryptoTransaction>[],
+  pendingReviews: Partial<CryptoTransaction>[],
   { fiat = [], change = {} }: { fiat?: Partial<TransactionListItem>[]; change?: Partial<AccountContext> } = {},
 ) {
-  const { answers, left, payments } = service(waiting, fiat);
-  const given = accountContext(answers, 'operator', change);
-  const page = await showPage(new ReviewQueuePage(), given.context);
+  const { answers, left: remaining, payments } = service(pendingReviews, fiat);
+  const setup = accountContext(answers, 'operator', change);
+  const page = await showPage(new ReviewQueuePage(), setup.context);
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       const target = document.activeElement ?? document.body;
       target.dispatchEvent(keydown(key));
-      await settledPage(page);
+      await waitForPage(page);
     }
   };
   const rows = () => [...page.querySelectorAll('.queue-row')].map(textOf);
-  const sent = () => given.asked.filter(({ method }) => method === 'POST');
+  const sent = () => setup.asked.filter(({ method }) => method === 'POST');
   /** Reports another user's decision as a live update. */
-  const hear = async () => {
-    const asked = given.asked.length;
+  const sendUpdate = async () => {
+    const asked = setup.asked.length;
     (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
-    while (given.asked.length === asked) await settledPage(page);
-    await settledPage(page);
+    while (setup.asked.length === asked) await waitForPage(page);
+    await waitForPage(page);
   };
-  return { ...given, page, press, rows, sent, left, payments, answers, hear };
+  return { ...setup, page, press, rows, sent, left: remaining, payments, answers, hear: sendUpdate };
 }
 
 describe('the review queue', () => {
@@ -137,13 +137,13 @@ describe('the review queue', () => {
       ...['/account/7/transactions/1?kind=crypto', '/account/7/transactions/2?kind=crypto'],
       ...['/account/7/transactions?kind=crypto&search=order-9', '/account/7/transactions/tea-1'],
     ]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows an empty queue, a problem, and being offline', async () => {
     const empty = await openDecisions([]);
     expect(textOf(empty.page)).to.contain('Nothing waits for you');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const away = accountContext({ 'GET /v1/transactions': problem(503, 'unavailable', { request_id: 'abc' }) });
     const page = await showPage(new ReviewQueuePage(), away.context);
@@ -157,7 +157,7 @@ describe('the review queue', () => {
     await press('x', 'j', 'x', 'j', 'k');
     expect(textOf(document.activeElement)).to.contain('order-2');
     expect(textOf(page.querySelector('.queue-bar'))).to.match(/2 selected 0\.0027\sBTC/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     nextAnswers.push({ reason: 'A friend' });
     await press('a');
     expect(questions[0]?.heading).to.equal('Accept 2 payments?');
@@ -189,7 +189,7 @@ describe('the review queue', () => {
     const { nextAnswers, sent, page, said } = await openDecisions([money('1')]);
     nextAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
     button(page, /^Reject 0\.00135/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(sent().map(({ body }) => body)).to.deep.equal([{ id: '1', reason: 'Not ours', refundAddress: 'bc1qxyz' }]);
     expect(said.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
   });
@@ -227,7 +227,7 @@ describe('the review queue', () => {
     });
     expect(rows()[0]).to.match(/THB\s125\.00 less Underpaid ?Payment failed Asked/);
     expect(rows()[1]).to.match(/THB\s1,250\.00 Rejected before Asked/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('keeps a rejected payment whose refund failed, and reports it', async () => {
@@ -235,12 +235,12 @@ describe('the review queue', () => {
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': { body: { ...rejected, refunds: [] } } });
     nextAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.match(
       /1 could not be sent back\. .*tea-1 Rejected, but it could not be sent back\. It still waits for you\./,
     );
     expect(page.querySelectorAll('.queue-row').length).to.equal(1);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows who reviewed a payment first, and the decision', async () => {
@@ -248,51 +248,59 @@ describe('the review queue', () => {
     payments.delete('tea-1');
     nextAnswers.push({ reason: 'Sold out' });
     button(page, /^Reject THB/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain(
       'tea-1 Grace has already accepted this. Reason: A friend',
     );
   });
 
   it('shows who reviewed coins first', async () => {
-    const { nextAnswers, page, left } = await openDecisions([money('1'), money('2')]);
-    left.delete('1');
+    const { nextAnswers, page, left: remaining } = await openDecisions([money('1'), money('2')]);
+    remaining.delete('1');
     nextAnswers.push({ reason: '' });
     button(page, /^Accept 0\.00135/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain(
       '1 was already decided by somebody else. Close 0.00135 BTC order-1 Grace has already rejected this. Reason: Not ours',
     );
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows another user’s decision before a row leaves', async () => {
-    const { page, left, hear, said, rows } = await openDecisions([money('1'), money('2')]);
-    left.delete('1');
-    await hear();
+    const { page, left: remaining, hear: sendUpdate, said, rows } = await openDecisions([money('1'), money('2')]);
+    remaining.delete('1');
+    await sendUpdate();
     expect(rows().length).to.equal(2);
     const gone = page.querySelector('[data-leaving]');
     expect(textOf(gone)).to.contain('Grace has already rejected this. Reason: Not ours');
     expect(gone?.querySelector('button')).to.equal(null);
     expect(said.at(-1)).to.contain('Grace has already rejected this.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('does not report its own decision as another user’s while the response is pending', async () => {
-    const { page, answers, payments, hear, nextAnswers, said, rows } = await openDecisions([], {
+    const {
+      page,
+      answers,
+      payments,
+      hear: sendUpdate,
+      nextAnswers,
+      said,
+      rows,
+    } = await openDecisions([], {
       fiat: [payment('tea-1'), payment('tea-2')],
     });
-    const answered = Promise.withResolvers<Answer>();
+    const answered = Promise.withResolvers<FakeResponse>();
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await answered.promise });
     nextAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
-    await settledPage(page);
+    await waitForPage(page);
     payments.delete('tea-1');
-    await hear();
+    await sendUpdate();
     expect(rows()).to.have.length(1);
     expect(textOf(page)).to.not.contain('Grace');
     answered.resolve({ body: rejected });
-    await settledPage(page);
+    await waitForPage(page);
     expect(said).to.have.length(1);
     expect(said[0]).to.match(/THB\s1,125\.00: Rejected/);
   });
@@ -305,7 +313,7 @@ describe('the review queue', () => {
       if (isBack) Object.assign(answers, { 'POST /v1/transaction/approve': approve });
       nextAnswers.push({ reason: '' });
       button(page, /^Accept 0\.00135/).click();
-      await settledPage(page);
+      await waitForPage(page);
       if (!isBack) expect(textOf(page.querySelector('.results'))).to.contain('1 failed.');
     }
     const [first, second] = sent().map(({ headers }) => headers.get('Idempotency-Key'));
@@ -319,6 +327,6 @@ describe('the review queue', () => {
     );
     expect('hostileTextRan' in window).to.equal(false);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 });

@@ -8,17 +8,17 @@ import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,
-  type Answer,
-  type AskedRequest,
-  barriers,
+  type FakeResponse,
+  type SentRequest,
+  accessibilityViolations,
   button,
-  inner,
-  unfold,
+  innerControl,
+  toggleExpandable,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -75,7 +75,7 @@ async function type(page: Element, key: string, text: string) {
   if (!input) throw new Error(`${key} has no field`);
   input.value = text;
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  await settledPage(page);
+  await waitForPage(page);
 }
 
 const bar = (page: Element) => page.querySelector('.save-bar');
@@ -131,7 +131,7 @@ describe('the settings page', () => {
     expect(setting(page, 'something-new').textContent).to.contain('A setting of a later release');
     expect(textOf(setting(page, 'brand-name'))).to.contain('1 hour ago, Grace Hopper');
     expect(textOf(setting(page, 'brand-color'))).to.contain('1 hour ago, token 2 of the API');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('saves settings together, and lists with their spelling', async () => {
@@ -139,18 +139,18 @@ describe('the settings page', () => {
     expect(bar(page)).to.equal(null);
     await type(page, 'link-lifetime-minutes', '60');
     button(setting(page, 'restricted-country-list'), /Remove Thailand/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const list = setting(page, 'restricted-country-list');
-    unfold(list.querySelector('wa-details'));
-    await settledPage(page);
+    toggleExpandable(list.querySelector('wa-details'));
+    await waitForPage(page);
     const france = [...list.querySelectorAll('wa-checkbox')].find((box) => box.textContent?.includes('France'));
-    (inner(france ?? null) as HTMLElement).click();
-    await settledPage(page);
+    (innerControl(france ?? null) as HTMLElement).click();
+    await waitForPage(page);
     button(setting(page, 'brand-name'), /^Clear/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(bar(page))).to.contain('3 changes');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const sent = asked.find(({ method }) => method === 'POST')?.body as { preferences: { key: string }[] };
     expect(sent.preferences).to.have.deep.members([
       { key: 'link-lifetime-minutes', value: 60 },
@@ -161,7 +161,7 @@ describe('the settings page', () => {
   });
 
   it('keeps edits made during a save, and shows saved values at once', async () => {
-    const saved = Promise.withResolvers<Answer>();
+    const saved = Promise.withResolvers<FakeResponse>();
     let isAway = false;
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': async () => await saved.promise,
@@ -170,12 +170,12 @@ describe('the settings page', () => {
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', '60');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     await type(page, 'something-new', 'Meanwhile');
     await type(page, 'brand-name', 'Kettle');
     isAway = true;
     saved.resolve({ body: {} });
-    await settledPage(page);
+    await waitForPage(page);
     const value = (key: string) => setting(page, key).querySelector('wa-input')?.value;
     expect(textOf(bar(page))).to.contain('2 changes');
     expect(value('something-new')).to.equal('Meanwhile');
@@ -192,7 +192,7 @@ describe('the settings page', () => {
   });
 
   it('shows mistakes at their fields, and keeps the input', async () => {
-    const refuse = ({ body }: AskedRequest) => {
+    const refuse = ({ body }: SentRequest) => {
       const index = (body as { preferences: { key: string }[] }).preferences.findIndex(
         ({ key }) => key === 'link-lifetime-minutes',
       );
@@ -203,16 +203,16 @@ describe('the settings page', () => {
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', 'soon');
     button(page, /^Save$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const field = setting(page, 'link-lifetime-minutes').querySelector('wa-input');
-    expect(inner(field).getAttribute('aria-invalid')).to.equal('true');
+    expect(innerControl(field).getAttribute('aria-invalid')).to.equal('true');
     expect(document.activeElement).to.equal(field);
     expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
       'Enter a whole number from 1 to 525,600.',
     );
     expect(said).to.deep.equal(['Nothing is saved yet: look at what is marked.']);
     expect(textOf(bar(page))).to.contain('2 changes');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('prompts before unsaved changes are discarded', async () => {
@@ -241,7 +241,7 @@ describe('the settings page', () => {
     const inputs = [...page.querySelectorAll('.setting :is(wa-input, wa-select, wa-radio-group, wa-switch, input)')];
     expect(inputs.length).to.be.greaterThan(5);
     expect(inputs.every((input) => input.matches('[readonly], [disabled], :disabled'))).to.equal(true);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('finds settings by name and description', async () => {
@@ -251,7 +251,7 @@ describe('the settings page', () => {
     const found = async (text: string) => {
       search.value = text;
       search.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await settledPage(page);
+      await waitForPage(page);
       return [...page.querySelectorAll<HTMLElement>('.setting')].map(({ dataset }) => dataset['key']);
     };
     expect(await found('min-amount')).to.deep.equal(['min-amount-btc']);
@@ -270,7 +270,7 @@ describe('the settings page', () => {
       entry('callback-url', { type: 'url', value: hostileTexts[2] ?? '' }),
     ]);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
   it('shows a problem', async () => {

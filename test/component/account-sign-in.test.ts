@@ -4,19 +4,19 @@ import type { Passkeys } from '../../pages/account/passkeys.ts';
 import { SignInPage } from '../../pages/account/sign-in/sign-in-page.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
 const passkeyResponse = { id: 'credential', type: 'public-key' } as const;
-const options: Answer = { body: { options: { challenge: 'x' } } };
+const options: FakeResponse = { body: { options: { challenge: 'x' } } };
 
 function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
   return {
@@ -29,8 +29,8 @@ function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
 }
 
 async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat()) {
-  const given = accountContext(answers);
-  const page = await showPage(Object.assign(new SignInPage(), { passkeys }), given.context);
+  const setup = accountContext(answers);
+  const page = await showPage(Object.assign(new SignInPage(), { passkeys }), setup.context);
   const fill = (id: string, value: string) => {
     const input = page.querySelector<HTMLInputElement>(`#${id}`);
     if (!input) throw new Error(`There is no field ${id}`);
@@ -38,9 +38,9 @@ async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = 
   };
   const press = async (name: RegExp) => {
     button(page, name).click();
-    await settledPage(page);
+    await waitForPage(page);
   };
-  return { page, fill, press, ...given };
+  return { page, fill, press, ...setup };
 }
 
 const mistakeOf = (page: Element, id: string) => {
@@ -57,7 +57,7 @@ describe('the sign-in page', () => {
     const email = page.querySelector('input[type=email]');
     expect(email?.getAttribute('autocomplete')).to.equal('username webauthn');
     expect(page.querySelector('input[type=password]')?.getAttribute('autocomplete')).to.equal('current-password');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('signs in with a passkey, without typing', async () => {
@@ -80,13 +80,13 @@ describe('the sign-in page', () => {
       },
     });
     const { page } = await signIn({ 'POST /account/sign-in/passkey/options': options }, passkeys);
-    await settledPage(page);
+    await waitForPage(page);
     expect(filledIn).to.deep.equal([true]);
     expect(page.querySelector('.mistake')).to.equal(null);
   });
 
   it('does not interrupt the button’s passkey request when autofill loads late', async () => {
-    const offered = Promise.withResolvers<Answer>();
+    const offered = Promise.withResolvers<FakeResponse>();
     const chosen = Promise.withResolvers<typeof passkeyResponse>();
     const filledIn: unknown[] = [];
     let isFirst = true;
@@ -109,10 +109,10 @@ describe('the sign-in page', () => {
     );
     await press(/^Sign in with a passkey$/);
     offered.resolve(options);
-    await settledPage(page);
+    await waitForPage(page);
     expect(filledIn).to.deep.equal([undefined]);
     chosen.resolve(passkeyResponse);
-    await settledPage(page);
+    await waitForPage(page);
     expect(went).to.deep.equal(['(account changed)']);
   });
 
@@ -143,7 +143,7 @@ describe('the sign-in page', () => {
     expect(mistakeOf(page, 'password')).to.match(/^Enter your password/);
     expect(document.activeElement?.id).to.equal('email');
     expect(asked).to.deep.equal([]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('continues from password to code, and signs in', async () => {
@@ -179,7 +179,7 @@ describe('the sign-in page', () => {
   });
 
   async function signInThatRefuses() {
-    const answers: Record<string, Answer> = {
+    const answers: Record<string, FakeResponse> = {
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
       'POST /account/sign-in/second-factor': problem(422, 'second_factor_wrong'),
     };
@@ -214,7 +214,7 @@ describe('the sign-in page', () => {
     expect(textOf(page.querySelector('h1'))).to.equal('Now use your passkey');
     expect(textOf(document.activeElement)).to.equal('Sign in with a passkey');
     expect(page.querySelector('input')).to.equal(null);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(/passkey$/);
     expect(went).to.deep.equal(['(account changed)']);
   });
@@ -229,7 +229,7 @@ describe('the sign-in page', () => {
     fill('password', 'x');
     await press(/with a password$/);
     expect(textOf(page.querySelector('.secret code'))).to.equal('JBSW Y3DP EHPK 3PXP');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     fill('first-code', '123456');
     await press(/^Confirm$/);
     expect([...page.querySelectorAll('.recovery-codes li')].map(textOf)).to.deep.equal(['aaaa-bbbb', 'cccc-dddd']);
@@ -243,11 +243,11 @@ describe('the invitation page', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function join(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat(), invitation = 'secret') {
-    const given = accountContext(answers);
-    const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), given.context);
-    return { page, ...given };
+    const setup = accountContext(answers);
+    const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), setup.context);
+    return { page, ...setup };
   }
-  const invited = (change: Record<string, unknown> = {}): Answer => ({
+  const invited = (change: Record<string, unknown> = {}): FakeResponse => ({
     body: { email: 'grace@kettle.example', role: 'operator', merchantName: 'Kettle & Co', isReset: false, ...change },
   });
 
@@ -259,11 +259,11 @@ describe('the invitation page', () => {
     });
     expect(textOf(page.querySelector('h1'))).to.equal('Join Kettle & Co');
     expect(textOf(page)).to.contain('grace@kettle.example');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({
       ...{ invitation: 'secret', name: 'Grace Hopper', response: passkeyResponse },
     });
@@ -283,12 +283,12 @@ describe('the invitation page', () => {
     set('name', 'Grace');
     set('password', 'too short');
     button(page, /^Join with a password$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(mistakeOf(page, 'password')).to.match(/at least 12 characters/);
     expect(page.querySelector('#password')?.getAttribute('autocomplete')).to.equal('new-password');
     set('password', 'four words in a row');
     button(page, /^Join with a password$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ invitation: 'secret', name: 'Grace', password: 'four words in a row' });
   });
 
@@ -299,7 +299,7 @@ describe('the invitation page', () => {
     const none = await join({}, passkeysThat(), '');
     expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     expect(none.asked).to.deep.equal([]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('redirects users with an account to sign-in, without the secret in a URL', async () => {
@@ -308,7 +308,7 @@ describe('the invitation page', () => {
       'POST /account/invitation/accept': problem(401, 'unauthorized'),
     });
     button(page, /^I have an account: sign in and accept$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(went).to.deep.equal(['/account/sign-in?next=/account/join']);
     expect(sessionStorage.getItem('paylatch-invitation')).to.equal('secret');
     sessionStorage.clear();
@@ -322,9 +322,9 @@ describe('the invitation page', () => {
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#form-mistake'))).to.match(/There is an account already\. Sign in with it/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('restores access to a reset account, without an invitation to accept', async () => {
@@ -341,7 +341,7 @@ describe('the invitation page', () => {
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
     button(page, /^Create a passkey$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.path).to.equal('/account/invitation/passkey');
   });
 
@@ -350,6 +350,6 @@ describe('the invitation page', () => {
       const { page } = await join({ 'POST /account/invitation': invited({ merchantName: text }) });
       expect(textOf(page.querySelector('h1'))).to.contain(text.replaceAll(/\s+/g, ' '));
       expect(page.querySelector('img')).to.equal(null);
-      expect(sidewaysBy()).to.be.at.most(0);
+      expect(horizontalOverflow()).to.be.at.most(0);
     });
 });

@@ -14,15 +14,15 @@ import { TransactionsPage } from '../../pages/account/transactions/transactions-
 import { currencyCodes, currencyMinorUnits } from '../../src/api/currency.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   radio,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -49,7 +49,7 @@ function item(index: number, change: Partial<TransactionListItem> = {}): Transac
   };
 }
 
-function listed(transactions: readonly TransactionListItem[], next: string | null = null): Answer {
+function listed(transactions: readonly TransactionListItem[], next: string | null = null): FakeResponse {
   const pagination = { page: 1, per_page: 50, total: transactions.length, total_capped: false, pages: 1 };
   return { body: { transactions, pagination: { ...pagination, next_cursor: next } } };
 }
@@ -128,7 +128,7 @@ const callback = {
   finished_at: '2026-03-10T10:05:01.000000Z',
 } as const;
 const receiver = { url: 'https://shop.example/callbacks', failing_since: null, off_since: null, off_reason: null };
-const callbacks: Answer = { body: { callbacks: [callback], next_cursor: null, receiver } };
+const callbacks: FakeResponse = { body: { callbacks: [callback], next_cursor: null, receiver } };
 
 const coin: CryptoTransaction = {
   id: 'money-1',
@@ -191,7 +191,7 @@ describe('the list of transactions', () => {
       '/account/7/transactions/order-2',
     ]);
     expect(textOf(rows[0])).to.match(/order-1.*Card.*\$12\.50.*Paid/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('applies the filters of the URL', async () => {
@@ -205,7 +205,7 @@ describe('the list of transactions', () => {
     expect(page.querySelector<WaInput>('#transaction-search')?.value).to.equal('12.50');
     expect(textOf(page.querySelector('account-state'))).to.match(/Nothing matches/);
     button(page, /^Clear filters$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(location.search).to.equal('?order=largest');
   });
 
@@ -216,20 +216,20 @@ describe('the list of transactions', () => {
     if (!search) throw new Error('There is no search');
     search.value = 'tea ';
     search.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    while (asked.at(-1)?.query.get('search') !== 'tea') await settledPage(page);
-    await settledPage(page);
+    while (asked.at(-1)?.query.get('search') !== 'tea') await waitForPage(page);
+    await waitForPage(page);
     expect(search.value).to.equal('tea ');
     button(page, /^Filters/).click();
-    await settledPage(page);
+    await waitForPage(page);
     search.value = 'tea pot';
     const order = page.querySelector<WaSelect>('#filter-order');
     if (!order) throw new Error('There is no choice of an order');
     order.value = 'oldest';
     order.dispatchEvent(new Event('change'));
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.query.get('search')).to.equal('tea pot');
     radio(page, /^Crypto$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(search.value).to.equal('');
   });
 
@@ -237,13 +237,13 @@ describe('the list of transactions', () => {
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     button(page, /^Filters/).click();
-    await settledPage(page);
-    expect(await barriers()).to.deep.equal([]);
+    await waitForPage(page);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const status = page.querySelector<WaSelect>('#filter-status');
     if (!status) throw new Error('There is no choice of a status');
     status.value = 'transaction_status_failed';
     status.dispatchEvent(new Event('change'));
-    await settledPage(page);
+    await waitForPage(page);
     expect(location.search).to.equal('?status=transaction_status_failed');
     expect(asked.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
   });
@@ -260,7 +260,7 @@ describe('the list of transactions', () => {
     expect(list?.offsetHeight ?? 0).to.be.greaterThan(10_000 * 50);
     scrollTo(0, document.documentElement.scrollHeight);
     await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.query.get('cursor')).to.equal('further');
     expect(textOf(page.querySelector('.list-end'))).to.equal('10,001 transactions');
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
@@ -273,7 +273,7 @@ describe('the list of transactions', () => {
       (document.activeElement ?? document.body).dispatchEvent(
         new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );
-      await settledPage(page);
+      await waitForPage(page);
     };
     await press('j');
     await press('j');
@@ -294,7 +294,7 @@ describe('the list of transactions', () => {
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
     isAway = false;
     button(page, /Try again/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelectorAll('.transaction-row').length).to.equal(1);
   });
 
@@ -306,7 +306,7 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     expect(page.querySelector('.transaction-list img[onerror]')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
   it('shows crypto transactions on request', async () => {
@@ -341,21 +341,21 @@ describe('an export', () => {
   });
 
   it('downloads only a complete file', async () => {
-    const given: Blob[] = [];
-    const world = { pickFile: null, download: (_name: string, file: Blob) => void given.push(file) };
+    const downloads: Blob[] = [];
+    const environment = { pickFile: null, download: (_name: string, file: Blob) => void downloads.push(file) };
     const asked = { name: 'x.csv', signal: new AbortController().signal, progress: () => {} };
-    const done = await saveExport(world, {
+    const done = await saveExport(environment, {
       ...asked,
       fetch: async () => await Promise.resolve(stream(['id\r\n', '1\r\n', '2\r\n'])),
     });
     expect(done).to.deep.equal({ rows: 2, bytes: 10 });
-    expect(await given[0]?.text()).to.equal('id\r\n1\r\n2\r\n');
-    const broken = saveExport(world, {
+    expect(await downloads[0]?.text()).to.equal('id\r\n1\r\n2\r\n');
+    const broken = saveExport(environment, {
       ...asked,
       fetch: async () => await Promise.resolve(stream(['id\r\n'], new Error('The line broke'))),
     });
     expect(await broken.catch((error: unknown) => String(error))).to.match(/The line broke/);
-    expect(given.length).to.equal(1);
+    expect(downloads.length).to.equal(1);
   });
 });
 
@@ -458,7 +458,7 @@ describe('a transaction', () => {
     ]);
     expect(textOf(page)).to.match(/There is not enough money for it/);
     expect(textOf(page)).to.match(/France.*by the address of the connection/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('refunds the typed amount once, and shows the result', async () => {
@@ -470,7 +470,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     nextAnswers.push({ amount: '12.5' });
     button(page, /^Refund$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
     expect(said).to.deep.equal(['The refund is on its way']);
@@ -498,7 +498,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     nextAnswers.push({ amount: '40', outOfBand: 'on' });
     button(page, /^Refund$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const [question] = questions;
     const shown = document.createElement('div');
     render(question?.fields, shown);
@@ -577,7 +577,7 @@ describe('a transaction', () => {
     expect(page.querySelector('#decision-heading')).to.equal(null);
     nextAnswers.push({ reason: hostile });
     button(page, /^Reject$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect([questions[0]?.heading, questions[0]?.isDestructive]).to.deep.equal(['Reject $90.00?', true]);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
@@ -586,8 +586,8 @@ describe('a transaction', () => {
     expect(textOf(page)).to.match(/Decision Rejected by Ada Lovelace/);
     expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
     expect(page.querySelector('.transaction-actions')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
-    expect(await barriers()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows a rejected payment that is still held, and another user’s decision', async () => {
@@ -612,7 +612,7 @@ describe('a transaction', () => {
     now = accepted;
     nextAnswers.push({ reason: '' });
     button(page, /^Reject$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('[role="alert"]'))).not.to.equal('');
     expect(textOf(page)).to.match(/What came was accepted as the payment\./);
     expect(textOf(page)).to.match(/Decision Accepted by token 9/);
@@ -643,7 +643,7 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     button(page, /^Send again/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
     expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);
     expect(page.querySelector('.attempt img')).to.equal(null);
@@ -664,8 +664,8 @@ describe('a transaction', () => {
     const list = page.querySelector('callback-list');
     expect(textOf(list)).to.match(/0 attempts.*Waiting/s);
     const askedFor = () => asked.filter(({ path }) => path === '/v1/callbacks').length;
-    while (askedFor() < 3) await settledPage(page);
-    await settledPage(page);
+    while (askedFor() < 3) await waitForPage(page);
+    await waitForPage(page);
     expect(textOf(list)).to.match(/2 attempts.*Delivered/s);
     expect(askedFor()).to.equal(3);
   });
@@ -714,7 +714,7 @@ describe('a transaction', () => {
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
       button(page, name).click();
-      await settledPage(page);
+      await waitForPage(page);
       expect(questions[0]?.heading).to.match(heading);
     }
   });
@@ -734,7 +734,7 @@ describe('a transaction', () => {
         'GET /v1/callbacks': callbacks,
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-      await settledPage(page);
+      await waitForPage(page);
       expect(textOf(page.querySelector('.timeline'))).to.contain(words);
     }
   });
@@ -753,7 +753,7 @@ describe('a transaction', () => {
       'GET /v1/callbacks': callbacks,
     });
     await showPage(new TransactionPage(), context, { reference: long });
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
   it('with crypto has every digit, and awaits review', async () => {
@@ -768,10 +768,10 @@ describe('a transaction', () => {
       /2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/,
     );
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });
     button(page, /^Reject$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Paid twice' });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
@@ -783,6 +783,6 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'nothing' });
     expect(textOf(page.querySelector('account-state'))).to.match(/This is not there/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 });

@@ -4,11 +4,7 @@ import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
-test('a link is created by keyboard, scanned, saved as an image, and previewed', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('a link is created by keyboard, scanned, saved as an image, and previewed', async ({ page, server, browser }) => {
   await signInAs(page, server, 'operator', { path: 'new-link' });
   await choose(page, 'Country of the buyer', 'United States');
   await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();

@@ -98,11 +98,7 @@ test('an owner tests webhooks, rotates the secret, creates a token and revokes i
   faults.splice(0, faults.length, ...faults.filter((fault) => !isOfOwnFrame(fault)));
 });
 
-test('a manager creates a merchant, sets its fees, and switches merchants', async ({
-  page,
-  server,
-  urls,
-}) => {
+test('a manager creates a merchant, sets its fees, and switches merchants', async ({ page, server, urls }) => {
   const manager = await server.makePerson('manager', 'Saucer & Daughters');
   await signIn(page, urls.url, manager);
   await page.goto(`${urls.url}/account/merchants`);

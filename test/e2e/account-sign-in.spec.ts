@@ -147,11 +147,7 @@ test('an open page reports that its session was ended elsewhere', async ({ page,
   await context.close();
 });
 
-test('another merchant’s URL is not accessible, and a viewer has no actions', async ({
-  page,
-  server,
-  urls,
-}) => {
+test('another merchant’s URL is not accessible, and a viewer has no actions', async ({ page, server, urls }) => {
   const other = await server.makeMerchant('Other & Co');
   const { merchant } = await signInAs(page, server, 'viewer');
   for (const path of [`${other.id}/overview`, `${other.id}/transactions`, '999/team']) {
