@@ -5,7 +5,7 @@ import '@awesome.me/webawesome/dist/components/details/details.js';
 
 interface ExpandableRow {
   /** Always visible; toggles the content. */
-  column: unknown;
+  head: unknown;
   content: unknown;
   className?: string;
   isOpen?: boolean;
@@ -14,7 +14,7 @@ interface ExpandableRow {
 
 /** A row that expands. */
 export function expandableRow({
-  column,
+  head,
   content,
   className = '',
   isOpen = false,
@@ -30,7 +30,7 @@ export function expandableRow({
     @wa-show=${notifyToggle(true)}
     @wa-hide=${notifyToggle(false)}
   >
-    <div class="row" slot="summary">${column}</div>
+    <div class="row" slot="summary">${head}</div>
     ${icon('chevron-down', 'expand-icon')}${icon('chevron-up', 'collapse-icon')}
     <div class="expanded-content">${content}</div>
   </wa-details>`;

@@ -140,7 +140,7 @@ describe('the team', () => {
     expect(questions).to.have.length(2);
     expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
     expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
-    expect(document.activeElement?.id).to.equal('invited');
+    expect(document.activeElement?.id).to.equal('created-invitation');
     expect(await accessibilityViolations()).to.deep.equal([]);
     await press(page, /^Close$/);
     expect(page.querySelector('.created-invitation')).to.equal(null);

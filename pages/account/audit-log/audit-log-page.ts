@@ -86,7 +86,7 @@ export class AuditLogPage extends AccountPage {
     const isDone = entry.outcome === 'done' || entry.outcome === 'begun';
     return expandableRow({
       className: 'audit-entry',
-      column: html`<div class="row-content">
+      head: html`<div class="row-content">
           <span class="row-title">
             ${this.#actionText(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}

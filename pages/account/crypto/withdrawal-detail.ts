@@ -100,7 +100,7 @@ export class WithdrawalDetail extends AccountElement {
   #walletsView({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
     return expandableRow({
-      column: this.text('crypto.from_wallets', { count: wallets.length }),
+      head: this.text('crypto.from_wallets', { count: wallets.length }),
       content: factList(
         wallets.map(({ address, amount }) => [
           html`<span class="address" dir="ltr">${address}</span>`,

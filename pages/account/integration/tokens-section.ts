@@ -128,7 +128,7 @@ export class TokensSection extends AccountElement {
         </span>
         ${expandableRow({
           className: 'token-scopes',
-          column: this.text('integration.scope_count', { count: scopes.length }),
+          head: this.text('integration.scope_count', { count: scopes.length }),
           content: html`<ul>
             ${scopes.map((scope) => html`<li>${this.#scopeText(scope)} <code dir="ltr">${scope}</code></li>`)}
           </ul>`,

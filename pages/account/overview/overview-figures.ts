@@ -104,7 +104,7 @@ export class OverviewFigures extends AccountElement {
       ${plot}
       ${expandableRow({
         className: 'plot-table',
-        column: html`${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span>`,
+        head: html`${this.text('overview.as_table')}<span class="visually-hidden">: ${heading}</span>`,
         content: html`<div class="table-scroll" tabindex="0" role="group" aria-label=${heading}>${table(columns, rows)}</div>`,
       })}
     </section>`;

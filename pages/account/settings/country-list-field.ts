@@ -62,7 +62,7 @@ export class CountryListField extends AccountElement {
     return expandableRow({
       className: 'picker',
       onToggle: (isOpen) => (this.isOpen = isOpen),
-      column: html`${icon('plus')} ${this.text('settings.choose_countries')}`,
+      head: html`${icon('plus')} ${this.text('settings.choose_countries')}`,
       content: html`${textField({
         ...{ id: 'country-search', name: 'search', type: 'search', isLabelHidden: true },
         ...{ label: this.text('settings.find_country'), placeholder: this.text('settings.find_country') },

@@ -218,7 +218,7 @@ export class SettingsPage extends AccountPage {
     return html`<section class="section panel" aria-labelledby="group-${code}">
       ${expandableRow({
         isOpen: this.search !== '' || hasMistakes,
-        column: html`<h2 class="section-heading" id="group-${code}">
+        head: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
           <span class="expander-text"

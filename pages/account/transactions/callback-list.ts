@@ -122,7 +122,7 @@ export class CallbackList extends AccountElement {
       ${expandableRow({
         className: 'callback-head',
         onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
-        column: html`<span class="row-content">
+        head: html`<span class="row-content">
             <span class="row-title callback-type" dir="ltr">${type}</span>
             <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>

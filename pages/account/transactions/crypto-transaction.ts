@@ -110,7 +110,7 @@ export class CryptoTransaction extends TransactionElement {
     const depth =
       count === null
         ? this.text('transactions.crypto.gone')
-        : this.text('transactions.crypto.depth', { count, minConfirmations });
+        : this.text('transactions.crypto.depth', { count, needed: minConfirmations });
     const tone = decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn';
     return this.row(
       html`<span class="figure">${this.#formatCoins(amount)}</span>`,

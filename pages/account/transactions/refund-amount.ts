@@ -19,7 +19,7 @@ export class RefundAmount extends AccountElement {
     const minor = parseTypedAmount(this.typedAmount ?? amountText(this.maximum, this.currency), this.currency);
     if (minor === null) return text('not_an_amount', { currency: this.currency });
     if (minor === 0n) return text('nothing');
-    return minor > this.maximum ? text('too_much', { maximum }) : null;
+    return minor > this.maximum ? text('too_much', { most: maximum }) : null;
   }
 
   protected override updated() {
