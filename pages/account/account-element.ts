@@ -4,12 +4,12 @@ import { property } from 'lit/decorators.js';
 import { LightElement } from '../checkout/elements/light-element.ts';
 import type { TextValues } from '../checkout/elements/i18n.ts';
 import { type AccountContext, accountContext } from './context.ts';
-import type { News } from './live.ts';
-import type { Load } from './load.ts';
-import { asProblem, problemWords } from './problems.ts';
-import { type Refreshed, Refresher } from './refresher.ts';
+import type { LiveUpdate } from './live.ts';
+import type { Loader } from './loader.ts';
+import { toProblem, problemText } from './problems.ts';
+import { type RefreshOptions, Refresher } from './refresher.ts';
 
-/** What pages and their elements have in common: the account context, its texts, and refreshing after news. */
+/** Base of pages and their elements: the account context, its texts, and refreshing after live updates. */
 export abstract class ContextElement extends LightElement {
   #context!: AccountContext;
   readonly #refreshers: Refresher[] = [];
@@ -27,7 +27,8 @@ export abstract class ContextElement extends LightElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    if (this.#refreshers.length > 0) this.#unsubscribe = this.context.live.subscribe((news) => this.newsCame(news));
+    if (this.#refreshers.length > 0)
+      this.#unsubscribe = this.context.live.subscribe((update) => this.handleLiveUpdate(update));
   }
 
   override disconnectedCallback() {
@@ -35,63 +36,63 @@ export abstract class ContextElement extends LightElement {
     this.#unsubscribe?.();
   }
 
-  /** Something of the merchant's may have changed. */
-  protected newsCame(news: News): void {
-    for (const refresher of this.#refreshers) refresher.heard(news);
+  /** Refreshes the data of this element. */
+  protected handleLiveUpdate(update: LiveUpdate): void {
+    for (const refresher of this.#refreshers) refresher.handleUpdate(update);
   }
 
-  /** Reads again after news. */
-  protected refreshOnNews(refreshed: Refreshed): Refresher {
-    const refresher = new Refresher(this, refreshed);
+  /** Reads again after live updates. */
+  protected refreshOnUpdate(options: RefreshOptions): Refresher {
+    const refresher = new Refresher(this, options);
     this.#refreshers.push(refresher);
     return refresher;
   }
 
-  /** Loads again after news. */
-  protected reloadOnNews<Loaded extends Load<unknown>>(load: Loaded, afterMs: number): Loaded {
-    this.refreshOnNews({ afterMs, hasRead: () => load.value !== null, read: async () => await load.refresh() });
-    return load;
+  /** Loads again after live updates. */
+  protected reloadOnUpdate<Loaded extends Loader<unknown>>(loader: Loaded, afterMs: number): Loaded {
+    this.refreshOnUpdate({ afterMs, hasRead: () => loader.value !== null, read: async () => await loader.refresh() });
+    return loader;
   }
 
-  /** A text of the account area: `this.text('team.invite')`. */
+  /** Returns a text of the account area: `this.text('team.invite')`. */
   protected text(key: string, values?: TextValues): string {
     return this.i18n.text(`account.${key}`, values);
   }
 
-  /** A problem in one line. */
-  protected sentence(error: unknown): string {
-    const { heading, text } = problemWords(asProblem(error), this.i18n);
+  /** A problem as one line of text. */
+  protected problemSentence(error: unknown): string {
+    const { heading, text } = problemText(toProblem(error), this.i18n);
     return `${heading}. ${text}`;
   }
 
-  /** Runs an action; a problem is said. Resolves to whether there was none. */
-  protected async attempt(act: () => Promise<unknown>): Promise<boolean> {
+  /** Runs an action and announces its problem. Resolves to true on success. */
+  protected async attempt(action: () => Promise<unknown>): Promise<boolean> {
     try {
-      await act();
+      await action();
       return true;
     } catch (error) {
-      this.sayProblem(error);
+      this.announceProblem(error);
       return false;
     }
   }
 
-  /** Asks before an action that can't be undone, with the texts `KEY_title`, `KEY_text` and `confirm`. */
-  protected async confirms(key: string, values: TextValues = {}, confirm = key): Promise<boolean> {
+  /** Prompts before an action that can't be undone, with the texts `KEY_title`, `KEY_text` and `confirm`. */
+  protected async confirm(key: string, values: TextValues = {}, confirm = key): Promise<boolean> {
     const [heading, text] = [this.text(`${key}_title`, values), this.text(`${key}_text`, values)];
-    return (await this.context.ask({ heading, text, confirm: this.text(confirm), isGrave: true })) !== null;
+    return (await this.context.prompt({ heading, text, confirm: this.text(confirm), isDestructive: true })) !== null;
   }
 
-  protected sayProblem(error: unknown): void {
-    this.context.say(this.sentence(error));
+  protected announceProblem(error: unknown): void {
+    this.context.announce(this.problemSentence(error));
   }
 
   /** The accessible name of a button in a row: its visible text, then the row's name (WCAG 2.5.3). */
-  protected of(key: string, name: string): string {
+  protected nameInRow(key: string, name: string): string {
     return `${this.text(key)}: ${name}`;
   }
 }
 
-/** An element within a page or dialog: takes the account context from there. */
+/** An element within a page or dialog, which provides its account context. */
 export abstract class AccountElement extends ContextElement {
   constructor() {
     super();
@@ -101,7 +102,7 @@ export abstract class AccountElement extends ContextElement {
   }
 }
 
-/** Calls back with the account context around an element, and with each one that replaces it. */
+/** Calls back with the account context of an element, and again whenever it changes. */
 export function consumeContext(element: LightElement, callback: (context: AccountContext) => void): ReactiveController {
   return new ContextConsumer(element, { context: accountContext, subscribe: true, callback });
 }

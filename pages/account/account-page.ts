@@ -5,12 +5,12 @@ import { accountContext } from './context.ts';
 
 /**
  * A page of the account area. It renders its own `<h1 tabindex="-1">`, which receives the focus on navigation, and
- * keeps the `context` that the frame set before it was shown: a request that is still in flight when the reader goes
- * to another merchant stays with the first one.
+ * keeps the `context` that the frame set before it was shown: a request in flight when the user switches merchants
+ * still belongs to the first merchant.
  */
 export abstract class AccountPage extends ContextElement {
-  /** Parameters of its address: `reference`. */
-  @property({ attribute: false }) values: Readonly<Record<string, string>> = {};
+  /** Parameters of the page's URL, such as `reference`. */
+  @property({ attribute: false }) params: Readonly<Record<string, string>> = {};
 
   constructor() {
     super();
@@ -18,18 +18,18 @@ export abstract class AccountPage extends ContextElement {
     this.addController({ hostUpdate: () => provider.setValue(this.context) });
   }
 
-  /** The document's title; null for the page's own name. */
+  /** The document's title; null for the name of the page. */
   get documentTitle(): string | null {
     return null;
   }
 
-  /** Called before navigation: a page with unsaved changes asks, and false keeps the reader here. */
-  async mayLeave(): Promise<boolean> {
+  /** Called before navigation. A page with unsaved changes prompts; false cancels the navigation. */
+  async canLeave(): Promise<boolean> {
     return await Promise.resolve(true);
   }
 
   /** Reports that `documentTitle` has changed. */
-  protected titleChanged(): void {
+  protected notifyTitleChange(): void {
     this.emit('title-change', null);
   }
 }

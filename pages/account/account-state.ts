@@ -4,14 +4,14 @@ import { LightElement } from '../checkout/elements/light-element.ts';
 import { consumeContext } from './account-element.ts';
 import type { I18n } from '../checkout/elements/i18n.ts';
 import { icon } from './icons.ts';
-import type { ListLoad, Load } from './load.ts';
+import type { ListLoader, Loader } from './loader.ts';
 import type { PaylatchError } from '../../client/error.ts';
-import { problemIcon, problemWords } from './problems.ts';
+import { problemIcon, problemText } from './problems.ts';
 import { button } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/skeleton/skeleton.js';
 
 /**
- * What stands in place of something that is not there: that there is none yet, or why it did not come.
+ * Placeholder for missing content: an empty state, or the problem that prevented loading.
  *
  * @fires try-again
  */
@@ -24,26 +24,26 @@ export class AccountState extends LightElement {
     });
   }
 
-  /** Of nothing that is there yet. */
+  /** Heading of an empty state. */
   @property({ attribute: false }) heading = '';
   @property({ attribute: false }) text = '';
   @property({ attribute: false }) icon = 'inbox';
-  /** A way on: a link or a button. */
+  /** Link or button of an empty state. */
   @property({ attribute: false }) action: TemplateResult | null = null;
-  /** Why it did not come. */
+  /** Problem that prevented loading. */
   @property({ attribute: false }) problem: PaylatchError | null = null;
-  /** Whether it stands above what came earlier. */
-  @property({ attribute: false }) isAside = false;
+  /** Whether it is shown above earlier content. */
+  @property({ attribute: false }) isInline = false;
 
   override render() {
     const { problem } = this;
-    const shown =
-      problem === null ? this : { icon: problemIcon(problem), ...problemWords(problem, this.i18n), action: null };
-    return html`<div class="state ${this.isAside ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
-      <span class="state-sign">${icon(shown.icon)}</span>
-      <div class="state-words">
-        <p class="state-heading">${shown.heading}</p>
-        ${shown.text === '' ? nothing : html`<p class="state-text">${shown.text}</p>`}
+    const content =
+      problem === null ? this : { icon: problemIcon(problem), ...problemText(problem, this.i18n), action: null };
+    return html`<div class="state ${this.isInline ? 'state-aside' : ''}" role=${problem === null ? nothing : 'status'}>
+      <span class="state-icon">${icon(content.icon)}</span>
+      <div class="state-content">
+        <p class="state-heading">${content.heading}</p>
+        ${content.text === '' ? nothing : html`<p class="state-text">${content.text}</p>`}
         ${
           problem === null || problem.requestId === null
             ? nothing
@@ -52,7 +52,7 @@ export class AccountState extends LightElement {
               </p>`
         }
       </div>
-      ${shown.action ?? nothing}
+      ${content.action ?? nothing}
       ${
         problem === null
           ? nothing
@@ -62,28 +62,28 @@ export class AccountState extends LightElement {
   }
 }
 
-/** What is shown of something that has to be fetched first. */
+/** Templates for the states of a loader. */
 interface LoadView<T> {
-  /** As large as what will stand there. */
+  /** Placeholder with the size of the content. */
   skeleton: () => TemplateResult;
-  /** What to say where there is nothing to show; null where there is. */
+  /** Empty state; null if there is content. */
   empty?: (value: T) => TemplateResult | null;
-  shown: (value: T) => TemplateResult;
+  content: (value: T) => TemplateResult;
 }
 
-/** The same for all lists and pages: a skeleton, then what there is, nothing, or why it did not come. */
-export function loadView<T>(load: Load<T>, i18n: I18n, { skeleton, empty, shown }: LoadView<T>): TemplateResult {
-  const { value, problem } = load;
-  const tryAgain = () => void load.run();
-  const trouble = problem
+/** Renders a loader: skeleton, then content, empty state or problem. */
+export function loadView<T>(loader: Loader<T>, i18n: I18n, { skeleton, empty, content }: LoadView<T>): TemplateResult {
+  const { value, problem } = loader;
+  const tryAgain = () => void loader.run();
+  const problemView = problem
     ? html`<account-state
         .problem=${problem}
-        .isAside=${value !== null}
+        .isInline=${value !== null}
         @try-again=${tryAgain}
       ></account-state>`
     : nothing;
-  if (value !== null) return html`${trouble}${empty?.(value) ?? shown(value)}`;
-  if (problem) return html`${trouble}`;
+  if (value !== null) return html`${problemView}${empty?.(value) ?? content(value)}`;
+  if (problem) return html`${problemView}`;
   return html`<div class="skeletons" aria-busy="true">
     <p class="visually-hidden" role="status">${i18n.text('account.shell.loading')}</p>
     <div aria-hidden="true">${skeleton()}</div>
@@ -91,34 +91,34 @@ export function loadView<T>(load: Load<T>, i18n: I18n, { skeleton, empty, shown 
 }
 
 interface ListView<Row> {
-  /** Rows of the skeleton. */
-  bones: number;
+  /** Number of rows in the skeleton. */
+  skeletonRowCount: number;
   empty: () => TemplateResult;
   row: (row: Row) => TemplateResult;
-  /** Label of the button that reads another page. */
+  /** Label of the button that loads the next page. */
   more: string;
   className?: string;
 }
 
-/** A list that is read page by page, with a button for the next one. */
+/** A paginated list with a button for the next page. */
 export function listView<Row>(
-  load: ListLoad<Row>,
+  loader: ListLoader<Row>,
   i18n: I18n,
-  { bones, empty, row, more, className = '' }: ListView<Row>,
+  { skeletonRowCount, empty, row, more, className = '' }: ListView<Row>,
 ): TemplateResult {
-  return loadView(load, i18n, {
-    skeleton: () => skeletonRows(bones),
+  return loadView(loader, i18n, {
+    skeleton: () => skeletonRows(skeletonRowCount),
     empty: ({ rows }) => (rows.length > 0 ? null : empty()),
-    shown: ({ rows, hasMore }) => html`<ul class="panel list ${className}">
+    content: ({ rows, hasMore }) => html`<ul class="panel list ${className}">
         ${rows.map(row)}
       </ul>
-      ${hasMore ? button(more, () => void load.more(), { isBusy: load.isLoading, className: 'more' }) : nothing}`,
+      ${hasMore ? button(more, () => void loader.loadMore(), { isBusy: loader.isLoading, className: 'load-more' }) : nothing}`,
   });
 }
 
-/** Rows of a list that has not come, each as high as one. */
+/** Placeholder rows of a list, with the height of real rows. */
 export function skeletonRows(count: number): TemplateResult {
   return html`<div class="panel">
-    ${Array.from({ length: count }, () => html`<div class="row"><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton></div>`)}
+    ${Array.from({ length: count }, () => html`<div class="row"><wa-skeleton class="skeleton-line"></wa-skeleton><wa-skeleton class="skeleton-line skeleton-line-short"></wa-skeleton></div>`)}
   </div>`;
 }

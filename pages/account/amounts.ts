@@ -1,25 +1,25 @@
 import { formatMinor, parseAmount } from '../../src/shared/money.ts';
 import { decimalsOf } from './format.ts';
 
-/** The minor units of an amount of the API, without a rounding. */
-export function minorOf(amount: number, currency: string): bigint {
+/** Converts an amount of the API to minor units, without rounding. */
+export function toMinor(amount: number, currency: string): bigint {
   const minor = parseAmount(amount, decimalsOf(currency));
   return typeof minor === 'bigint' ? minor : 0n;
 }
 
-/** An amount as it is written exactly, for `Format.money`. */
+/** Formats an exact decimal for `Format.money`. */
 export function amountText(minor: bigint, currency: string): string {
   return formatMinor(minor, decimalsOf(currency));
 }
 
-/** What somebody types: `12.50`, `12,50`, `1 250`; null for what is no amount of that currency. */
-export function readTyped(typed: string, currency: string): bigint | null {
-  const plain = typed
+/** Parses user input such as `12.50`, `12,50` or `1 250`; null if it is not an amount of the currency. */
+export function parseTypedAmount(text: string, currency: string): bigint | null {
+  const normalized = text
     .replace(/[\s\u00a0\u202f']/g, '')
     .replace(/,(\d{0,2})$/, '.$1')
     .replace(/,/g, '');
-  if (!/^\d{1,15}(\.\d*)?$/.test(plain)) return null;
-  const [whole = '', fraction = ''] = plain.split('.');
+  if (!/^\d{1,15}(\.\d*)?$/.test(normalized)) return null;
+  const [whole = '', fraction = ''] = normalized.split('.');
   const decimals = decimalsOf(currency);
   if (fraction.replace(/0+$/, '').length > decimals) return null;
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));

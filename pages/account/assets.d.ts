@@ -1,4 +1,4 @@
-/** Vite gives the address of what is served as a file. */
+/** Vite resolves an imported file to its URL. */
 declare module '*.svg' {
   const address: string;
   export default address;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { innerAttributes } from './inner-attributes.ts';
-import { hiddenLabel, hintSlot } from './parts.ts';
+import { hiddenLabelAttributes, hintSlot } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/checkbox/checkbox.js';
 import '@awesome.me/webawesome/dist/components/radio-group/radio-group.js';
 import '@awesome.me/webawesome/dist/components/radio/radio.js';
@@ -8,16 +8,16 @@ import '@awesome.me/webawesome/dist/components/radio/radio.js';
 interface Choice {
   value: string;
   text: unknown;
-  isOff?: boolean;
-  mark?: unknown;
+  isDisabled?: boolean;
+  image?: unknown;
 }
 
 interface Choices {
   legend: string;
   name: string;
   options: readonly Choice[];
-  chosen: unknown;
-  choose?: (value: string) => unknown;
+  selected: unknown;
+  onChoose?: (value: string) => unknown;
   isLegendHidden?: boolean;
   isReadOnly?: boolean;
   before?: unknown;
@@ -25,36 +25,36 @@ interface Choices {
 }
 
 /** A radio group of cards. */
-export function choiceList(choices: Choices): TemplateResult {
-  return radios(choices, 'choices', 'default', 'vertical');
+export function radioCards(choices: Choices): TemplateResult {
+  return radioGroup(choices, 'choices', 'default', 'vertical');
 }
 
-/** A radio group of short words, side by side. */
-export function segments(choices: Choices): TemplateResult {
-  return radios({ isLegendHidden: true, ...choices }, 'segments', 'button', 'horizontal');
+/** A radio group of short labels, side by side. */
+export function segmentedControl(choices: Choices): TemplateResult {
+  return radioGroup({ isLegendHidden: true, ...choices }, 'segments', 'button', 'horizontal');
 }
 
-function radios(choices: Choices, className: string, appearance: string, orientation: string): TemplateResult {
-  const { legend, name, options, chosen, choose, isLegendHidden, isReadOnly = false } = choices;
+function radioGroup(choices: Choices, className: string, appearance: string, orientation: string): TemplateResult {
+  const { legend, name, options, selected, onChoose, isLegendHidden, isReadOnly = false } = choices;
   return html`<wa-radio-group
     class=${className}
     name=${name}
     label=${isLegendHidden ? nothing : legend}
     orientation=${orientation}
-    .value=${chosen}
-    ${innerAttributes(hiddenLabel(isLegendHidden, legend))}
+    .value=${selected}
+    ${innerAttributes(hiddenLabelAttributes(isLegendHidden, legend))}
     .disabled=${isReadOnly}
-    @change=${(event: Event) => choose?.((event.target as HTMLInputElement).value)}
+    @change=${(event: Event) => onChoose?.((event.target as HTMLInputElement).value)}
   >
     ${choices.before ?? nothing}
     ${options.map(
       ({
         value,
         text,
-        isOff = false,
-        mark,
-      }) => html`<wa-radio value=${value} appearance=${appearance} .disabled=${isOff}
-        ><span class="choice-words">${text}</span>${mark ?? nothing}</wa-radio
+        isDisabled = false,
+        image,
+      }) => html`<wa-radio value=${value} appearance=${appearance} .disabled=${isDisabled}
+        ><span class="choice-text">${text}</span>${image ?? nothing}</wa-radio
       >`,
     )}
     ${hintSlot(choices.after)}
@@ -64,33 +64,33 @@ function radios(choices: Choices, className: string, appearance: string, orienta
 interface CheckField {
   text: unknown;
   isChecked?: boolean;
-  isOff?: boolean;
+  isDisabled?: boolean;
   /** Indeterminate: some of its items are selected. */
-  isPartly?: boolean;
+  isIndeterminate?: boolean;
   name?: string;
   value?: string;
   hint?: unknown;
-  change?: (isChecked: boolean) => unknown;
+  onChange?: (isChecked: boolean) => unknown;
 }
 
 /** A checkbox with its label. */
 export function checkField({
   text,
   isChecked = false,
-  isOff = false,
-  isPartly = false,
+  isDisabled = false,
+  isIndeterminate = false,
   name,
   value,
   hint,
-  change,
+  onChange,
 }: CheckField) {
   return html`<wa-checkbox
     name=${name ?? nothing}
     value=${value ?? nothing}
     .checked=${isChecked}
-    .indeterminate=${isPartly}
-    .disabled=${isOff}
-    @change=${(event: Event) => change?.((event.target as HTMLInputElement).checked)}
+    .indeterminate=${isIndeterminate}
+    .disabled=${isDisabled}
+    @change=${(event: Event) => onChange?.((event.target as HTMLInputElement).checked)}
     >${text}${hintSlot(hint)}</wa-checkbox
   >`;
 }

@@ -4,57 +4,58 @@ import { createAccountApi } from './api.ts';
 import { AccountApp } from './account-app.ts';
 import iconSheet from './icons.svg';
 import { setIconSheet } from './icons.ts';
-import { Live } from './live.ts';
+import { LiveUpdates } from './live.ts';
 import type { AccountDocument } from './render.ts';
-import { store, stored } from './storage.ts';
+import { writeStored, readStored } from './storage.ts';
 import { translateComponents } from './web-awesome.ts';
 
 const LANGUAGE_KEY = 'paylatch-account-language';
 
-const given = JSON.parse(document.getElementById('account-document')?.textContent ?? '') as AccountDocument;
+const pageData = JSON.parse(document.getElementById('account-document')?.textContent ?? '') as AccountDocument;
 
 setIconSheet(iconSheet);
 
 const app = new AccountApp();
 app.api = createAccountApi({ fetch: fetch.bind(globalThis) });
-app.live = new Live({
-  open: (url) => new EventSource(url),
-  after(delayMs, act) {
-    const timer = setTimeout(act, delayMs);
+app.live = new LiveUpdates({
+  openStream: (url) => new EventSource(url),
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
   },
   page: document,
 });
-app.languages = given.languages;
-app.language = given.language;
-app.i18n = new I18n(given.texts, given.locale, given.amountLocale);
+app.languages = pageData.languages;
+app.language = pageData.language;
+app.i18n = new I18n(pageData.texts, pageData.locale, pageData.amountLocale);
 translateComponents(app.i18n);
-app.addEventListener('language-select', (event) => void speak((event as CustomEvent<string>).detail));
-/** The language that the words on the page are of. */
-let spoken = given.language;
-void begin();
+app.addEventListener('language-select', (event) => void switchLanguage((event as CustomEvent<string>).detail));
+/** Language of the displayed texts. */
+let shownLanguage = pageData.language;
+void start();
 
-async function begin() {
-  const chosen = stored(LANGUAGE_KEY);
-  if (chosen !== null && given.languages.includes(chosen) && chosen !== given.language) await speak(chosen);
-  document.getElementById('before')?.remove();
+async function start() {
+  const storedLanguage = readStored(LANGUAGE_KEY);
+  if (storedLanguage !== null && pageData.languages.includes(storedLanguage) && storedLanguage !== pageData.language)
+    await switchLanguage(storedLanguage);
+  document.getElementById('boot-frame')?.remove();
   document.body.prepend(app);
 }
 
-/** Another language for the open page, unless another one was chosen since; what is on the page stays. */
-async function speak(tag: string) {
+/** Switches the language and keeps the state of the page. A later selection takes precedence. */
+async function switchLanguage(tag: string) {
   app.language = tag;
-  const read = await readTexts(tag).catch(() => null);
+  const pageTexts = await readTexts(tag).catch(() => null);
   if (app.language !== tag) return;
-  if (read === null) {
-    app.language = spoken;
+  if (pageTexts === null) {
+    app.language = shownLanguage;
     const detail = app.i18n.text('account.shell.problems.away.title');
     app.dispatchEvent(new CustomEvent('announce', { detail }));
     return;
   }
-  const { texts, locale, amountLocale, direction } = read;
-  spoken = tag;
-  store(LANGUAGE_KEY, tag);
+  const { texts, locale, amountLocale, direction } = pageTexts;
+  shownLanguage = tag;
+  writeStored(LANGUAGE_KEY, tag);
   app.i18n = new I18n(texts, locale, amountLocale);
   translateComponents(app.i18n);
   document.documentElement.lang = locale;

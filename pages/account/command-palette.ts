@@ -8,40 +8,40 @@ import { iconButton } from './parts.ts';
 export interface Command {
   id: string;
   label: string;
-  /** Told beside it, smaller. */
+  /** Secondary text beside the label. */
   hint?: string;
-  /** What it stands under. */
+  /** Heading of the group. */
   group: string;
   icon: string;
   run(): void;
 }
 
-const SHOWN = 50;
+const MAX_OPTIONS = 50;
 
 /**
- * A field that finds whatever can be done: a combobox whose list is always open (ARIA Authoring Practices,
- * combobox with list autocomplete).
+ * A search field for pages and commands: a combobox whose list is always open (ARIA Authoring Practices, combobox
+ * with list autocomplete).
  */
 @customElement('command-palette')
 export class CommandPalette extends AccountElement {
   @property({ attribute: false }) commands: readonly Command[] = [];
-  /** What else there is for what was typed. */
-  @property({ attribute: false }) more: (typed: string) => readonly Command[] = () => [];
-  /** Fetches what is not at hand, for what was typed. */
-  @property({ attribute: false }) find: ((typed: string) => Promise<readonly Command[]>) | null = null;
+  /** Commands derived from the query. */
+  @property({ attribute: false }) deriveCommands: (query: string) => readonly Command[] = () => [];
+  /** Fetches commands that match the query. */
+  @property({ attribute: false }) searchCommands: ((query: string) => Promise<readonly Command[]>) | null = null;
 
-  @state() private typed = '';
-  @state() private at = 0;
-  @state() private found: readonly Command[] = [];
+  @state() private query = '';
+  @state() private activeIndex = 0;
+  @state() private results: readonly Command[] = [];
 
   @state() isOpen = false;
 
-  #chosen: Command | undefined;
+  #chosenCommand: Command | undefined;
 
   open() {
-    this.typed = '';
-    this.found = [];
-    this.at = 0;
+    this.query = '';
+    this.results = [];
+    this.activeIndex = 0;
     this.isOpen = true;
   }
 
@@ -49,15 +49,15 @@ export class CommandPalette extends AccountElement {
     this.isOpen = false;
   }
 
-  get #shown(): readonly Command[] {
-    const i18n = simplified(this.typed).split(/\s+/);
+  get #options(): readonly Command[] {
+    const words = normalize(this.query).split(/\s+/);
     const matches = ({ label, hint = '' }: Command) => {
-      const text = simplified(`${label} ${hint}`);
-      return i18n.every((word) => text.includes(word));
+      const text = normalize(`${label} ${hint}`);
+      return words.every((word) => text.includes(word));
     };
-    const known = this.commands.filter(matches);
-    const others = this.found.filter(({ id }) => !known.some((command) => command.id === id));
-    return [...known, ...others, ...this.more(this.typed.trim())].slice(0, SHOWN);
+    const matching = this.commands.filter(matches);
+    const fetched = this.results.filter(({ id }) => !matching.some((command) => command.id === id));
+    return [...matching, ...fetched, ...this.deriveCommands(this.query.trim())].slice(0, MAX_OPTIONS);
   }
 
   protected override updated(changed: PropertyValues) {
@@ -71,46 +71,46 @@ export class CommandPalette extends AccountElement {
     this.querySelector('input')?.focus();
   }
 
-  #type(event: Event) {
-    this.typed = (event.target as HTMLInputElement).value;
-    this.at = 0;
-    void this.#fetch(this.typed.trim());
+  #handleInput(event: Event) {
+    this.query = (event.target as HTMLInputElement).value;
+    this.activeIndex = 0;
+    void this.#search(this.query.trim());
   }
 
-  async #fetch(typed: string) {
-    if (typed === '' || this.find === null) return;
-    const found = await this.find(typed).catch(() => []);
-    if (typed === this.typed.trim()) this.found = found;
+  async #search(query: string) {
+    if (query === '' || this.searchCommands === null) return;
+    const results = await this.searchCommands(query).catch(() => []);
+    if (query === this.query.trim()) this.results = results;
   }
 
-  #key(event: KeyboardEvent) {
-    const { length } = this.#shown;
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: this.at + 1,
-      ArrowUp: this.at - 1 + length,
+  #handleKey(event: KeyboardEvent) {
+    const { length } = this.#options;
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: this.activeIndex + 1,
+      ArrowUp: this.activeIndex - 1 + length,
       Home: 0,
       End: length - 1,
     };
-    const to = steps[event.key];
+    const nextIndex = targets[event.key];
     if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
-      this.#run(this.#shown[this.at]);
-    } else if (to !== undefined && length > 0 && !(this.typed !== '' && /Home|End/.test(event.key))) {
+      this.#run(this.#options[this.activeIndex]);
+    } else if (nextIndex !== undefined && length > 0 && !(this.query !== '' && /Home|End/.test(event.key))) {
       event.preventDefault();
-      this.at = to % length;
+      this.activeIndex = nextIndex % length;
     }
   }
 
   /** Runs after the dialog has restored the focus, because navigation moves it. */
   #run(command: Command | undefined) {
     if (!command) return;
-    this.#chosen = command;
+    this.#chosenCommand = command;
     this.close();
   }
 
-  #closed() {
-    this.#chosen?.run();
-    this.#chosen = undefined;
+  #handleClosed() {
+    this.#chosenCommand?.run();
+    this.#chosenCommand = undefined;
   }
 
   override render() {
@@ -118,15 +118,15 @@ export class CommandPalette extends AccountElement {
       className: 'palette',
       label: this.text('shell.palette.label'),
       isOpen: this.isOpen,
-      isLight: true,
+      isLightDismissible: true,
       content: this.#content(),
-      dismiss: () => this.close(),
-      closed: () => this.#closed(),
+      onDismiss: () => this.close(),
+      onClosed: () => this.#handleClosed(),
     });
   }
 
   #content() {
-    const shown = this.#shown;
+    const options = this.#options;
     const label = this.text('shell.palette.label');
     return html`<div class="palette-body">
         <label class="palette-field">
@@ -138,22 +138,22 @@ export class CommandPalette extends AccountElement {
             aria-expanded="true"
             aria-autocomplete="list"
             aria-controls="palette-list"
-            aria-activedescendant=${shown.length > 0 ? `palette-${this.at}` : nothing}
+            aria-activedescendant=${options.length > 0 ? `palette-${this.activeIndex}` : nothing}
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
             enterkeyhint="go"
             placeholder=${this.text('shell.palette.placeholder')}
-            @input=${(event: Event) => this.#type(event)}
-            @keydown=${(event: KeyboardEvent) => this.#key(event)}
+            @input=${(event: Event) => this.#handleInput(event)}
+            @keydown=${(event: KeyboardEvent) => this.#handleKey(event)}
           />
           ${iconButton('x', this.text('shell.close'), () => this.close())}
         </label>
         <ul class="palette-list" id="palette-list" role="listbox" aria-label=${label}>
-          ${shown.map((command, index) => this.#option(command, index, shown[index - 1]?.group))}
+          ${options.map((command, index) => this.#option(command, index, options[index - 1]?.group))}
         </ul>
-        <p class=${shown.length === 0 ? 'palette-none' : 'visually-hidden'} role="status">
-          ${shown.length === 0 ? this.text('shell.palette.none') : nothing}
+        <p class=${options.length === 0 ? 'palette-empty' : 'visually-hidden'} role="status">
+          ${options.length === 0 ? this.text('shell.palette.none') : nothing}
         </p>
       </div>`;
   }
@@ -168,9 +168,9 @@ export class CommandPalette extends AccountElement {
         class="palette-option"
         id="palette-${index}"
         role="option"
-        aria-selected=${index === this.at ? 'true' : 'false'}
+        aria-selected=${index === this.activeIndex ? 'true' : 'false'}
         @click=${() => this.#run(command)}
-        @pointermove=${() => (this.at = index)}
+        @pointermove=${() => (this.activeIndex = index)}
       >
         ${icon(command.icon)}<span class="palette-label">${command.label}</span>
         ${command.hint === undefined ? nothing : html`<span class="palette-hint">${command.hint}</span>`}
@@ -178,8 +178,8 @@ export class CommandPalette extends AccountElement {
   }
 }
 
-/** Letters without case and accents, as people type them who look for something. */
-function simplified(text: string): string {
+/** Removes case and accents for a tolerant search. */
+function normalize(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 

@@ -5,53 +5,53 @@ import type { TokenScope } from '../../src/shared/scopes.ts';
 import type { Account } from '../../src/api/account.ts';
 import type { AccountApi } from './api.ts';
 import type { Format } from './format.ts';
-import type { Live } from './live.ts';
+import type { LiveUpdates } from './live.ts';
 
 export type AccountMerchant = Account['merchants'][number];
 
-/** A question that is asked before something is done. */
-export interface Question {
+/** A dialog that asks for confirmation or input. */
+export interface Prompt {
   heading: string;
   text?: string | TemplateResult;
-  /** What is asked for besides: fields, whose values come back by their names. */
+  /** Form fields; the dialog returns their values by name. */
   fields?: TemplateResult;
-  /** What the button says that goes on. */
+  /** Label of the confirming button. */
   confirm: string;
   /** Label of the button that closes the dialog; "Cancel" unless that is ambiguous. */
   dismiss?: string;
-  /** Whether it cannot be taken back. */
-  isGrave?: boolean;
+  /** Whether the action can't be undone. */
+  isDestructive?: boolean;
 }
 
 /** The frame's interface for pages and the elements within them. */
 export interface AccountContext {
   i18n: I18n;
-  /** Null where nobody has signed in. */
+  /** Null if nobody is signed in. */
   account: Account | null;
-  /** Whose pages these are; null where they are nobody's. */
+  /** Merchant of the page; null for pages without one. */
   merchant: AccountMerchant | null;
-  /** What the person may do for this merchant. */
+  /** Scopes of the user for this merchant. */
   scopes: ReadonlySet<string>;
   api: AccountApi;
-  live: Live;
+  live: LiveUpdates;
   format: Format;
-  /** Goes to an address of the account area, `/account/7/team`. */
-  navigate(address: string): void;
-  /** The address of a page of this merchant: `here('transactions', 'order-1')`. */
-  here(...segments: readonly string[]): string;
-  /** Says in a line what was done; spoken as well. */
-  say(text: string): void;
-  /** The values of the fields; null where the person thought better of it. */
-  ask(question: Question): Promise<FormData | null>;
-  /** Reads anew who this is, after something about it has changed; goes on to where they wanted to go after signing in. */
-  accountChanged(): Promise<void>;
+  /** Navigates to a URL of the account area, such as `/account/7/team`. */
+  navigate(url: string): void;
+  /** Returns the URL of a page of this merchant: `here('transactions', 'order-1')`. */
+  merchantPath(...segments: readonly string[]): string;
+  /** Shows a message of one line, also to screen readers. */
+  announce(text: string): void;
+  /** Returns the values of the fields; null if the user cancelled. */
+  prompt(prompt: Prompt): Promise<FormData | null>;
+  /** Reads the account again after a change. After sign-in, continues to the requested page. */
+  reloadAccount(): Promise<void>;
   signOut(): Promise<void>;
-  /** Counts again what waits for a decision. */
-  recount(): void;
+  /** Updates the number of payments awaiting review. */
+  refreshReviewCount(): void;
 }
 
 export const accountContext = createContext<AccountContext>(Symbol('account'));
 
-export function may({ scopes }: Pick<AccountContext, 'scopes'>, scope: TokenScope): boolean {
+export function hasScope({ scopes }: Pick<AccountContext, 'scopes'>, scope: TokenScope): boolean {
   return scopes.has(scope);
 }

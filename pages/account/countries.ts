@@ -14,18 +14,18 @@ export const countries: readonly Country[] = Object.entries(iso31661Alpha2ToAlph
   alpha3,
 }));
 
-/** The alpha-2 code for either kind of code, in any case; null for an unknown one. */
+/** Alpha-2 code of an alpha-2 or alpha-3 code in any case; null if unknown. */
 export function alpha2Of(code: string): string | null {
   const upper = code.toUpperCase();
   return Object.hasOwn(iso31661Alpha2ToAlpha3, upper) ? upper : (iso31661Alpha3ToAlpha2[upper] ?? null);
 }
 
 /** The flag as two regional indicators; systems without flags show the two letters. */
-export function flagOf(alpha2: string): string {
+export function flagEmoji(alpha2: string): string {
   return String.fromCodePoint(...[...alpha2].map((letter) => 0x1_f1_e6 + letter.charCodeAt(0) - 65));
 }
 
-/** The alpha-3 code of the reader's region by their browser's language; empty if it names none. */
+/** Alpha-3 code of the region in the browser's language; empty if it has none. */
 export function likelyCountry(language: string): string {
   try {
     return iso31661Alpha2ToAlpha3[new Intl.Locale(language).region ?? ''] ?? '';
@@ -38,7 +38,7 @@ const homeCurrencies: Readonly<Record<string, string>> = catalogue.homeCurrencie
 const worldMethods = catalogue.methods.filter((method) => method.countries === 'world');
 const worldCurrencies = worldMethods.flatMap((method) => method.currencies);
 
-/** Currencies with methods in a country (alpha-3), its own first. */
+/** Currencies with methods in a country (alpha-3), its home currency first. */
 export function currenciesOf(country: string): CurrencyCode[] {
   const home = homeCurrencies[country];
   return [...new Set([...(home === undefined ? [] : [home]), ...worldCurrencies])] as CurrencyCode[];

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import './web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/dialog/dialog.js';
 
-const FIRST = 'input:not([type=hidden]), wa-input, wa-select, wa-radio-group, wa-checkbox, wa-button';
+const FOCUSABLE = 'input:not([type=hidden]), wa-input, wa-select, wa-radio-group, wa-checkbox, wa-button';
 
 interface DialogBox {
   label: string;
@@ -10,40 +10,48 @@ interface DialogBox {
   content: TemplateResult;
   className?: string;
   /** Whether a click on the backdrop closes it. */
-  isLight?: boolean;
+  isLightDismissible?: boolean;
   /** Called when the user dismisses it; set `isOpen` to false. */
-  dismiss: () => void;
+  onDismiss: () => void;
   /** Called after it has closed and restored the focus. */
-  closed?: () => void;
+  onClosed?: () => void;
 }
 
 /** A modal dialog, shown while `isOpen`. */
-export function dialogBox({ label, isOpen, content, className, isLight = false, dismiss, closed }: DialogBox) {
+export function dialogBox({
+  label,
+  isOpen,
+  content,
+  className,
+  isLightDismissible = false,
+  onDismiss,
+  onClosed,
+}: DialogBox) {
   // A select inside emits the same events for its listbox.
-  const hide = ({ target, currentTarget }: Event) => {
-    if (target === currentTarget && isOpen) dismiss();
+  const handleHide = ({ target, currentTarget }: Event) => {
+    if (target === currentTarget && isOpen) onDismiss();
   };
-  const hidden = ({ target, currentTarget }: Event) => {
+  const handleHidden = ({ target, currentTarget }: Event) => {
     if (target !== currentTarget) return;
-    // Opened again while it was closing.
+    // It was opened again while it was closing.
     if (isOpen) (currentTarget as HTMLElement & { open: boolean }).open = true;
-    else setTimeout(() => closed?.());
+    else setTimeout(() => onClosed?.());
   };
   // Without `autofocus`, wa-dialog focuses the dialog itself.
-  const show = ({ target, currentTarget }: Event) => {
+  const handleShow = ({ target, currentTarget }: Event) => {
     if (target !== currentTarget) return;
-    const [first] = (currentTarget as HTMLElement).querySelectorAll(FIRST);
+    const [first] = (currentTarget as HTMLElement).querySelectorAll(FOCUSABLE);
     first?.toggleAttribute('autofocus', true);
   };
   return html`<wa-dialog
     class=${className ?? nothing}
     label=${label}
     without-header
-    .lightDismiss=${isLight}
+    .lightDismiss=${isLightDismissible}
     .open=${isOpen}
-    @wa-show=${show}
-    @wa-hide=${hide}
-    @wa-after-hide=${hidden}
+    @wa-show=${handleShow}
+    @wa-hide=${handleHide}
+    @wa-after-hide=${handleHidden}
     >${isOpen ? content : nothing}</wa-dialog
   >`;
 }

@@ -2,12 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { fieldMistake } from '../checkout/elements/field-mistake.ts';
 import { icon } from './icons.ts';
 import { innerAttributes } from './inner-attributes.ts';
-import { hiddenLabel, hintSlot } from './parts.ts';
+import { hiddenLabelAttributes, hintSlot } from './parts.ts';
 import '@awesome.me/webawesome/dist/components/input/input.js';
 import '@awesome.me/webawesome/dist/components/textarea/textarea.js';
 
 interface Field {
-  /** Of the element; names of form fields are `name`. */
+  /** ID of the element; `name` is the form field's. */
   id: string;
   name: string;
   label: string;
@@ -16,12 +16,12 @@ interface Field {
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email' | 'url' | 'text';
   maxlength?: number;
-  /** What is wrong, in words. */
+  /** Message about an invalid value. */
   mistake?: string | null;
-  /** What helps to fill it in. */
+  /** Help below the field. */
   hint?: unknown;
   required?: boolean;
-  /** Of what runs from left to right in every language: addresses, codes. */
+  /** `ltr` for values that are left to right in every language: addresses, codes. */
   dir?: 'ltr' | 'auto';
   onInput?: (value: string, event: Event) => void;
 }
@@ -33,7 +33,7 @@ interface TextField extends Field {
   className?: string;
   /** Describes the field, beside its hint. */
   description?: string;
-  /** Within the field, after what is typed: a unit. */
+  /** Content at the end of the field: a unit. */
   end?: TemplateResult | typeof nothing;
   onKey?: (event: KeyboardEvent) => unknown;
   onChange?: (value: string) => void;
@@ -57,11 +57,11 @@ export function textField(field: TextField): TemplateResult {
     autocapitalize=${type === 'email' ? 'none' : nothing}
     spellcheck=${type === 'text' ? 'true' : 'false'}
     ?data-invalid=${mistake !== null}
-    ${innerAttributes(attributesOf(field))}
+    ${innerAttributes(controlAttributes(field))}
     @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value, event)}
     @change=${(event: Event) => field.onChange?.((event.target as HTMLInputElement).value)}
     @keydown=${field.onKey ?? nothing}
-    >${type === 'search' ? icon('search', 'start') : nothing}${field.end ?? nothing}${hintSlot(beneath(field))}</wa-input
+    >${type === 'search' ? icon('search', 'start') : nothing}${field.end ?? nothing}${hintSlot(hintContent(field))}</wa-input
   >`;
 }
 
@@ -74,28 +74,27 @@ export function textArea(field: TextField & { rows: number }): TemplateResult {
     rows=${field.rows}
     spellcheck="false"
     ?data-invalid=${(field.mistake ?? null) !== null}
-    ${innerAttributes(attributesOf(field))}
-    >${hintSlot(beneath(field))}</wa-textarea
+    ${innerAttributes(controlAttributes(field))}
+    >${hintSlot(hintContent(field))}</wa-textarea
   >`;
 }
 
-function attributesOf({ required, mistake = null, dir, description, isLabelHidden, label }: TextField) {
+function controlAttributes({ required, mistake = null, dir, description, isLabelHidden, label }: TextField) {
   const aria = { 'aria-required': required, 'aria-invalid': mistake !== null, 'aria-description': description };
-  return { ...aria, dir, ...hiddenLabel(isLabelHidden, label) };
+  return { ...aria, dir, ...hiddenLabelAttributes(isLabelHidden, label) };
 }
 
-function beneath({ id, mistake = null, hint }: Field) {
+function hintContent({ id, mistake = null, hint }: Field) {
   if (mistake === null && (hint === undefined || hint === nothing)) return nothing;
   return html`${fieldMistake(`${id}-mistake`, mistake)}${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}`;
 }
 
 /**
- * A native input for what a password manager fills in: some do not look into shadow roots, where a Web Awesome input
- * keeps its own.
+ * A native input for credentials: some password managers do not search the shadow root of a Web Awesome input.
  */
 export function credentialField(field: Field): TemplateResult {
   const { id, name, label, type = 'text', value, mistake = null, hint, onInput } = field;
-  const described = [mistake === null ? null : `${id}-mistake`, hint === undefined ? null : `${id}-hint`];
+  const descriptionIds = [mistake === null ? null : `${id}-mistake`, hint === undefined ? null : `${id}-hint`];
   return html`<div class="labelled">
     <label for=${id}>${label}</label>
     <input
@@ -112,28 +111,28 @@ export function credentialField(field: Field): TemplateResult {
       spellcheck="false"
       aria-required=${field.required ? 'true' : nothing}
       aria-invalid=${mistake === null ? nothing : 'true'}
-      aria-describedby=${described.filter((each) => each !== null).join(' ') || nothing}
+      aria-describedby=${descriptionIds.filter((id) => id !== null).join(' ') || nothing}
       @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value, event)}
     />
-    ${beneath(field)}
+    ${hintContent(field)}
   </div>`;
 }
 
 /** Lets Enter in a native input submit the form: implicit submission needs a native submit button. */
 export const enterSubmits = html`<input type="submit" hidden />`;
 
-/** A text of a form that was sent, as it was typed: a password may begin with a space. */
-export function typed(form: FormData, name: string): string {
+/** The text of a form field, untrimmed: a password may begin with a space. */
+export function rawValue(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** The same without the spaces around it. */
-export function given(form: FormData, name: string): string {
-  return typed(form, name).trim();
+/** The text of a form field without surrounding spaces. */
+export function trimmedValue(form: FormData, name: string): string {
+  return rawValue(form, name).trim();
 }
 
-/** Puts the focus into the first field that has a mistake. */
-export function focusMistake(within: Element): void {
-  within.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')?.focus();
+/** Focuses the first field with a mistake. */
+export function focusInvalidField(container: Element): void {
+  container.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')?.focus();
 }

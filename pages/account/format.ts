@@ -5,26 +5,26 @@ import { type CurrencyCode, currencyMinorUnits } from '../../src/shared/currenci
 import { alpha2Of, countries, type Country } from './countries.ts';
 
 const DAY_MS = 86_400_000;
-const steps: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
 
-/** Decimals that the service counts a currency in; of one that it does not know, those of `Intl`. */
+/** Decimals of a currency in the service; those of `Intl` for currencies that the service does not know. */
 export function decimalsOf(currency: string): number {
   const format = () => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
 }
 
-/** Whole coins, without trailing zeros: `150000` satoshi are `0.0015`. */
+/** Formats the smallest unit as coins without trailing zeros: `150000` satoshi are `0.0015`. */
 export function coinsText(amount: bigint, code: string): string {
   const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as CryptoCurrencyCode].decimals : 0;
   const text = formatMinor(amount, decimals);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Money, moments, places and numbers as the reader writes them; moments in the reader's own time zone. */
+/** Formats money, dates, countries and numbers in the user's locale and time zone. */
 export class Format {
   readonly #locale: string;
   readonly #amountLocale: string;
@@ -39,7 +39,7 @@ export class Format {
     this.#timeZone = timeZone;
   }
 
-  /** `$12.50`; what `Intl` knows no currency for is written with its code, `0.0015 BTC`. */
+  /** `$12.50`; a currency unknown to `Intl` is written with its code, `0.0015 BTC`. */
   money(value: string | number, currency: string): string {
     const code = currency.toUpperCase();
     try {
@@ -52,12 +52,12 @@ export class Format {
     }
   }
 
-  /** An amount in coins, with all of its digits. */
+  /** An amount in coins, with all digits. */
   coins(value: string, code: string): string {
     return `${value}\u00a0${code.toUpperCase()}`;
   }
 
-  /** A whole number of a coin's smallest unit, in coins with every digit that counts: `0.0015 BTC` for 150000 satoshi. */
+  /** An amount in the smallest unit, as coins without trailing zeros: `0.0015 BTC` for 150000 satoshi. */
   coinUnits(units: string | bigint, code: string): string {
     return this.coins(coinsText(BigInt(units), code), code);
   }
@@ -66,13 +66,13 @@ export class Format {
     return new Intl.NumberFormat(this.#locale).format(value);
   }
 
-  /** `12K`, beside an axis. */
-  shortNumber(value: number): string {
+  /** `12K`, for an axis. */
+  compactNumber(value: number): string {
     return new Intl.NumberFormat(this.#locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
   }
 
   /** `3.2 MB`. */
-  size(bytes: number): string {
+  fileSize(bytes: number): string {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
     const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
     const parts = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
@@ -83,49 +83,52 @@ export class Format {
     return new Intl.NumberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   }
 
-  /** `10 Mar, 10:45`, with the year where it is another one; in full where the pointer rests. */
-  moment(at: string): TemplateResult {
-    return this.#time(at, this.momentText(at));
+  /** `10 Mar, 10:45`, with the year unless it is the current one. The tooltip has the full date. */
+  dateTime(at: string): TemplateResult {
+    return this.#timeElement(at, this.dateTimeText(at));
   }
 
-  momentText(at: string): string {
+  dateTimeText(at: string): string {
     const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-    return this.#date(at, this.#isThisYear(at) ? parts : { ...parts, year: 'numeric' });
+    return this.#formatDate(at, this.#isThisYear(at) ? parts : { ...parts, year: 'numeric' });
   }
 
   #isThisYear(at: string): boolean {
-    const year = (moment: string) => this.#date(moment, { year: 'numeric' });
+    const year = (dateTime: string) => this.#formatDate(dateTime, { year: 'numeric' });
     return year(at) === year(new Date(this.#now()).toISOString());
   }
 
   /** `10 Mar 2026`. */
-  day(at: string): TemplateResult {
-    return this.#time(at, this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' }));
+  date(at: string): TemplateResult {
+    return this.#timeElement(at, this.#formatDate(at, { year: 'numeric', month: 'short', day: 'numeric' }));
   }
 
-  /** The same as text. */
-  dayText(at: string): string {
-    return this.#date(at, { year: 'numeric', month: 'short', day: 'numeric' });
+  /** `10 Mar 2026`, as plain text. */
+  dateText(at: string): string {
+    return this.#formatDate(at, { year: 'numeric', month: 'short', day: 'numeric' });
   }
 
-  /** `10 Mar`, where the year is known. */
-  dayOfMonth(at: string): string {
-    return this.#date(at, { month: 'short', day: 'numeric' });
+  /** `10 Mar`, without the year. */
+  monthDay(at: string): string {
+    return this.#formatDate(at, { month: 'short', day: 'numeric' });
   }
 
-  /** `3 PM`, an hour of any day. */
+  /** `3 PM`, for an hour of the day. */
   hour(hour: number): string {
     const at = new Date(Date.UTC(2000, 0, 1, hour));
     return new Intl.DateTimeFormat(this.#locale, { hour: 'numeric', timeZone: 'UTC' }).format(at);
   }
 
-  /** `5 minutes ago`; after a week the day. */
-  ago(at: string): TemplateResult {
-    const past = this.#now() - Date.parse(at);
-    if (Math.abs(past) > 7 * DAY_MS) return this.day(at);
-    const [unit, ms] = steps.find(([, ms]) => Math.abs(past) >= ms) ?? ['minute', 60_000];
-    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(-Math.trunc(past / ms), unit);
-    return this.#time(at, text);
+  /** `5 minutes ago`; the date after a week. */
+  relativeTime(at: string): TemplateResult {
+    const elapsedMs = this.#now() - Date.parse(at);
+    if (Math.abs(elapsedMs) > 7 * DAY_MS) return this.date(at);
+    const [unit, ms] = relativeUnits.find(([, ms]) => Math.abs(elapsedMs) >= ms) ?? ['minute', 60_000];
+    const text = new Intl.RelativeTimeFormat(this.#locale, { numeric: 'auto' }).format(
+      -Math.trunc(elapsedMs / ms),
+      unit,
+    );
+    return this.#timeElement(at, text);
   }
 
   /** `France` for `FR` or `FRA`. */
@@ -137,7 +140,7 @@ export class Format {
     }
   }
 
-  /** Every country with its name, sorted by name in the reader's language. */
+  /** All countries, sorted by name in the user's language. */
   get countries(): readonly (Country & { name: string })[] {
     this.#countries ??= countries
       .map((country) => ({ ...country, name: this.country(country.alpha2) }))
@@ -155,12 +158,12 @@ export class Format {
     }
   }
 
-  #time(at: string, text: string): TemplateResult {
-    const full = this.#date(at, { dateStyle: 'full', timeStyle: 'long' });
+  #timeElement(at: string, text: string): TemplateResult {
+    const full = this.#formatDate(at, { dateStyle: 'full', timeStyle: 'long' });
     return html`<time datetime=${at} title=${full}>${text}</time>`;
   }
 
-  #date(at: string, parts: Intl.DateTimeFormatOptions): string {
+  #formatDate(at: string, parts: Intl.DateTimeFormatOptions): string {
     const zone = this.#timeZone === undefined ? {} : { timeZone: this.#timeZone };
     return new Intl.DateTimeFormat(this.#locale, { ...parts, ...zone }).format(new Date(at));
   }

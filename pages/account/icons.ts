@@ -1,19 +1,19 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 
-let sheet = '';
+let sheetUrl = '';
 
-/** Where the icons are: one file with all of them. Until it is known, their places stay empty. */
-export function setIconSheet(address: string): void {
-  sheet = address;
+/** Sets the URL of the icon sheet. Icons are empty until then. */
+export function setIconSheet(url: string): void {
+  sheetUrl = url;
 }
 
-export function iconAddress(name: string): string {
-  return `${sheet}#${name}`;
+export function iconUrl(name: string): string {
+  return `${sheetUrl}#${name}`;
 }
 
-/** An icon of `icons.svg`, beside words that say the same: hidden from assistive technology. */
+/** An icon of `icons.svg`. It is hidden from assistive technology, so text must have the same meaning. */
 export function icon(name: string, slot?: 'start' | 'end' | 'icon' | 'expand-icon' | 'collapse-icon'): TemplateResult {
   return html`<svg class="icon" slot=${slot ?? nothing} aria-hidden="true">${
-    sheet === '' ? nothing : svg`<use href=${iconAddress(name)}></use>`
+    sheetUrl === '' ? nothing : svg`<use href=${iconUrl(name)}></use>`
   }</svg>`;
 }

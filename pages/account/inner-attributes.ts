@@ -5,8 +5,8 @@ import { directive, Directive, type ElementPart } from 'lit/directive.js';
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Sets attributes on the control inside a Web Awesome component that the component has no property for: `aria-expanded`
- * of its button, `aria-invalid` and `dir` of its input. False and undefined remove one, true means `true`.
+ * Sets attributes on the control inside a Web Awesome component for which the component has no property: `aria-expanded`
+ * of its button, `aria-invalid` and `dir` of its input. False and undefined remove an attribute; true sets `true`.
  */
 class InnerAttributes extends Directive {
   render(_attributes: Attributes) {
@@ -14,12 +14,12 @@ class InnerAttributes extends Directive {
   }
 
   override update({ element }: ElementPart, [attributes]: [Attributes]) {
-    void set(element as LitElement, attributes);
+    void applyAttributes(element as LitElement, attributes);
     return noChange;
   }
 }
 
-async function set(host: LitElement, attributes: Attributes) {
+async function applyAttributes(host: LitElement, attributes: Attributes) {
   await host.updateComplete;
   const control = host.shadowRoot?.querySelector('input, textarea, button, a, summary, dialog, fieldset');
   for (const [name, value] of Object.entries(attributes)) {

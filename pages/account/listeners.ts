@@ -8,13 +8,13 @@ export function listenTo(
   target: EventTarget,
   listeners: Readonly<Record<string, Listener>>,
 ): void {
-  const all = Object.entries(listeners) as [string, EventListener][];
+  const entries = Object.entries(listeners) as [string, EventListener][];
   host.addController({
     hostConnected() {
-      for (const [type, listener] of all) target.addEventListener(type, listener);
+      for (const [type, listener] of entries) target.addEventListener(type, listener);
     },
     hostDisconnected() {
-      for (const [type, listener] of all) target.removeEventListener(type, listener);
+      for (const [type, listener] of entries) target.removeEventListener(type, listener);
     },
   });
 }

@@ -1,23 +1,24 @@
 /**
- * Something of the merchant's has changed; `again`: something may have, for nobody listened meanwhile;
- * `listening`: somebody listens from now on, so that what was read before may be old;
- * `signed_out`: the session is over, and nobody listens any more.
+ * - `changed`: data of the merchant changed
+ * - `missed`: changes may have been missed while the stream was down
+ * - `connected`: the stream opened; data from before may be stale
+ * - `signed_out`: the session ended, and the stream with it
  */
-export interface News {
-  type: 'changed' | 'again' | 'listening' | 'signed_out';
+export interface LiveUpdate {
+  type: 'changed' | 'missed' | 'connected' | 'signed_out';
 }
 
-/** As `GET /v1/events/stream` tells it. */
+/** A `state` event of `GET /v1/events/stream`. */
 interface LiveState {
   isSignedIn: boolean;
-  /** How often something has happened since the stream was opened. */
+  /** Number of changes since the stream was opened. */
   changes: number;
 }
 
-/** What is outside; replaced in tests. */
-export interface LiveWorld {
-  open(url: string): EventSource;
-  after(delayMs: number, act: () => void): () => void;
+/** Browser APIs; replaced in tests. */
+export interface LiveEnvironment {
+  openStream(url: string): EventSource;
+  schedule(delayMs: number, callback: () => void): () => void;
   page: Pick<Document, 'addEventListener' | 'visibilityState'>;
 }
 
@@ -25,44 +26,44 @@ const POLL_MS = 15_000;
 const CLOSED = 2;
 
 /**
- * Hears what happens for one merchant while its pages are looked at. Where no stream comes through, it asks
- * listeners to look for themselves.
+ * Live updates (SSE) of one merchant while the page is visible. While the stream is down, a poll interval notifies
+ * listeners instead.
  */
-export class Live {
-  readonly #world: LiveWorld;
-  readonly #listeners = new Set<(news: News) => void>();
+export class LiveUpdates {
+  readonly #environment: LiveEnvironment;
+  readonly #listeners = new Set<(update: LiveUpdate) => void>();
   #merchant: number | null = null;
   #source: EventSource | null = null;
   #stopPolling: (() => void) | null = null;
-  #hasMissed = false;
+  #hasMissedUpdates = false;
 
-  constructor(world: LiveWorld) {
-    this.#world = world;
-    world.page.addEventListener('visibilitychange', () => {
-      if (world.page.visibilityState === 'hidden') this.#pause();
+  constructor(environment: LiveEnvironment) {
+    this.#environment = environment;
+    environment.page.addEventListener('visibilitychange', () => {
+      if (environment.page.visibilityState === 'hidden') this.#disconnect();
       else this.#connect();
     });
   }
 
-  /** Begins to listen for a merchant, or for nobody. */
-  follow(merchant: number | null): void {
+  /** Connects to the stream of a merchant; null disconnects. */
+  switchMerchant(merchant: number | null): void {
     if (merchant === this.#merchant) return;
     this.#close();
-    this.#hasMissed = false;
+    this.#hasMissedUpdates = false;
     this.#merchant = merchant;
     this.#connect();
   }
 
-  /** The answer ends it. */
-  subscribe(listener: (news: News) => void): () => void {
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: (update: LiveUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Who looks again takes what was missed with it. */
-  #pause() {
+  /** Disconnects a hidden page; reconnecting reports missed changes. */
+  #disconnect() {
     if (this.#merchant === null) return;
-    this.#hasMissed = true;
+    this.#hasMissedUpdates = true;
     this.#close();
   }
 
@@ -74,36 +75,36 @@ export class Live {
   }
 
   #connect() {
-    if (this.#merchant === null || this.#source !== null || this.#world.page.visibilityState === 'hidden') return;
-    const source = this.#world.open(`/v1/events/stream?merchant=${this.#merchant}`);
+    if (this.#merchant === null || this.#source !== null || this.#environment.page.visibilityState === 'hidden') return;
+    const source = this.#environment.openStream(`/v1/events/stream?merchant=${this.#merchant}`);
     this.#source = source;
-    let known = 0;
+    let lastChanges = 0;
     source.addEventListener('open', () => {
-      known = 0;
+      lastChanges = 0;
       this.#stopPolling?.();
       this.#stopPolling = null;
-      this.#tell({ type: this.#hasMissed ? 'again' : 'listening' });
-      this.#hasMissed = false;
+      this.#notify({ type: this.#hasMissedUpdates ? 'missed' : 'connected' });
+      this.#hasMissedUpdates = false;
     });
     source.addEventListener('state', (event) => {
       const { isSignedIn, changes } = JSON.parse((event as MessageEvent<string>).data) as LiveState;
       if (!isSignedIn) {
-        this.follow(null);
-        this.#tell({ type: 'signed_out' });
-      } else if (changes !== known) this.#tell({ type: 'changed' });
-      known = changes;
+        this.switchMerchant(null);
+        this.#notify({ type: 'signed_out' });
+      } else if (changes !== lastChanges) this.#notify({ type: 'changed' });
+      lastChanges = changes;
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
-      this.#hasMissed = true;
+      this.#hasMissedUpdates = true;
       this.#poll();
     });
   }
 
   #poll() {
-    this.#stopPolling ??= this.#world.after(POLL_MS, () => {
+    this.#stopPolling ??= this.#environment.schedule(POLL_MS, () => {
       this.#stopPolling = null;
-      this.#tell({ type: 'again' });
+      this.#notify({ type: 'missed' });
       if (this.#source?.readyState === CLOSED) {
         this.#source = null;
         this.#connect();
@@ -112,7 +113,7 @@ export class Live {
     });
   }
 
-  #tell(news: News) {
-    for (const listener of this.#listeners) listener(news);
+  #notify(update: LiveUpdate) {
+    for (const listener of this.#listeners) listener(update);
   }
 }

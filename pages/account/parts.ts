@@ -11,67 +11,75 @@ import '@awesome.me/webawesome/dist/components/tag/tag.js';
 type Content = TemplateResult | string;
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-const variants = { good: 'success', warn: 'warning', bad: 'danger', plain: 'neutral' } as const;
-const kinds = {
-  main: ['brand', 'accent'],
-  grave: ['danger', 'accent'],
+const toneVariants = { good: 'success', warn: 'warning', bad: 'danger', plain: 'neutral' } as const;
+const buttonStyles = {
+  primary: ['brand', 'accent'],
+  danger: ['danger', 'accent'],
   quiet: ['neutral', 'plain'],
-  usual: ['neutral', 'outlined'],
+  default: ['neutral', 'outlined'],
 } as const;
 
 interface ButtonOptions {
-  kind?: 'main' | 'grave' | 'quiet' | undefined;
+  kind?: 'primary' | 'danger' | 'quiet' | undefined;
   icon?: string | undefined;
-  /** The accessible name where the visible text is not enough. */
+  /** Accessible name if the visible text is not sufficient. */
   name?: string | undefined;
-  /** It stays focusable while it works. */
+  /** Shows a spinner; the button stays focusable. */
   isBusy?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  /** Of a button that shows and hides something. */
+  /** State of a button that expands content. */
   isOpen?: boolean | undefined;
-  /** Of a link to a page that is not of the account area: in a tab of its own. */
-  isOutside?: boolean;
+  /** Opens a link outside the account area in a new tab. */
+  isExternal?: boolean;
   className?: string | undefined;
   id?: string | undefined;
-  /** What is wrong with it, or what it does besides. */
+  /** Accessible description: an error or a side effect. */
   description?: string | undefined;
 }
 
-/** A button, or a link that looks like one where `to` is an address; without any it submits its form. */
+/** A button; a link if `target` is a URL; a submit button if it is null. */
 export function button(
   text: Content,
-  to: ((event: Event) => unknown) | string | null,
+  target: ((event: Event) => unknown) | string | null,
   options: ButtonOptions = {},
 ): TemplateResult {
-  const { kind = 'usual', icon: sign, name, isBusy = false, isDisabled = false, isOpen, isOutside = false } = options;
-  const [variant, appearance] = kinds[kind];
-  const isLink = typeof to === 'string';
+  const {
+    kind = 'default',
+    icon: iconName,
+    name,
+    isBusy = false,
+    isDisabled = false,
+    isOpen,
+    isExternal = false,
+  } = options;
+  const [variant, appearance] = buttonStyles[kind];
+  const isLink = typeof target === 'string';
   return html`<wa-button
     id=${options.id ?? nothing}
     class=${options.className ?? nothing}
     variant=${variant}
     appearance=${appearance}
-    type=${to === null ? 'submit' : 'button'}
-    href=${isLink ? to : nothing}
-    target=${isOutside ? '_blank' : nothing}
-    rel=${isOutside ? 'noopener' : nothing}
+    type=${target === null ? 'submit' : 'button'}
+    href=${isLink ? target : nothing}
+    target=${isExternal ? '_blank' : nothing}
+    rel=${isExternal ? 'noopener' : nothing}
     .loading=${isBusy}
     .disabled=${isDisabled}
     ${innerAttributes({
       'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
       'aria-description': options.description,
     })}
-    @click=${isLink ? nothing : to}
-    >${sign === undefined ? nothing : icon(sign, 'start')}${named(text, name)}</wa-button
+    @click=${isLink ? nothing : target}
+    >${iconName === undefined ? nothing : icon(iconName, 'start')}${labelled(text, name)}</wa-button
   >`;
 }
 
-function named(text: Content, name: string | undefined) {
+function labelled(text: Content, name: string | undefined) {
   if (name === undefined) return text;
   return html`<span aria-hidden="true">${text}</span><span class="visually-hidden">${name}</span>`;
 }
 
-/** A button that looks like what it contains: a row, a chip. */
+/** An unstyled button around a row or chip. */
 export function bareButton(
   content: unknown,
   click: (event: Event) => unknown,
@@ -82,14 +90,14 @@ export function bareButton(
   >`;
 }
 
-/** A button that shows an icon only. */
-export function iconButton(sign: string, name: string, click: (event: Event) => unknown): TemplateResult {
+/** A button with only an icon. */
+export function iconButton(iconName: string, name: string, click: (event: Event) => unknown): TemplateResult {
   return html`<wa-button class="icon-button" appearance="plain" @click=${click}
-    >${icon(sign)}<span class="visually-hidden">${name}</span></wa-button
+    >${icon(iconName)}<span class="visually-hidden">${name}</span></wa-button
   >`;
 }
 
-/** A section with its heading, and what stands beside that. */
+/** A section with a heading and optional content beside it. */
 export function section(id: string, heading: Content, content: unknown, aside: unknown = nothing): TemplateResult {
   const title = html`<h2 class="section-heading" id=${id}>${heading}</h2>`;
   return html`<section class="section" aria-labelledby=${id}>
@@ -97,17 +105,17 @@ export function section(id: string, heading: Content, content: unknown, aside: u
   </section>`;
 }
 
-/** A word about a state. */
-export function tag(text: unknown, tone: Tone | null = null, sign: string | null = null): TemplateResult {
-  return html`<wa-tag variant=${variants[tone ?? 'plain']} appearance="filled" pill
-    >${sign === null ? nothing : icon(sign)}${text}</wa-tag
+/** A label for a state. */
+export function tag(text: unknown, tone: Tone | null = null, iconName: string | null = null): TemplateResult {
+  return html`<wa-tag variant=${toneVariants[tone ?? 'plain']} appearance="filled" pill
+    >${iconName === null ? nothing : icon(iconName)}${text}</wa-tag
   >`;
 }
 
-/** Facts beside their names; one that is null is left out. */
-export function facts(list: readonly (readonly [name: unknown, value: unknown])[]): TemplateResult {
-  return html`<dl class="facts-list">
-    ${list.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
+/** A description list; entries with a null value are omitted. */
+export function factList(entries: readonly (readonly [name: unknown, value: unknown])[]): TemplateResult {
+  return html`<dl class="fact-list">
+    ${entries.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
   </dl>`;
 }
 
@@ -121,15 +129,15 @@ interface Notice {
   action?: unknown;
 }
 
-export function notice({ icon: sign, text, heading, tone = 'plain', role, action, label }: Notice): TemplateResult {
+export function notice({ icon: iconName, text, heading, tone = 'plain', role, action, label }: Notice): TemplateResult {
   return html`<wa-callout
     class="notice"
-    variant=${variants[tone]}
+    variant=${toneVariants[tone]}
     appearance=${tone === 'plain' ? 'outlined' : 'filled-outlined'}
     role=${role ?? nothing}
     aria-label=${label ?? nothing}
   >
-    ${icon(sign, 'icon')}
+    ${icon(iconName, 'icon')}
     <div class="notice-body">
       <div>${heading === undefined ? nothing : html`<p class="notice-heading">${heading}</p>`}<div>${text}</div></div>
       ${action ?? nothing}
@@ -137,14 +145,14 @@ export function notice({ icon: sign, text, heading, tone = 'plain', role, action
   </wa-callout>`;
 }
 
-/** Says that there is nothing, and what to do. */
+/** An empty state with an optional next step. */
 export function emptyState(
-  sign: string,
+  iconName: string,
   heading: string,
   text = '',
   action: TemplateResult | null = null,
 ): TemplateResult {
-  return html`<account-state .icon=${sign} .heading=${heading} .text=${text} .action=${action}></account-state>`;
+  return html`<account-state .icon=${iconName} .heading=${heading} .text=${text} .action=${action}></account-state>`;
 }
 
 interface SelectField {
@@ -158,11 +166,11 @@ interface SelectField {
   name?: string;
   isRequired?: boolean;
   isInvalid?: boolean;
-  /** Below it: mistake and hint. */
+  /** Mistake and hint below the field. */
   after?: unknown;
 }
 
-/** A list of choices with its label. */
+/** A select with its label. */
 export function selectField(field: SelectField): TemplateResult {
   const { id, label, options, value, change, isInvalid = false } = field;
   const changed = ({ target }: Event) => {
@@ -176,7 +184,7 @@ export function selectField(field: SelectField): TemplateResult {
     .value=${value}
     .disabled=${field.isReadOnly ?? false}
     ?data-invalid=${isInvalid}
-    ${innerAttributes({ 'aria-required': field.isRequired, ...hiddenLabel(field.isLabelHidden, label) })}
+    ${innerAttributes({ 'aria-required': field.isRequired, ...hiddenLabelAttributes(field.isLabelHidden, label) })}
     .customError=${isInvalid ? label : null}
     @change=${changed}
   >
@@ -184,27 +192,27 @@ export function selectField(field: SelectField): TemplateResult {
   </wa-select>`;
 }
 
-/** Names a control whose label is not shown. */
-export function hiddenLabel(isHidden: boolean | undefined, label: string): Record<string, string | false> {
+/** Accessible name of a control with a hidden label. */
+export function hiddenLabelAttributes(isHidden: boolean | undefined, label: string): Record<string, string | false> {
   return isHidden ? { 'aria-label': label, 'aria-labelledby': false } : {};
 }
 
-/** The hint or mistake below a field, which describes it. */
+/** Hint or mistake below a field. */
 export function hintSlot(content: unknown): TemplateResult | typeof nothing {
   return content === undefined || content === nothing ? nothing : html`<div slot="hint">${content}</div>`;
 }
 
-/** A row of a list: its sign, its title, what there is to know, and its actions. */
+/** A row of a list: icon, title, text and actions. */
 export function listRow(
-  sign: unknown,
+  iconName: unknown,
   title: unknown,
   text: unknown,
   end: unknown = nothing,
   wraps = false,
 ): TemplateResult {
   return html`<li class="row ${wraps ? 'row-wraps' : ''}">
-    <span class="row-sign" aria-hidden="true">${sign}</span>
-    <div class="row-words">
+    <span class="row-icon" aria-hidden="true">${iconName}</span>
+    <div class="row-content">
       <span class="row-title">${title}</span>
       <span class="row-text">${text}</span>
     </div>

@@ -1,13 +1,13 @@
 import { PaylatchError } from '../../client/error.ts';
 import type { I18n } from '../checkout/elements/i18n.ts';
 
-/** An error as a problem; one that is not the service's is an error of the page. */
-export function asProblem(error: unknown): PaylatchError {
-  return error instanceof PaylatchError ? error : ownProblem('page', String(error));
+/** Converts an error to a problem; other errors become a problem of the page. */
+export function toProblem(error: unknown): PaylatchError {
+  return error instanceof PaylatchError ? error : localProblem('page', String(error));
 }
 
-/** A problem that no request had: the browser is offline, or the page has an error. */
-export function ownProblem(code: 'offline' | 'page', detail = ''): PaylatchError {
+/** A problem without a request: the browser is offline, or the page has an error. */
+export function localProblem(code: 'offline' | 'page', detail = ''): PaylatchError {
   return new PaylatchError(code as PaylatchError['code'], detail);
 }
 
@@ -16,7 +16,7 @@ export function fieldDetail({ errors }: PaylatchError, name: string): string | n
   return errors.find(({ pointer }) => pointer === `/${name}` || pointer === `?${name}`)?.detail ?? null;
 }
 
-/** The key of a problem's texts. */
+/** Key of the texts of a problem. */
 function textKey({ code }: { code: string }): string {
   if (code === 'offline') return 'unreachable';
   if (code === 'unreachable') return navigator.onLine ? 'away' : 'unreachable';
@@ -30,8 +30,8 @@ export function problemIcon(problem: PaylatchError): string {
   return problem.status === 403 ? 'lock' : problem.status === 404 ? 'search' : 'triangle-alert';
 }
 
-/** A problem in the reader's language, or in the service's words where the page has none. */
-export function problemWords(problem: PaylatchError, i18n: I18n): { heading: string; text: string } {
+/** Texts of a problem in the user's language, or from the service if the page has none. */
+export function problemText(problem: PaylatchError, i18n: I18n): { heading: string; text: string } {
   const key = `account.shell.problems.${textKey(problem)}`;
   const minutes = Math.max(1, Math.ceil((problem.retryAfterMs ?? 60_000) / 60_000));
   if (i18n.has(`${key}.title`))

@@ -1,57 +1,57 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { News } from './live.ts';
+import type { LiveUpdate } from './live.ts';
 
-export interface Refreshed {
-  /** For how long news gather before it is read. */
+export interface RefreshOptions {
+  /** Delay in which live updates are coalesced into one read. */
   afterMs: number;
-  /** Whether it has been read at all. */
+  /** True once the data has been read. */
   hasRead: () => boolean;
   read: () => Promise<unknown>;
 }
 
-/** How much longer than reading takes it rests at least, where news do not end. */
-const REST = 4;
+/** Minimum pause between reads, as a multiple of the duration of a read. */
+const REST_FACTOR = 4;
 
 /**
- * Reads again after news: once for all that come within a while, and once more for those that come meanwhile.
- * However many there are, it goes on, and never reads twice at a time.
+ * Reads again after live updates: once for all updates within the delay, and once more for updates during the read.
+ * Never runs two reads at the same time.
  */
 export class Refresher implements ReactiveController {
-  readonly #refreshed: Refreshed;
-  #isThere = false;
+  readonly #options: RefreshOptions;
+  #isConnected = false;
   #timer = 0;
   #isReading = false;
-  /** Whether there were news while it was read. */
+  /** True if an update arrived during the read. */
   #isStale = false;
 
-  constructor(host: ReactiveControllerHost, refreshed: Refreshed) {
-    this.#refreshed = refreshed;
+  constructor(host: ReactiveControllerHost, options: RefreshOptions) {
+    this.#options = options;
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.#isThere = true;
+    this.#isConnected = true;
   }
 
   hostDisconnected(): void {
-    this.#isThere = false;
+    this.#isConnected = false;
     clearTimeout(this.#timer);
     this.#timer = 0;
   }
 
-  /** What is only on its way when somebody begins to listen is new enough: nothing is fetched twice for that. */
-  heard({ type }: News): void {
-    if (type === 'signed_out' || (type === 'listening' && !this.#refreshed.hasRead())) return;
-    this.soon();
+  /** Ignores `connected` before the first read, which is recent enough. */
+  handleUpdate({ type }: LiveUpdate): void {
+    if (type === 'signed_out' || (type === 'connected' && !this.#options.hasRead())) return;
+    this.schedule();
   }
 
-  soon(): void {
+  schedule(): void {
     if (this.#isReading) this.#isStale = true;
-    else this.#readAfter(this.#refreshed.afterMs);
+    else this.#scheduleRead(this.#options.afterMs);
   }
 
-  #readAfter(delayMs: number) {
-    if (!this.#isThere || this.#timer !== 0) return;
+  #scheduleRead(delayMs: number) {
+    if (!this.#isConnected || this.#timer !== 0) return;
     this.#timer = window.setTimeout(() => void this.#read(), delayMs);
   }
 
@@ -59,11 +59,11 @@ export class Refresher implements ReactiveController {
     this.#timer = 0;
     this.#isReading = true;
     this.#isStale = false;
-    const began = performance.now();
-    // What does not come says so where it stands.
-    await this.#refreshed.read().catch(() => {});
+    const startedAt = performance.now();
+    // The view of the data shows the problem.
+    await this.#options.read().catch(() => {});
     this.#isReading = false;
-    const restMs = (performance.now() - began) * REST;
-    if (this.#isStale) this.#readAfter(Math.max(this.#refreshed.afterMs, restMs));
+    const restMs = (performance.now() - startedAt) * REST_FACTOR;
+    if (this.#isStale) this.#scheduleRead(Math.max(this.#options.afterMs, restMs));
   }
 }

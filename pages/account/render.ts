@@ -3,15 +3,15 @@ import type { PageAsset } from '../assets.ts';
 import { I18n } from '../checkout/elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../html-document.ts';
 
-/** What the account area needs to begin: how it speaks. Who has signed in it asks for itself. */
+/** Data in the document of the account area: languages and texts. The page requests the account itself. */
 export interface AccountDocument extends PageTexts {
-  /** BCP 47 tags of the languages on offer. */
+  /** BCP 47 tags of the available languages. */
   languages: readonly string[];
-  /** The one of them that the page is in. */
+  /** BCP 47 tag of the page's language. */
   language: string;
 }
 
-/** The one page of the account area: where things will stand, until the script is there. */
+/** The document of the account area: an empty frame until the script runs. */
 export function renderAccountPage(document: AccountDocument, asset: PageAsset): string {
   const { locale, direction, texts } = document;
   const i18n = new I18n(texts, locale);
@@ -22,7 +22,7 @@ export function renderAccountPage(document: AccountDocument, asset: PageAsset): 
     title: i18n.text('account.shell.title'),
     asset,
     body: `<noscript><p class="no-script">${text('no_script')}</p></noscript>
-<div class="before" id="before" aria-hidden="true"><div class="before-bar"></div><div class="before-side"></div></div>`,
+<div class="boot-frame" id="boot-frame" aria-hidden="true"><div class="boot-bar"></div><div class="boot-side"></div></div>`,
     embedded: { id: 'account-document', value: document },
   });
 }

@@ -1,144 +1,173 @@
 import type { TokenScope } from '../../src/shared/scopes.ts';
 
-/** Where a link to a page stands: a phone shows the first ones only. */
-type Place = 'first' | 'work' | 'upkeep';
+/** Group in the navigation. The bottom bar of phones shows only `primary`. */
+type NavigationSection = 'primary' | 'operations' | 'admin';
 
 interface AccountRoute {
   /** Below `/account/MERCHANT_ID/` for a merchant's page, below `/account/` for others; `:reference` is any text. */
   path: string;
-  of: 'anybody' | 'person' | 'manager' | 'merchant';
+  audience: 'public' | 'user' | 'manager' | 'merchant';
   /** A symbol of `icons.svg`. */
   icon: string;
   load(): Promise<unknown>;
   /** The custom element of the page. */
   element: string;
-  /** The scope that it needs. */
+  /** The required scope. */
   scope?: TokenScope;
-  /** A merchant's page for the service's managers only. */
-  isForManagers?: boolean;
-  /** Its place in the navigation; a page without one is reached from another page. */
-  place?: Place;
-  /** The page that stands for it in the navigation. */
-  within?: string;
+  /** A merchant's page that only managers of the service can open. */
+  managersOnly?: boolean;
+  /** Group in the navigation; pages without one are reached from another page. */
+  section?: NavigationSection;
+  /** The page that the navigation marks as current instead. */
+  parent?: string;
 }
 
-function ofMerchant(
+function merchantRoute(
   path: string,
   scope: TokenScope,
-  place: Place | undefined,
+  section: NavigationSection | undefined,
   icon: string,
   load: () => Promise<unknown>,
-  more: Partial<AccountRoute> = {},
+  overrides: Partial<AccountRoute> = {},
 ): AccountRoute {
-  return { path, scope, ...(place && { place }), icon, load, of: 'merchant', element: `${path}-page`, ...more };
+  return {
+    path,
+    scope,
+    ...(section && { section }),
+    icon,
+    load,
+    audience: 'merchant',
+    element: `${path}-page`,
+    ...overrides,
+  };
 }
 
-function other(path: string, of: AccountRoute['of'], icon: string, load: () => Promise<unknown>): AccountRoute {
-  return { path, of, icon, load, element: `${path}-page` };
+function accountRoute(
+  path: string,
+  audience: AccountRoute['audience'],
+  icon: string,
+  load: () => Promise<unknown>,
+): AccountRoute {
+  return { path, audience, icon, load, element: `${path}-page` };
 }
 
-/** Every page of the account area. Its name in words is `account.shell.pages.NAME`. */
+/** All pages of the account area. The title is the text `account.shell.pages.NAME`. */
 export const routes = {
-  overview: ofMerchant(
+  overview: merchantRoute(
     'overview',
     'transaction:read',
-    'first',
+    'primary',
     'layout-dashboard',
     () => import('./overview/overview-page.ts'),
   ),
-  transactions: ofMerchant(
+  transactions: merchantRoute(
     'transactions',
     'transaction:read',
-    'first',
+    'primary',
     'receipt-text',
     () => import('./transactions/transactions-page.ts'),
   ),
-  transaction: ofMerchant(
+  transaction: merchantRoute(
     'transactions/:reference',
     'transaction:read',
     undefined,
     'receipt-text',
     () => import('./transactions/transaction-page.ts'),
-    { element: 'transaction-page', within: 'transactions' },
+    { element: 'transaction-page', parent: 'transactions' },
   ),
-  decisions: ofMerchant('decisions', 'approval:write', 'first', 'inbox', () => import('./decisions/decisions-page.ts')),
-  new_link: ofMerchant('new-link', 'link:write', 'first', 'circle-plus', () => import('./new-link/new-link-page.ts')),
-  crypto: ofMerchant('crypto', 'transaction:read', 'work', 'bitcoin', () => import('./crypto/crypto-page.ts')),
-  settings: ofMerchant(
+  decisions: merchantRoute(
+    'decisions',
+    'approval:write',
+    'primary',
+    'inbox',
+    () => import('./review-queue/review-queue-page.ts'),
+    {
+      element: 'review-queue-page',
+    },
+  ),
+  new_link: merchantRoute(
+    'new-link',
+    'link:write',
+    'primary',
+    'circle-plus',
+    () => import('./new-link/new-link-page.ts'),
+  ),
+  crypto: merchantRoute('crypto', 'transaction:read', 'operations', 'bitcoin', () => import('./crypto/crypto-page.ts')),
+  settings: merchantRoute(
     'settings',
     'preference:read',
-    'upkeep',
+    'admin',
     'sliders-horizontal',
     () => import('./settings/settings-page.ts'),
   ),
-  integration: ofMerchant(
+  integration: merchantRoute(
     'integration',
     'callback:read',
-    'upkeep',
+    'admin',
     'plug',
     () => import('./integration/integration-page.ts'),
   ),
-  methods: ofMerchant(
+  methods: merchantRoute(
     'methods',
     'preference:write',
-    'upkeep',
+    'admin',
     'credit-card',
     () => import('./merchants/methods-page.ts'),
-    { isForManagers: true },
+    { managersOnly: true },
   ),
-  team: ofMerchant('team', 'team:manage', 'upkeep', 'users', () => import('./team/team-page.ts')),
-  audit_log: ofMerchant(
+  team: merchantRoute('team', 'team:manage', 'admin', 'users', () => import('./team/team-page.ts')),
+  audit_log: merchantRoute(
     'audit-log',
     'audit:read',
-    'upkeep',
+    'admin',
     'scroll-text',
     () => import('./audit-log/audit-log-page.ts'),
   ),
-  merchants: other('merchants', 'manager', 'store', () => import('./merchants/merchants-page.ts')),
-  me: other('me', 'person', 'shield-check', () => import('./me/me-page.ts')),
-  sign_in: other('sign-in', 'anybody', 'lock', () => import('./sign-in/sign-in-page.ts')),
-  join: other('join', 'anybody', 'user-plus', () => import('./join/join-page.ts')),
+  merchants: accountRoute('merchants', 'manager', 'store', () => import('./merchants/merchants-page.ts')),
+  me: accountRoute('me', 'user', 'shield-check', () => import('./me/me-page.ts')),
+  sign_in: accountRoute('sign-in', 'public', 'lock', () => import('./sign-in/sign-in-page.ts')),
+  join: accountRoute('join', 'public', 'user-plus', () => import('./join/join-page.ts')),
 } as const;
 
 export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes) as RouteName[];
 
-/** What an address of the account area names. */
-export type Whereabouts =
-  | { page: RouteName; merchant: number | null; values: Readonly<Record<string, string>> }
-  /** `/account/`, or `/account/7/`: wherever the person begins. */
+/** The page of a URL of the account area. */
+export type RouteMatch =
+  | { page: RouteName; merchant: number | null; params: Readonly<Record<string, string>> }
+  /** `/account/` or `/account/7/`: redirects to the start page of the user. */
   | { page: 'start'; merchant: number | null }
   | { page: 'unknown'; merchant: number | null };
 
-/** Reads an address; whether the person may go there is not asked here. */
-export function whereaboutsOf(pathname: string): Whereabouts {
+/** Finds the page of a URL. Does not check permissions. */
+export function matchRoute(pathname: string): RouteMatch {
   const [area, ...segments] = pathname.split('/').filter((segment) => segment !== '');
   if (area !== 'account') return { page: 'unknown', merchant: null };
   const [first = ''] = segments;
   const merchant = /^[1-9]\d{0,14}$/.test(first) ? Number(first) : null;
-  const rest = merchant === null ? segments : segments.slice(1);
-  if (rest.length === 0) return { page: 'start', merchant };
+  const path = merchant === null ? segments : segments.slice(1);
+  if (path.length === 0) return { page: 'start', merchant };
   for (const page of routeNames) {
-    if ((routes[page].of === 'merchant') !== (merchant !== null)) continue;
-    const values = valuesOf(routes[page].path, rest);
-    if (values) return { page, merchant, values };
+    if ((routes[page].audience === 'merchant') !== (merchant !== null)) continue;
+    const params = matchPath(routes[page].path, path);
+    if (params) return { page, merchant, params };
   }
   return { page: 'unknown', merchant };
 }
 
-function valuesOf(path: string, segments: readonly string[]): Record<string, string> | null {
+function matchPath(path: string, segments: readonly string[]): Record<string, string> | null {
   const pattern = path.split('/');
   if (pattern.length !== segments.length) return null;
-  const values: Record<string, string> = {};
+  const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index] ?? '';
-    if (part.startsWith(':')) values[part.slice(1)] = decoded(segment);
+    if (part.startsWith(':')) params[part.slice(1)] = decodeSegment(segment);
     else if (part !== segment) return null;
   }
-  return values;
+  return params;
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -147,16 +176,16 @@ function decoded(segment: string): string {
 }
 
 /** `/account/7/transactions/order-1`. */
-export function addressOf(merchant: number | null, ...segments: readonly string[]): string {
-  const all = ['account', ...(merchant === null ? [] : [String(merchant)]), ...segments];
-  return `/${all.map(encodeURIComponent).join('/')}`;
+export function accountPath(merchant: number | null, ...segments: readonly string[]): string {
+  const encoded = ['account', ...(merchant === null ? [] : [String(merchant)]), ...segments];
+  return `/${encoded.map(encodeURIComponent).join('/')}`;
 }
 
-/** The merchant's pages that somebody with these scopes may see, in the order of the navigation. */
+/** The merchant's pages that these scopes permit, in the order of the navigation. */
 export function pagesFor(scopes: ReadonlySet<string>, isManager = false): RouteName[] {
   return routeNames.filter((name) => {
-    const { of, place, scope, isForManagers } = routes[name];
-    if (of !== 'merchant' || place === undefined || (isForManagers && !isManager)) return false;
+    const { audience, section, scope, managersOnly } = routes[name];
+    if (audience !== 'merchant' || section === undefined || (managersOnly && !isManager)) return false;
     return scope === undefined || scopes.has(scope);
   });
 }

@@ -1,5 +1,5 @@
-/** A value kept in this browser; null if there is none, or if nothing may be kept. */
-export function stored(key: string, storage: () => Storage = () => localStorage): string | null {
+/** Reads a value of the browser's storage; null if there is none or storage is blocked. */
+export function readStored(key: string, storage: () => Storage = () => localStorage): string | null {
   try {
     return storage().getItem(key);
   } catch {
@@ -7,11 +7,11 @@ export function stored(key: string, storage: () => Storage = () => localStorage)
   }
 }
 
-/** Keeps a value in this browser, where that is allowed. */
-export function store(key: string, value: string): void {
+/** Stores a value in this browser unless storage is blocked. */
+export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The page works without it.
+    // The page works without storage.
   }
 }

@@ -1,16 +1,15 @@
 import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon/library.js';
 import { registerTranslation, type Translation } from '@awesome.me/webawesome/dist/utilities/localize.js';
 import type { I18n } from '../checkout/elements/i18n.ts';
-import { iconAddress } from './icons.ts';
+import { iconUrl } from './icons.ts';
 
 /*
- * Imported before any component of Web Awesome. All icons come out of our own sheet, also those of the
- * components: left alone they fetch pictures from elsewhere and read them as HTML, which the page's policy
- * forbids.
+ * Imported before any component of Web Awesome. Replaces the components' icons with our icon sheet: by default they
+ * fetch icons from another host and parse them as HTML, which the page's policy forbids.
  */
 
-/** Names of icons in our sheet, by the names that the components use. */
-const named: Readonly<Record<string, string>> = {
+/** Names in our icon sheet, by the components' icon names. */
+const iconNames: Readonly<Record<string, string>> = {
   xmark: 'x',
   'circle-xmark': 'circle-x',
   'eye-slash': 'eye-off',
@@ -20,14 +19,14 @@ const named: Readonly<Record<string, string>> = {
   user: 'user-round',
 };
 
-const resolver = (name: string) => iconAddress(named[name] ?? name);
-/** Without a size of its own an SVG is 300 pixels wide. */
+const resolver = (name: string) => iconUrl(iconNames[name] ?? name);
+/** An SVG without `viewBox` is 300 pixels wide. */
 const mutator = (svg: SVGElement) => svg.setAttribute('viewBox', '0 0 24 24');
 for (const library of ['default', 'system']) registerIconLibrary(library, { resolver, spriteSheet: true, mutator });
 
 /** Translates the components' own texts, such as that of a busy button. */
 export function translateComponents(i18n: I18n): void {
   const { locale } = i18n;
-  const said = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };
-  registerTranslation(said as Translation);
+  const translation = { $code: locale, $name: locale, $dir: 'ltr', loading: i18n.text('account.shell.loading') };
+  registerTranslation(translation as Translation);
 }

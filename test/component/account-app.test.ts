@@ -1,33 +1,37 @@
 import { expect } from 'chai';
 import { AccountApp } from '../../pages/account/account-app.ts';
-import { Live, type News } from '../../pages/account/live.ts';
+import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
 import { routes } from '../../pages/account/routes.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
 import {
   accountOf,
   accountTexts,
-  accountWords,
-  type Answer,
-  barriers,
+  accountI18n,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   hostileTexts,
-  inner,
+  innerControl,
   keydown,
   problem,
-  settledPage,
-  sidewaysBy,
-  standInService,
+  waitForPage,
+  horizontalOverflow,
+  fakeService,
   textOf,
-  withStyle,
+  loadStyles,
 } from './account-fixtures.ts';
 
 const home = location.href;
-const people: Answer = { body: { people: [], invitations: [] } };
+const people: FakeResponse = { body: { people: [], invitations: [] } };
 
-async function open(address: string, account: Partial<Account> | null = {}, answers: Record<string, Answer> = {}) {
+async function open(
+  address: string,
+  account: Partial<Account> | null = {},
+  answers: Record<string, FakeResponse> = {},
+) {
   history.replaceState(null, '', address);
-  const service = standInService({
+  const service = fakeService({
     'GET /account/session': account === null ? problem(401, 'unauthorized') : { body: accountOf(account) },
     'GET /v1/people': people,
     'GET /v1/audit-log': { body: { entries: [], next_cursor: null } },
@@ -37,24 +41,24 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
   });
   const app = new AccountApp();
   app.api = service.api;
-  app.live = new Live({
-    open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
-    after: () => () => {},
+  app.live = new LiveUpdates({
+    openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
+    schedule: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
-  const listeners: ((news: News) => void)[] = [];
+  const listeners: ((update: LiveUpdate) => void)[] = [];
   app.live.subscribe = (listener) => {
     listeners.push(listener);
     return () => {};
   };
-  Object.assign(app, { languages: ['en', 'es'], language: 'en', i18n: accountWords });
-  await withStyle();
+  Object.assign(app, { languages: ['en', 'es'], language: 'en', i18n: accountI18n });
+  await loadStyles();
   document.body.append(app);
-  await settledPage(app);
+  await waitForPage(app);
   const go = async (act: () => void) => {
     act();
-    await settledPage(app);
-    await settledPage(app);
+    await waitForPage(app);
+    await waitForPage(app);
   };
   const link = (name: string) => {
     const found = [...app.querySelectorAll<HTMLAnchorElement>('.bottom a, .sheet a')].find((each) =>
@@ -66,11 +70,11 @@ async function open(address: string, account: Partial<Account> | null = {}, answ
   const links = () => [...app.querySelectorAll('.side a')].map((each) => textOf(each).split(' ')[0]);
   const press = async (key: string, more: KeyboardEventInit = {}) =>
     await go(() => void app.dispatchEvent(keydown(key, more)));
-  const tell = async (news: News) =>
+  const sendUpdate = async (update: LiveUpdate) =>
     await go(() => {
-      for (const listener of listeners) listener(news);
+      for (const listener of listeners) listener(update);
     });
-  return { app, go, link, links, press, tell, ...service };
+  return { app, go, link, links, press, tell: sendUpdate, ...service };
 }
 
 const where = () => location.pathname + location.search;
@@ -83,7 +87,7 @@ describe('the frame of the account area', () => {
     history.replaceState(null, '', home);
   });
 
-  it('sends whoever has not signed in to the door, and knows where they wanted to go', async () => {
+  it('redirects to sign-in without a session, and remembers the requested page', async () => {
     const { app } = await open('/account/7/team?x=1', null);
     expect(where()).to.equal(`/account/sign-in?${new URLSearchParams({ next: '/account/7/team?x=1' })}`);
     expect(heading()).to.equal('Sign in');
@@ -96,7 +100,7 @@ describe('the frame of the account area', () => {
     ['https://evil.example', '/account/7/overview'],
     ['/accounts', '/account/7/overview'],
   ] as const)
-    it(`goes on after signing in, within the account area only: ${next}`, async () => {
+    it(`continues after sign-in, only within the account area: ${next}`, async () => {
       const { app, go, answers } = await open(`/account/sign-in?${new URLSearchParams({ next })}`, null);
       answers['GET /account/session'] = { body: accountOf() };
       answers['POST /account/sign-in/password'] = { body: { next: 'done' } };
@@ -105,11 +109,11 @@ describe('the frame of the account area', () => {
         if (input) input.value = value;
       }
       await go(() => button(app, /with a password$/).click());
-      await settledPage(app);
+      await waitForPage(app);
       expect(where()).to.equal(expected);
     });
 
-  it('begins where somebody was last, or with the first merchant', async () => {
+  it('starts with the last merchant, or else the first', async () => {
     const merchants = [
       { id: 7, name: 'Kettle & Co', role: 'owner' as const },
       { id: 8, name: 'Teapot & Sons', role: 'viewer' as const },
@@ -123,17 +127,17 @@ describe('the frame of the account area', () => {
     expect(where()).to.equal('/account/8/overview');
   });
 
-  it('shows what waits for a decision, and the sandbox as such, and stands in nobody’s way', async () => {
+  it('shows the review count and the sandbox badge, and is accessible', async () => {
     const { app, link, asked } = await open('/account/7/team');
     expect(textOf(link('Review queue'))).to.equal('Review queue 2 2 to review');
     expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
     expect(asked.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(document.title).to.equal('Team – Kettle & Co – Paylatch');
-    expect(await barriers()).to.deep.equal([]);
-    expect(sidewaysBy()).to.be.at.most(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.be.at.most(0);
   });
 
-  it('goes by links: the focus to the heading, the title, the mark; and back', async () => {
+  it('navigates by links: focuses the heading, sets the title and current link; and back', async () => {
     const { app, go, link } = await open('/account/7/team');
     await go(() => link('Audit log').click());
     expect(where()).to.equal('/account/7/audit-log');
@@ -144,15 +148,15 @@ describe('the frame of the account area', () => {
     const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
     history.back();
     await gone;
-    await settledPage(app);
-    await settledPage(app);
+    await waitForPage(app);
+    await waitForPage(app);
     expect(heading()).to.equal('Team');
   });
 
   const { load } = routes.audit_log;
   afterEach(() => Object.assign(routes.audit_log, { load }));
 
-  it('goes where a link leads that is pressed twice', async () => {
+  it('opens the page of a link that is clicked twice', async () => {
     const { go, link } = await open('/account/7/team');
     const arrived = Promise.withResolvers<unknown>();
     Object.assign(routes.audit_log, { load: async () => await arrived.promise });
@@ -172,7 +176,7 @@ describe('the frame of the account area', () => {
       dispatchEvent(new PopStateEvent('popstate'));
     };
 
-    it('asks for the merchant of the page, also while that of another merchant is on its way', async () => {
+    it('sends requests for the merchant of the page, also while another merchant’s page loads', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants }, { 'GET /v1/people': problem(503, 'x') });
       const arrived = Promise.withResolvers<unknown>();
       Object.assign(routes.audit_log, { load: async () => await arrived.promise });
@@ -185,23 +189,23 @@ describe('the frame of the account area', () => {
       expect(headerOf('/v1/audit-log')).to.equal('8');
     });
 
-    it('takes a question away with the page that asked it', async () => {
+    it('closes a prompt with the page that opened it', async () => {
       const { app, go, asked } = await open('/account/7/team', { merchants });
       await go(() => button(app, /^Invite member/).click());
-      expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(true);
+      expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
       await go(() => walkTo('/account/8/team'));
-      expect(textOf(app.querySelector('question-dialog wa-dialog'))).to.equal('');
-      expect(app.querySelector<HTMLDialogElement>('question-dialog wa-dialog')?.open).to.equal(false);
+      expect(textOf(app.querySelector('prompt-dialog wa-dialog'))).to.equal('');
+      expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(false);
       expect(asked.some(({ method }) => method === 'POST')).to.equal(false);
     });
   });
 
-  it('offers a role its pages, and says kindly that another is not of them', async () => {
+  it('shows the pages of a role, and explains that another page is not permitted', async () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
     expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration']);
     expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t include this page');
     expect(textOf(app.querySelector('.state'))).to.contain('Your role is Viewer.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   for (const [address, words] of [
@@ -209,27 +213,27 @@ describe('the frame of the account area', () => {
     ['/account/7/nothing', 'Page not found'],
     ['/account/merchants', 'This page is for managers'],
   ] as const)
-    it(`says what is with ${address}`, async () => {
+    it(`explains why ${address} is not available`, async () => {
       const { app } = await open(address);
       expect(textOf(app.querySelector('.state-heading'))).to.equal(words);
     });
 
-  it('says that nobody is in a team any more', async () => {
+  it('explains that the user has no merchant', async () => {
     const { app } = await open('/account', { merchants: [] });
     expect(textOf(app.querySelector('.state-heading'))).to.equal('You’re not on a team');
   });
 
-  it('keeps what is on screen when the session was ended elsewhere, and offers to sign in again', async () => {
-    const { app, tell, go } = await open('/account/7/team');
-    await tell({ type: 'signed_out' });
+  it('keeps the page when the session has ended, and offers to sign in again', async () => {
+    const { app, tell: sendUpdate, go } = await open('/account/7/team');
+    await sendUpdate({ type: 'signed_out' });
     expect(textOf(app.querySelector('[role=alert]'))).to.contain('You’ve been signed out');
     expect(heading()).to.equal('Team');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await go(() => button(app, /^Sign in again$/).click());
     expect(where()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
   });
 
-  it('says so when the service is away, and tries again', async () => {
+  it('reports an unavailable service, and retries', async () => {
     const { app, go, answers } = await open(
       '/account/7/team',
       {},
@@ -241,7 +245,7 @@ describe('the frame of the account area', () => {
     expect(heading()).to.equal('Team');
   });
 
-  it('opens the palette by keys, and goes by single letters unless they are turned off', async () => {
+  it('opens the palette by keyboard, and navigates by single letters unless they are turned off', async () => {
     const { app, press, go } = await open('/account/7/team');
     await press('k', { ctrlKey: true });
     expect(app.querySelector('command-palette')?.isOpen).to.equal(true);
@@ -253,17 +257,17 @@ describe('the frame of the account area', () => {
     await press('a');
     expect(where()).to.equal('/account/7/audit-log');
     await press('?');
-    const keys = app.querySelector<HTMLDialogElement>('wa-dialog.keys');
+    const keys = app.querySelector<HTMLDialogElement>('wa-dialog.shortcuts');
     expect(keys?.open).to.equal(true);
-    expect(await barriers()).to.deep.equal([]);
-    await go(() => (inner(keys?.querySelector('wa-checkbox') ?? null) as HTMLElement).click());
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    await go(() => (innerControl(keys?.querySelector('wa-checkbox') ?? null) as HTMLElement).click());
     await go(() => button(keys ?? app, /^Close$/).click());
     await press('g');
     await press('p');
     expect(where()).to.equal('/account/7/audit-log');
   });
 
-  it('tells which language was chosen, and changes its words in place', async () => {
+  it('reports the selected language, and changes texts in place', async () => {
     const { app } = await open('/account/7/team');
     const chosen: unknown[] = [];
     app.addEventListener('language-select', (event) => chosen.push((event as CustomEvent).detail));
@@ -274,22 +278,22 @@ describe('the frame of the account area', () => {
     expect(chosen).to.deep.equal(['es']);
   });
 
-  it('leaves by one press, and forgets who it was', async () => {
+  it('signs out with one click, and forgets the user', async () => {
     const { app, go, answers } = await open('/account/7/team', {}, { 'POST /account/sign-out': { body: {} } });
     answers['GET /account/session'] = problem(401, 'unauthorized');
     await go(() => button(app.querySelector('.sheet') ?? app, /^Sign out$/).click());
-    await settledPage(app);
+    await waitForPage(app);
     expect(where()).to.equal('/account/sign-in');
     expect(textOf(app)).to.not.contain('Ada Lovelace');
   });
 
   for (const name of hostileTexts)
-    it(`shows a merchant’s name as text, within its place: ${name.slice(0, 12)}`, async () => {
+    it(`shows a merchant’s name as text, without overflow: ${name.slice(0, 12)}`, async () => {
       const person = { id: 1, email: `${name}@x.example`, name, isManager: false };
       const { app } = await open('/account/7/team', { person, merchants: [{ id: 7, name, role: 'owner' }] });
       expect(app.querySelector('img')).to.equal(null);
       expect(textOf(app.querySelector('.merchant-name'))).to.equal(textOf({ textContent: name } as Element));
-      expect(sidewaysBy()).to.be.at.most(0);
+      expect(horizontalOverflow()).to.be.at.most(0);
     });
 
   const pending = {
@@ -301,12 +305,12 @@ describe('the frame of the account area', () => {
     requestedByName: 'Grace Hopper',
     createdAt: '2999-01-01T10:00:00Z',
   };
-  const withdrawals = (pendingDestinations: object[]): Answer => ({
+  const withdrawals = (pendingDestinations: object[]): FakeResponse => ({
     body: { withdrawals: [], pendingDestinations, next_cursor: null },
   });
   const banner = () => document.querySelector('wa-callout[variant=warning]');
 
-  it('shows a changed withdrawal address on every page, until it is cancelled', async () => {
+  it('shows a pending withdrawal address on every page until it is cancelled', async () => {
     const { app, go, link, asked, answers } = await open(
       '/account/7/team',
       {},
@@ -314,8 +318,8 @@ describe('the frame of the account area', () => {
     );
     expect(textOf(banner())).to.contain('Bitcoin withdrawals will go to a new address');
     expect(textOf(banner())).to.contain('bc1qelsewhere').and.contain('Jan 2').and.contain('Requested by Grace Hopper.');
-    expect(await barriers()).to.deep.equal([]);
-    expect(sidewaysBy()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
     await go(() => link('Audit log').click());
     expect(banner()).to.not.equal(null);
     answers['PATCH /v1/merchant/preferences'] = { body: {} };
@@ -325,10 +329,10 @@ describe('the frame of the account area', () => {
     expect(sent?.body).to.deep.equal({ key: 'auto-withdrawal-destination-btc', value: 'bc1qours' });
     expect(sent?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(banner()).to.equal(null);
-    expect(textOf(app.querySelector('.said'))).to.equal('Change canceled');
+    expect(textOf(app.querySelector('.status-message'))).to.equal('Change canceled');
   });
 
-  it('says why a changed withdrawal address could not be cancelled, and leaves it there', async () => {
+  it('explains why a pending withdrawal address could not be cancelled, and keeps the notice', async () => {
     const { app, go } = await open(
       '/account/7/team',
       {},
@@ -338,11 +342,11 @@ describe('the frame of the account area', () => {
       },
     );
     await go(() => button(app, /^Cancel change$/).click());
-    expect(textOf(app.querySelector('.said'))).to.not.equal('');
+    expect(textOf(app.querySelector('.status-message'))).to.not.equal('');
     expect(banner()).to.not.equal(null);
   });
 
-  it('shows a changed withdrawal address to those who cannot cancel it as well, and none that holds already', async () => {
+  it('shows a pending withdrawal address also to users who cannot cancel it, and none that is in effect', async () => {
     const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
     await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });

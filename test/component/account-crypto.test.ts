@@ -5,13 +5,13 @@ import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,
-  barriers,
+  accessibilityViolations,
   button,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -41,7 +41,7 @@ const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path:
 
 async function openCrypto(role: PersonRole, answers: Parameters<typeof accountContext>[0] = {}) {
   const account = accountOf({ person: { id: 1, email: 'a@b.example', name: 'Ada', isManager: role === 'manager' } });
-  const given = accountContext(
+  const setup = accountContext(
     {
       'GET /v1/wallets': { body: { wallets: [wallet, retired], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], pendingDestinations: [], next_cursor: null } },
@@ -51,18 +51,18 @@ async function openCrypto(role: PersonRole, answers: Parameters<typeof accountCo
     role,
     { account },
   );
-  const page = await showPage(new CryptoPage(), given.context);
+  const page = await showPage(new CryptoPage(), setup.context);
   const open = async () => {
     page.querySelector<HTMLElement>('.withdrawal-row')?.click();
-    await settledPage(page);
+    await waitForPage(page);
   };
-  return { ...given, page, open };
+  return { ...setup, page, open };
 }
 
-describe('the page of crypto', () => {
+describe('the crypto page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('says what wallets hold, what of it is stray, and what a withdrawal waits for', async () => {
+  it('shows wallet balances by part, and what blocks a withdrawal', async () => {
     const { page } = await openCrypto('viewer');
     expect(textOf(page.querySelector('.balance')).replaceAll('\u{a0}', ' ')).to.equal(
       'BTC on-chain balance 0.002 BTC Credited 0.0016 BTC Needs review 0.0001 BTC Unattributed 0.0003 BTC ' +
@@ -79,10 +79,10 @@ describe('the page of crypto', () => {
       'Copy',
       'Copy',
     ]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('shows a withdrawal with its versions and what is to be signed; a viewer hands nothing in', async () => {
+  it('shows a withdrawal with its versions and unsigned transaction; a viewer cannot submit', async () => {
     const { page, open } = await openCrypto('viewer');
     await open();
     const text = textOf(page.querySelector('withdrawal-detail'));
@@ -91,11 +91,11 @@ describe('the page of crypto', () => {
     expect(textOf(page.querySelector('.unsigned'))).to.equal(unsigned.data);
     expect(page.querySelector('wa-textarea')).to.equal(null);
     expect('hostileTextRan' in window).to.equal(false);
-    expect(sidewaysBy()).to.equal(0);
-    expect(await barriers()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('takes what was signed elsewhere, and says at the field what is wrong with it', async () => {
+  it('accepts a signed transaction, and shows its mistake at the field', async () => {
     const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
     const { page, open, asked } = await openCrypto('owner', {
       'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
@@ -104,14 +104,14 @@ describe('the page of crypto', () => {
     const field = page.querySelector('wa-textarea');
     if (!field) throw new Error('There is no place for what was signed');
     field.value = ' cHNidP8B\nAQ== ';
-    await settledPage(page);
+    await waitForPage(page);
     button(page, /^Submit transaction$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
     expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
   });
 
-  it('lets those who may withdraw cancel a withdrawal that is held for its new destination', async () => {
+  it('lets users with the scope cancel a withdrawal that is held for its new destination', async () => {
     const waitsFor = { reason: 'new_destination', detail: 'Held.', feeNow: null, limit: null };
     const held = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
     const answers = {
@@ -121,9 +121,9 @@ describe('the page of crypto', () => {
     const { page, asked, said } = await openCrypto('owner', answers);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
     expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Cancel withdrawal$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
     expect(said).to.deep.equal(['Withdrawal canceled']);
     document.body.replaceChildren();
@@ -131,17 +131,17 @@ describe('the page of crypto', () => {
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
   });
 
-  it('asks a manager before a sent withdrawal is cancelled, and shows that it is under way', async () => {
+  it('prompts a manager before cancelling a sent withdrawal, and shows the pending cancellation', async () => {
     const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
     const { page, asked, said, nextAnswers, questions } = await openCrypto('manager', answers);
     button(page, /^Cancel withdrawal$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.filter(({ method }) => method === 'POST')).to.deep.equal([]);
     nextAnswers.push({});
     button(page, /^Cancel withdrawal$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(questions.map(({ heading, dismiss }) => [heading, dismiss])).to.deep.equal(
       Array(2).fill(['Cancel this withdrawal?', 'Keep withdrawal']),
     );
@@ -156,19 +156,19 @@ describe('the page of crypto', () => {
     }
   });
 
-  it('lets a manager rotate a wallet and send stray money', async () => {
+  it('lets a manager rotate a wallet and withdraw unattributed deposits', async () => {
     const { page, asked, nextAnswers, questions } = await openCrypto('manager', {
       'POST /v1/wallet/rotate': { body: {} },
       'POST /v1/withdrawals': { body: {} },
     });
     nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed' });
     button(page, /^Rotate wallet$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
       (each) => textOf(each) === 'Withdraw funds',
     );
     sends[1]?.click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(questions.length).to.equal(2);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/wallet/rotate', { walletAddress: 'bc1qserving' }],
@@ -179,14 +179,14 @@ describe('the page of crypto', () => {
     ]);
   });
 
-  it('says that there is nothing yet, and that nothing came', async () => {
+  it('shows empty states and problems', async () => {
     const empty = await openCrypto('viewer', {
       'GET /v1/wallets': { body: { wallets: [], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [], next_cursor: null } },
     });
     expect(textOf(empty.page)).to.contain('No withdrawals yet');
     expect(textOf(empty.page)).to.contain('No wallets yet');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const { page } = await openCrypto('viewer', { 'GET /v1/wallets': problem(503, 'unavailable') });
     expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);

@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import { createAccountApi } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
 import { Format } from '../../pages/account/format.ts';
-import { Live, type News } from '../../pages/account/live.ts';
-import { deviceOf } from '../../pages/account/me/device.ts';
-import { addressOf, pagesFor, whereaboutsOf } from '../../pages/account/routes.ts';
+import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
+import { deviceName } from '../../pages/account/me/device.ts';
+import { accountPath, pagesFor, matchRoute } from '../../pages/account/routes.ts';
 import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import { allScopes } from '../../src/shared/scopes.ts';
 import { scopesOfRole } from '../../src/shared/roles.ts';
 import type { PaylatchError } from '../../client/error.ts';
-import { fieldDetail, problemWords } from '../../pages/account/problems.ts';
-import { accountWords, problem, standInService } from './account-fixtures.ts';
+import { fieldDetail, problemText } from '../../pages/account/problems.ts';
+import { accountI18n, problem, fakeService } from './account-fixtures.ts';
 
-describe('what the account area asks for', () => {
-  it('names the merchant, and a key for every change that may be sent again', async () => {
-    const { api, asked } = standInService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
+describe('requests of the account area', () => {
+  it('name the merchant, and an idempotency key for every change', async () => {
+    const { api, asked } = fakeService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
     await api.listMerchants({ cursor: '', per_page: undefined as never, search: 'a b' });
     await api.removePerson({ id: 1 });
     await api.removePerson({ id: 1 }, { idempotencyKey: 'mine' });
@@ -27,8 +27,8 @@ describe('what the account area asks for', () => {
     expect(second?.headers.get('Idempotency-Key')).to.equal('mine');
   });
 
-  it('tells problems with all that the service says of them', async () => {
-    const { api } = standInService({
+  it('return problems with all details of the service', async () => {
+    const { api } = fakeService({
       'POST /v1/people/invite': {
         ...problem(422, 'invalid_fields', {
           request_id: 'req-1',
@@ -41,24 +41,24 @@ describe('what the account area asks for', () => {
     const refused = await api.invitePerson({} as never).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfterMs: 5000 });
     expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an e-mail address');
-    const away = accountWords.text('account.shell.problems.away.title');
+    const away = accountI18n.text('account.shell.problems.away.title');
     for (const [asked, status] of [
       [api.listPeople(), 502],
       [api.getCallbackKeys(), null],
     ] as const) {
       const problem = await asked.catch((error: unknown) => error);
       expect(problem).to.include({ status });
-      expect(problemWords(problem as PaylatchError, accountWords).heading).to.equal(away);
+      expect(problemText(problem as PaylatchError, accountI18n).heading).to.equal(away);
     }
   });
 
-  it('retries a change under the same key, and one that had no response when it is sent again', async () => {
+  it('retry a change with the same key, also manually after no response', async () => {
     const statuses = [503, 200, 503, 503, 200, 200];
     const answer = () => ({
       status: statuses.shift() ?? 200,
       body: { code: 'unavailable', detail: 'Away', retryable: true },
     });
-    const { asked, fetch } = standInService({ 'POST /v1/people/remove': answer });
+    const { asked, fetch } = fakeService({ 'POST /v1/people/remove': answer });
     const api = createAccountApi({ fetch, maxRetries: 1 });
     const keys = () => asked.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
     await api.removePerson({ id: 1 });
@@ -71,8 +71,8 @@ describe('what the account area asks for', () => {
     expect(new Set(keys()).size).to.equal(2);
   });
 
-  it('notices that the session has ended, and not that a password is wrong', async () => {
-    const { api } = standInService({
+  it('report an ended session, but not a wrong password', async () => {
+    const { api } = fakeService({
       'GET /v1/people': problem(401, 'unauthorized'),
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
     });
@@ -85,26 +85,26 @@ describe('what the account area asks for', () => {
   });
 });
 
-describe('addresses of the account area', () => {
-  it('name a merchant’s pages, and everybody’s', () => {
-    expect(whereaboutsOf('/account')).to.deep.equal({ page: 'start', merchant: null });
-    expect(whereaboutsOf('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
-    expect(whereaboutsOf('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, values: {} });
-    expect(whereaboutsOf('/account/me')).to.deep.equal({ page: 'me', merchant: null, values: {} });
+describe('URLs of the account area', () => {
+  it('match pages of a merchant and of the user', () => {
+    expect(matchRoute('/account')).to.deep.equal({ page: 'start', merchant: null });
+    expect(matchRoute('/account/7/')).to.deep.equal({ page: 'start', merchant: 7 });
+    expect(matchRoute('/account/7/team')).to.deep.equal({ page: 'team', merchant: 7, params: {} });
+    expect(matchRoute('/account/me')).to.deep.equal({ page: 'me', merchant: null, params: {} });
     for (const address of ['/account/team', '/account/7/me', '/account/7/nothing', '/account/07/team', '/elsewhere'])
-      expect(whereaboutsOf(address).page, address).to.equal('unknown');
+      expect(matchRoute(address).page, address).to.equal('unknown');
   });
 
-  it('hold any reference', () => {
+  it('encode any reference', () => {
     for (const reference of ['order-1', 'a/b?c#d', '100 %', 'ü']) {
-      const address = addressOf(7, 'transactions', reference);
+      const address = accountPath(7, 'transactions', reference);
       const { pathname } = new URL(address, location.origin);
-      expect(whereaboutsOf(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, values: { reference } });
+      expect(matchRoute(pathname)).to.deep.equal({ page: 'transaction', merchant: 7, params: { reference } });
     }
-    expect(whereaboutsOf('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
+    expect(matchRoute('/account/7/transactions/%E0%A4%A').page).to.equal('transaction');
   });
 
-  it('are offered to those who may go there', () => {
+  it('are listed for users with the scope', () => {
     const of = (role: keyof typeof scopesOfRole) => pagesFor(allScopes(scopesOfRole[role]));
     expect(of('viewer')).to.deep.equal(['overview', 'transactions', 'crypto', 'settings', 'integration']);
     expect(of('operator')).to.include.members(['decisions', 'new_link']).and.not.include('team');
@@ -112,7 +112,7 @@ describe('addresses of the account area', () => {
   });
 });
 
-describe('live news', () => {
+describe('live updates', () => {
   class Source extends EventTarget {
     static readonly all: Source[] = [];
     readyState = 0;
@@ -135,17 +135,17 @@ describe('live news', () => {
     const shown: { visibilityState: DocumentVisibilityState } = { visibilityState: 'visible' };
     const page = Object.assign(new EventTarget(), shown);
     const waiting: (() => void)[] = [];
-    const live = new Live({
-      open: (url) => new Source(url) as unknown as EventSource,
-      after(_delay, act) {
+    const live = new LiveUpdates({
+      openStream: (url) => new Source(url) as unknown as EventSource,
+      schedule(_delay, act) {
         waiting.push(act);
         return () => void waiting.splice(waiting.indexOf(act), 1);
       },
       page,
     });
-    const news: News[] = [];
-    live.subscribe((each) => void news.push(each));
-    live.follow(7);
+    const updates: LiveUpdate[] = [];
+    live.subscribe((each) => void updates.push(each));
+    live.switchMerchant(7);
     const show = (state: DocumentVisibilityState) => {
       page.visibilityState = state;
       page.dispatchEvent(new Event('visibilitychange'));
@@ -154,48 +154,48 @@ describe('live news', () => {
       for (const act of waiting.splice(0)) act();
     };
     const source = () => Source.all.at(-1) ?? new Source('(none)');
-    return { live, news, show, pass, source, waiting };
+    return { live, news: updates, show, pass, source, waiting };
   }
 
-  it('comes from the merchant’s stream, as a number that rises', () => {
-    const { news, source } = listen();
+  it('come from the merchant’s stream as a rising number', () => {
+    const { news: updates, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
     for (const changes of [0, 0, 1]) source().tell('state', { isSignedIn: true, changes });
-    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'changed' }]);
+    expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'changed' }]);
   });
 
-  it('begins with what happened before the stream’s first word, each time that it is opened', () => {
-    const { news, source } = listen();
+  it('include changes before the first event of each opened stream', () => {
+    const { news: updates, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 1 });
     source().tell('error');
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 0 });
     source().tell('state', { isSignedIn: true, changes: 1 });
-    expect(news.map(({ type }) => type)).to.deep.equal(['listening', 'changed', 'again', 'changed']);
+    expect(updates.map(({ type }) => type)).to.deep.equal(['connected', 'changed', 'missed', 'changed']);
   });
 
-  it('ends with the session, and says so', () => {
-    const { news, source } = listen();
+  it('end with the session, and report it', () => {
+    const { news: updates, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: false, changes: 0 });
-    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'signed_out' }]);
+    expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'signed_out' }]);
     expect(source().readyState).to.equal(2);
   });
 
-  it('is asked for while no stream comes through, and no more once one does', () => {
-    const { news, pass, source, waiting } = listen();
+  it('are polled only while the stream is down', () => {
+    const { news: updates, pass, source, waiting } = listen();
     source().tell('error');
     pass();
     pass();
-    expect(news.map(({ type }) => type)).to.deep.equal(['again', 'again']);
+    expect(updates.map(({ type }) => type)).to.deep.equal(['missed', 'missed']);
     source().tell('open');
-    expect(news).to.have.length(3);
+    expect(updates).to.have.length(3);
     expect(waiting).to.deep.equal([]);
   });
 
-  it('begins a stream anew that the service has closed', () => {
+  it('reopen a stream that the service has closed', () => {
     const { pass, source } = listen();
     source().close();
     source().tell('error');
@@ -203,44 +203,44 @@ describe('live news', () => {
     expect(Source.all).to.have.length(2);
   });
 
-  it('pauses while nobody looks, and tells then that something may have been missed', () => {
-    const { news, show, source } = listen();
+  it('pause on a hidden page, and then report that changes may have been missed', () => {
+    const { news: updates, show, source } = listen();
     source().tell('open');
     show('hidden');
     expect(source().readyState).to.equal(2);
     show('visible');
     expect(Source.all).to.have.length(2);
     source().tell('open');
-    expect(news).to.deep.equal([{ type: 'listening' }, { type: 'again' }]);
+    expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'missed' }]);
   });
 
-  it('is of one merchant at a time', () => {
+  it('are for one merchant at a time', () => {
     const { live, source } = listen();
-    live.follow(8);
+    live.switchMerchant(8);
     expect(Source.all[0]?.readyState).to.equal(2);
     expect(source().url).to.equal('/v1/events/stream?merchant=8');
-    live.follow(null);
+    live.switchMerchant(null);
     expect(source().readyState).to.equal(2);
   });
 });
 
-describe('what is written as the reader writes it', () => {
+describe('formats', () => {
   const format = new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC');
 
-  it('is money, coins, moments, places', () => {
+  it('of money, coins, dates and countries follow the locale', () => {
     expect(format.money('1250.5', 'usd')).to.equal('$1,250.50');
     expect(format.money(1250, 'JPY')).to.equal('¥1,250');
     expect(format.money('0.1', 'usdt!')).to.equal('0.1 USDT!');
     expect(format.coins('0.00150000', 'btc')).to.equal('0.00150000\u00a0BTC');
-    expect(format.momentText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 10:45\sAM$/);
-    expect(format.momentText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
+    expect(format.dateTimeText('2026-03-10T10:45:00Z')).to.match(/^Mar 10, 10:45\sAM$/);
+    expect(format.dateTimeText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
     expect(format.country('FR')).to.equal('France');
     expect(format.country('not one')).to.equal('not one');
   });
 });
 
-describe('what was changed', () => {
-  it('is told field by field, without what stayed', () => {
+describe('differences', () => {
+  it('are listed by field, without unchanged ones', () => {
     const before = { role: 'viewer', name: 'Same', address: { city: 'Oslo' } };
     const after = { role: 'operator', name: 'Same', address: { city: 'Bergen' }, tags: ['a'] };
     expect(differencesOf(before, after)).to.deep.equal([
@@ -257,12 +257,12 @@ describe('what was changed', () => {
   });
 });
 
-describe('a device', () => {
-  it('is called as people know it', () => {
+describe('the name of a device', () => {
+  it('is the browser and system', () => {
     const chrome =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
-    expect(deviceOf(chrome)).to.equal('Chrome, Windows');
-    expect(deviceOf(`${chrome} Edg/140.0`)).to.equal('Edge, Windows');
-    expect(deviceOf('curl/8')).to.equal('');
+    expect(deviceName(chrome)).to.equal('Chrome, Windows');
+    expect(deviceName(`${chrome} Edg/140.0`)).to.equal('Edge, Windows');
+    expect(deviceName('curl/8')).to.equal('');
   });
 });

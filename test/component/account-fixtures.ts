@@ -3,9 +3,9 @@ import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import english from '../../pages/locales/en.json' with { type: 'json' };
 import type { AccountPage } from '../../pages/account/account-page.ts';
 import { createAccountApi } from '../../pages/account/api.ts';
-import type { AccountContext, Question } from '../../pages/account/context.ts';
+import type { AccountContext, Prompt } from '../../pages/account/context.ts';
 import { Format } from '../../pages/account/format.ts';
-import { Live } from '../../pages/account/live.ts';
+import { LiveUpdates } from '../../pages/account/live.ts';
 import { ReactiveElement } from 'lit';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
 import type { Account } from '../../src/api/account.ts';
@@ -14,7 +14,7 @@ import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 
 /** The texts of the account area as the server resolves them. */
 export const accountTexts: Record<string, string> = flatten({ ...english, account: accountLanguages['en'] ?? {} });
-export const accountWords = new I18n(accountTexts, 'en-US');
+export const accountI18n = new I18n(accountTexts, 'en-US');
 
 function flatten(tree: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(
@@ -26,7 +26,7 @@ function flatten(tree: object, prefix = ''): Record<string, string> {
   );
 }
 
-/** Texts that somebody else chose, and that must stand there as text, within their place. */
+/** Third-party texts that must be shown as text, without overflow. */
 export const hostileTexts: readonly string[] = [
   '<img src=x onerror="window.hostileTextRan = true">',
   '\u202egnp.exe cod\u202c',
@@ -35,7 +35,7 @@ export const hostileTexts: readonly string[] = [
 
 let lastKeyAtMs = 0;
 
-/** A key that is pressed, a moment after the one before, however long a test has taken in between. */
+/** A keydown event 100 ms after the previous one, independent of the duration of the test. */
 export function keydown(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more });
   lastKeyAtMs += 100;
@@ -43,45 +43,45 @@ export function keydown(key: string, more: KeyboardEventInit = {}): KeyboardEven
   return event;
 }
 
-/** What a request is answered with: a body, or a problem where `status` says so. */
-export interface Answer {
+/** Response to a request: a body, or a problem with an error `status`. */
+export interface FakeResponse {
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
-export interface AskedRequest {
+export interface SentRequest {
   method: string;
   path: string;
   query: URLSearchParams;
   headers: Headers;
   body: unknown;
 }
-type Answers = Record<string, Answer | ((request: AskedRequest) => Answer | Promise<Answer>)>;
+type FakeResponses = Record<string, FakeResponse | ((request: SentRequest) => FakeResponse | Promise<FakeResponse>)>;
 
-/** A service that answers `GET /v1/people` with what stands under that name, offline where there is nothing. */
-export function standInService(answers: Answers, merchant: number | null = null) {
-  const asked: AskedRequest[] = [];
+/** A fake service with responses by `GET /v1/people`; offline for others. */
+export function fakeService(responses: FakeResponses, merchant: number | null = null) {
+  const requests: SentRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, location.origin);
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const method = init.method ?? 'GET';
     const request = { method, path: url.pathname, query: url.searchParams, headers: new Headers(init.headers), body };
-    asked.push(request);
-    const found = answers[`${method} ${url.pathname}`];
-    const answer = typeof found === 'function' ? await found(request) : found;
-    if (answer === undefined) throw new TypeError('Failed to fetch');
-    return new Response(JSON.stringify(answer.body ?? {}), {
-      status: answer.status ?? 200,
-      headers: answer.headers ?? {},
+    requests.push(request);
+    const found = responses[`${method} ${url.pathname}`];
+    const response = typeof found === 'function' ? await found(request) : found;
+    if (response === undefined) throw new TypeError('Failed to fetch');
+    return new Response(JSON.stringify(response.body ?? {}), {
+      status: response.status ?? 200,
+      headers: response.headers ?? {},
     });
   };
   const sending = { fetch: fetch as typeof globalThis.fetch, maxRetries: 0 };
-  return { asked, answers, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
+  return { asked: requests, answers: responses, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
 }
 
-/** A problem as the service tells it. */
-export function problem(status: number, code: string, told: Record<string, unknown> = {}): Answer {
-  return { status, body: { status, code, title: `Title of ${code}`, detail: `Detail of ${code}`, ...told } };
+/** A problem response of the service. */
+export function problem(status: number, code: string, details: Record<string, unknown> = {}): FakeResponse {
+  return { status, body: { status, code, title: `Title of ${code}`, detail: `Detail of ${code}`, ...details } };
 }
 
 export function accountOf(change: Partial<Account> = {}): Account {
@@ -94,77 +94,84 @@ export function accountOf(change: Partial<Account> = {}): Account {
   };
 }
 
-/** What a page is given, with everything that it asked of the frame written down. */
+/** The context of a page, which records its requests, messages, navigations and prompts. */
 export function accountContext(
-  answers: Answers = {},
+  responses: FakeResponses = {},
   role: PersonRole = 'owner',
   change: Partial<AccountContext> = {},
 ) {
-  const { api, asked } = standInService(answers, 7);
+  const { api, asked: requests } = fakeService(responses, 7);
   const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
-  const said: string[] = [];
-  const went: string[] = [];
-  const questions: Question[] = [];
-  /** What the next questions are answered with; nothing is "Cancel". */
-  const nextAnswers: Record<string, string>[] = [];
-  const live = new Live({
-    open: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
-    after: () => () => {},
+  const announced: string[] = [];
+  const navigations: string[] = [];
+  const prompts: Prompt[] = [];
+  /** Answers to the next prompts; without one, the prompt is cancelled. */
+  const promptAnswers: Record<string, string>[] = [];
+  const live = new LiveUpdates({
+    openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
+    schedule: () => () => {},
     page: { addEventListener: () => {}, visibilityState: 'visible' },
   });
   const context: AccountContext = {
-    ...{ account, api, live, i18n: accountWords, merchant: account.merchants[0] ?? null },
+    ...{ account, api, live, i18n: accountI18n, merchant: account.merchants[0] ?? null },
     scopes: allScopes(scopesOfRole[role]),
     format: new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC'),
-    navigate: (address) => void went.push(address),
-    here: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
-    say: (text) => void said.push(text),
-    async ask(question) {
-      questions.push(question);
-      const given = nextAnswers.shift();
-      if (given === undefined) return null;
+    navigate: (address) => void navigations.push(address),
+    merchantPath: (...segments) => `/account/7/${segments.map(encodeURIComponent).join('/')}`,
+    announce: (text) => void announced.push(text),
+    async prompt(question) {
+      prompts.push(question);
+      const answer = promptAnswers.shift();
+      if (answer === undefined) return null;
       const form = new FormData();
-      for (const [name, value] of Object.entries(given)) form.set(name, value);
+      for (const [name, value] of Object.entries(answer)) form.set(name, value);
       return await Promise.resolve(form);
     },
-    accountChanged: async () => await Promise.resolve(void went.push('(account changed)')),
-    signOut: async () => await Promise.resolve(void went.push('(signed out)')),
-    recount: () => {},
+    reloadAccount: async () => await Promise.resolve(void navigations.push('(account changed)')),
+    signOut: async () => await Promise.resolve(void navigations.push('(signed out)')),
+    refreshReviewCount: () => {},
     ...change,
   };
-  return { context, asked, said, went, questions, nextAnswers };
+  return {
+    context,
+    asked: requests,
+    said: announced,
+    went: navigations,
+    questions: prompts,
+    nextAnswers: promptAnswers,
+  };
 }
 
-/** Puts a page of the account area up, as the frame does, with the look that it has there. */
+/** Shows a page of the account area with its style sheet, as the frame does. */
 export async function showPage<Page extends AccountPage>(
   page: Page,
   context: AccountContext,
-  values: Record<string, string> = {},
+  params: Record<string, string> = {},
 ): Promise<Page> {
-  Object.assign(page, { context, values });
+  Object.assign(page, { context, params });
   const main = document.createElement('main');
   main.className = 'main';
   main.append(page);
-  await withStyle();
+  await loadStyles();
   document.body.append(main);
-  await settledPage(page);
+  await waitForPage(page);
   return page;
 }
 
-/** Waits until what was asked for has come and is drawn. */
-export async function settledPage(page: Element): Promise<void> {
+/** Waits until responses have arrived and are rendered. */
+export async function waitForPage(page: Element): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     await new Promise((resolve) => setTimeout(resolve));
     for (const element of [page, ...page.querySelectorAll('*')])
       if (element instanceof ReactiveElement) await element.updateComplete;
-    // A dialog closes with the next frame.
+    // A dialog closes one frame later.
     if (document.querySelector('wa-dialog[open]'))
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
 }
 
-/** The style sheet of the account area, once. */
-export async function withStyle(): Promise<void> {
+/** Loads the style sheet of the account area once. */
+export async function loadStyles(): Promise<void> {
   if (document.querySelector('link[rel=stylesheet]')) return;
   const link = document.createElement('link');
   link.rel = 'stylesheet';
@@ -177,8 +184,8 @@ export async function withStyle(): Promise<void> {
   await loaded;
 }
 
-/** What axe finds that stands in somebody's way, in the light and in the dark. */
-export async function barriers(): Promise<string[]> {
+/** Violations that axe finds in light and dark mode. */
+export async function accessibilityViolations(): Promise<string[]> {
   const { documentElement } = document;
   documentElement.lang = 'en';
   document.title ||= 'Account';
@@ -194,14 +201,14 @@ export async function barriers(): Promise<string[]> {
   return found;
 }
 
-/** By how many pixels the page is wider than its window. */
-export function sidewaysBy(): number {
+/** Number of pixels by which the page is wider than its window. */
+export function horizontalOverflow(): number {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
 
 export const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 
-/** The accessible name of a control by its content. */
+/** The accessible name of a control, from its content. */
 export function nameOf(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove();
@@ -209,15 +216,15 @@ export function nameOf(element: Element): string {
 }
 
 /** The element in a component's shadow root that assistive technology sees. */
-export function inner(component: Element | null): Element {
+export function innerControl(component: Element | null): Element {
   const found = component?.shadowRoot?.querySelector('input, textarea, button, a, summary, dialog');
   if (!found) throw new Error('There is no control');
   return found;
 }
 
-/** Opens or closes what unfolds. */
-export function unfold(component: Element | null): void {
-  (inner(component) as HTMLElement).click();
+/** Toggles an expandable row. */
+export function toggleExpandable(component: Element | null): void {
+  (innerControl(component) as HTMLElement).click();
 }
 
 export function button(within: ParentNode, name: RegExp): HTMLElement {
@@ -226,7 +233,7 @@ export function button(within: ParentNode, name: RegExp): HTMLElement {
   return found;
 }
 
-/** One of a few, by its words. */
+/** The radio button with this label. */
 export function radio(within: ParentNode, name: RegExp): HTMLElement {
   const found = [...within.querySelectorAll<HTMLElement>('wa-radio')].find((each) => name.test(textOf(each)));
   if (!found) throw new Error(`There is no choice ${name}`);

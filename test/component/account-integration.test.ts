@@ -4,15 +4,15 @@ import { IntegrationPage } from '../../pages/account/integration/integration-pag
 import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
-  inner,
+  innerControl,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -37,7 +37,7 @@ const token = {
 };
 
 async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
-  const given = accountContext(
+  const setup = accountContext(
     {
       'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } },
       'GET /v1/callback': { body: { ...callback, attempts: [attempt] } },
@@ -66,25 +66,25 @@ async function open(role: PersonRole = 'owner', answers: Parameters<typeof accou
     },
     role,
   );
-  const page = await showPage(new IntegrationPage(), given.context);
-  return { page, ...given };
+  const page = await showPage(new IntegrationPage(), setup.context);
+  return { page, ...setup };
 }
 
-describe('the integration', () => {
+describe('the integration page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('tells how the receiver does, and what each attempt came to', async () => {
+  it('shows the state of the endpoint, and the response to each attempt', async () => {
     const { page } = await open();
     expect(page.querySelector<HTMLInputElement>('#callback-url')?.value).to.equal(receiver.url);
     page.querySelector<HTMLElement>('.delivery-head')?.click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.attempt')))
       .to.contain('HTTP 500')
       .and.contain('<h1>Oops</h1>');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('says why the receiver is switched off, and switches it on', async () => {
+  it('explains why the endpoint is disabled, and enables it', async () => {
     const off = { ...receiver, disabled_at: at, disabled_reason: 'gone' };
     const { page, asked } = await open('owner', {
       'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, endpoint: off } },
@@ -92,14 +92,14 @@ describe('the integration', () => {
     });
     expect(textOf(page.querySelector('.notice'))).to.contain('Your endpoint returned HTTP 410 (Gone)');
     button(page, /Enable endpoint/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       preferences: [{ key: 'callback-url', value: receiver.url }],
     });
   });
 
-  it('saves an address while the one before is being tried, and tries it once however often that is pressed', async () => {
-    const tried = Promise.withResolvers<Answer>();
+  it('saves a URL during a test of the previous one, and tests once for several clicks', async () => {
+    const tried = Promise.withResolvers<FakeResponse>();
     const { page, asked } = await open('owner', {
       'POST /v1/callback/test': async () => await tried.promise,
       'POST /v1/merchant/preferences': { body: {} },
@@ -108,87 +108,87 @@ describe('the integration', () => {
     button(page, /^Send test webhook/).click();
     const field = page.querySelector<HTMLInputElement>('#callback-url');
     if (field) field.value = 'https://shop.example/new';
-    await settledPage(page);
+    await waitForPage(page);
     button(page, /^Save URL$/).click();
-    await settledPage(page);
-    expect(inner(button(page, /^Save URL$/)).getAttribute('aria-busy')).to.equal('true');
+    await waitForPage(page);
+    expect(innerControl(button(page, /^Save URL$/)).getAttribute('aria-busy')).to.equal('true');
     tried.resolve({ body: { delivered: true, status: 204, error: null, response_body: null, duration_ms: 3 } });
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/callback/test', {}],
       ['/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: 'https://shop.example/new' }] }],
     ]);
   });
 
-  it('tells at the field what is wrong with an address', async () => {
+  it('shows a mistake in the URL at the field', async () => {
     const errors = [{ pointer: '/preferences/0/value', code: 'invalid_value', detail: 'must begin with https://' }];
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': problem(422, 'validation_failed', { errors }),
     });
     button(page, /^Save URL$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#callback-url-mistake'))).to.equal('must begin with https://');
     expect(document.activeElement?.id).to.equal('callback-url');
   });
 
-  it('shows a new secret once, for as long as the old one was asked to hold', async () => {
+  it('shows a new secret once, with the selected validity of the old one', async () => {
     const { page, asked, nextAnswers } = await open('owner', {
       'POST /v1/callback/secret': { body: { callback_secret: 'whsec_new', previous_valid_until: at } },
     });
     nextAnswers.push({ keep: '0' });
     button(page, /Rotate secret/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
     expect(textOf(page.querySelector('#new-callback-secret'))).to.equal('whsec_new');
     button(page, /I’ve saved it/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.textContent).to.not.contain('whsec_new');
   });
 
-  it('makes a token with what was chosen, the dangerous apart', async () => {
+  it('creates a token with the selected scopes, sensitive ones in a separate group', async () => {
     const { page, asked } = await open('owner', {
       'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
     });
     button(page, /Create token/).click();
-    await settledPage(page);
-    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-grave wa-checkbox')].map(
+    await waitForPage(page);
+    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-sensitive wa-checkbox')].map(
       ({ value }) => value,
     );
     expect(grave).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#token-name-mistake'))).to.equal('Enter a name.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#token-name');
     if (name) name.value = 'Till 7';
-    await settledPage(page);
+    await waitForPage(page);
     submit();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
       ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
     });
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
   });
 
-  it('shows what a receiver verifies webhooks with', async () => {
+  it('shows the keys to verify webhooks', async () => {
     const { page } = await open('viewer');
     expect(textOf(page.querySelector('verification-section')))
       .to.contain('Merchant ID7')
       .and.contain('whpk_abc')
       .and.contain('https://pay.example/.well-known/webhook-keys/7');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('leaves to those who look what they may do', async () => {
+  it('shows viewers only permitted actions', async () => {
     const { page } = await open('viewer');
     expect(page.querySelector('tokens-section')).to.equal(null);
     expect(textOf(page)).to.not.contain('Rotate secret').and.not.contain('Resend');
     expect(textOf(page)).to.contain('your role can’t create payments');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('shows what others wrote as text', async () => {
+  it('shows third-party content as text', async () => {
     const [, , long = ''] = hostileTexts;
     const { page } = await open('owner', {
       'GET /v1/callbacks': {
@@ -208,12 +208,12 @@ describe('the integration', () => {
       },
     });
     page.querySelector<HTMLElement>('.delivery-head')?.click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
-  it('gives the lines of the chosen look', () => {
+  it('contains the selected appearance', () => {
     const script = { url: 'https://pay.example/widget/1/pay-form.js', integrity: 'sha384-x' };
     const code = embedCode(script, { theme: 'dark', accent: '#ff0000', radius: 0 });
     expect(code).to.contain('integrity="sha384-x"').and.contain('--pay-form-accent: #ff0000;');

@@ -3,23 +3,23 @@ import { MerchantsPage } from '../../pages/account/merchants/merchants-page.ts';
 import { MethodsPage } from '../../pages/account/merchants/methods-page.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
 const createdAt = '2026-03-10T11:00:00.000000Z';
 
-describe('the merchants', () => {
+describe('the merchants page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('are listed as text, a page at a time', async () => {
+  it('lists names as text, with pagination', async () => {
     const merchants = hostileTexts.map((name, index) => ({ id: index + 1, name, createdAt }));
     const { context, asked } = accountContext(
       {
@@ -34,15 +34,15 @@ describe('the merchants', () => {
     const page = await showPage(new MerchantsPage(), context);
     expect(page.querySelectorAll('li')).to.have.length(3);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
     button(page, /Show more/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('li:last-child .link'))).to.equal('Teapot & Sons');
     expect(asked.at(-1)?.query.get('cursor')).to.equal('more');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('are made by name, and their secret is shown once', async () => {
+  it('creates a merchant by name, and shows its secret once', async () => {
     const { context, nextAnswers } = accountContext(
       {
         'GET /v1/merchants': { body: { merchants: [], next_cursor: null } },
@@ -56,10 +56,10 @@ describe('the merchants', () => {
     expect(textOf(page)).to.contain('No merchants yet');
     nextAnswers.push({ name: 'Teapot & Sons' });
     button(page, /Add merchant/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#merchant-secret'))).to.equal('whsec_new');
     button(page, /I’ve saved it/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page)).to.not.contain('whsec_new');
   });
 });
@@ -77,43 +77,43 @@ describe('methods and fees', () => {
       if (!input) throw new Error(`There is no ${id}`);
       input.value = text;
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await settledPage(page);
+      await waitForPage(page);
     };
     return { page, type, ...given };
   }
 
-  it('shows what each way costs now', async () => {
+  it('shows the current fees', async () => {
     const on = { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [on] } } });
     const values = [...page.querySelectorAll<HTMLInputElement>('.field-number')].map(({ value }) => value);
     expect(values).to.deep.equal(['0.3', '2.9']);
   });
 
-  it('send what was changed, and no fee that was left empty', async () => {
+  it('sends changes, without empty fees', async () => {
     const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
     await type('fee-credit_card-percent', '2,9');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'PATCH')?.body).to.deep.equal({
       payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable', fee_percent: 2.9 }],
     });
     expect(page.querySelector('.save-bar')).to.equal(null);
   });
 
-  it('keep what is edited while others are saved', async () => {
-    const saved = Promise.withResolvers<Answer>();
+  it('keeps edits made during a save', async () => {
+    const saved = Promise.withResolvers<FakeResponse>();
     const { page, type } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': async () => await saved.promise });
     await type('fee-credit_card-percent', '2,9');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     await type('fee-credit_card-fix', '0.5');
     saved.resolve({ body: {} });
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelector<HTMLInputElement>('#fee-credit_card-fix')?.value).to.equal('0.5');
     expect(textOf(page.querySelector('.save-bar'))).to.contain('1 unsaved change');
   });
 
-  it('tell mistakes at their fields, those of the service as well', async () => {
+  it('shows mistakes at their fields, also those of the service', async () => {
     const errors = [
       { pointer: '/payment_methods/0/fee_fix', code: 'too_many_decimals', detail: 'has too many decimals' },
     ];
@@ -122,18 +122,18 @@ describe('methods and fees', () => {
     });
     await type('fee-credit_card-percent', '120');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-percent-mistake'))).to.contain('below 100');
     expect(asked.some(({ method }) => method === 'PATCH')).to.equal(false);
     await type('fee-credit_card-percent', '');
     await type('fee-credit_card-fix', '0.123');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-fix-mistake'))).to.equal('has too many decimals');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('say that there is none', async () => {
+  it('shows an empty state', async () => {
     const { page } = await open({ 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [] } } });
     expect(textOf(page)).to.contain('No payment methods for this country and currency');
   });

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { readAmount, splitOf } from '../../pages/account/new-link/amounts.ts';
+import { parseAmountInput, splitAmount } from '../../pages/account/new-link/amounts.ts';
 import { NewLinkPage } from '../../pages/account/new-link/new-link-page.ts';
 import {
   accountContext,
-  type AskedRequest,
-  barriers,
+  type SentRequest,
+  accessibilityViolations,
   button,
-  inner,
+  innerControl,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -23,9 +23,9 @@ const detail = {
 
 async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
   localStorage.setItem('paylatch-account-link-7', JSON.stringify({ country: 'USA', currency: 'USD' }));
-  const given = accountContext(
+  const setup = accountContext(
     {
-      'POST /fiat/v1/merchant/payment-methods': ({ body }: AskedRequest) => {
+      'POST /fiat/v1/merchant/payment-methods': ({ body }: SentRequest) => {
         const { currency, country } = body as { currency: string; country: string };
         const on = { payment_method: 'credit_card', currency, status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
         const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
@@ -40,13 +40,13 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     },
     'operator',
   );
-  const page = await showPage(new NewLinkPage(), given.context);
+  const page = await showPage(new NewLinkPage(), setup.context);
   const fill = async (name: string, value: string) => {
     const field = page.querySelector<HTMLInputElement>(`[name="${name}"]`);
     if (!field) throw new Error(`There is no field ${name}`);
     field.value = value;
     field.dispatchEvent(new Event(field.tagName === 'WA-SELECT' ? 'change' : 'input', { bubbles: true }));
-    await settledPage(page);
+    await waitForPage(page);
   };
   const fillAll = async () => {
     await fill('amount', '12.50');
@@ -56,41 +56,47 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
   };
   const send = async () => {
     button(page, /^Create link$/).click();
-    await settledPage(page);
+    await waitForPage(page);
   };
-  const made = () => given.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
-  return { ...given, page, fill, fillAll, send, made };
+  const made = () => setup.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
+  return { ...setup, page, fill, fillAll, send, made };
 }
 
-describe('the page for a new link', () => {
+describe('the page of a new payment link', () => {
   afterEach(() => {
     document.body.replaceChildren();
     localStorage.clear();
   });
 
-  it('reads amounts as they are typed, to the currency’s decimals', () => {
-    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => readAmount(typed, 'USD'))).to.deep.equal([
+  it('parses typed amounts with the currency’s decimals', () => {
+    expect(['12.50', '12,5', '0.07', '1 000'].map((typed) => parseAmountInput(typed, 'USD'))).to.deep.equal([
       ...[12.5, 12.5, 0.07, 1000],
     ]);
-    expect(readAmount('12.505', 'USD')).to.equal('too_many_decimals');
-    expect(readAmount('1,250', 'USD')).to.equal('too_many_decimals');
-    expect(readAmount('5.5', 'VND')).to.equal('too_many_decimals');
-    expect(readAmount('0', 'USD')).to.equal('not_positive');
-    expect(readAmount('1e5', 'USD')).to.equal('not_a_number');
-    expect(readAmount('99999999999999.99', 'USD')).to.equal('too_large');
-    expect(readAmount('10000000', 'USD')).to.equal(10_000_000);
-    expect(readAmount('10000000.01', 'USD')).to.equal('too_large');
+    expect(parseAmountInput('12.505', 'USD')).to.equal('too_many_decimals');
+    expect(parseAmountInput('1,250', 'USD')).to.equal('too_many_decimals');
+    expect(parseAmountInput('5.5', 'VND')).to.equal('too_many_decimals');
+    expect(parseAmountInput('0', 'USD')).to.equal('not_positive');
+    expect(parseAmountInput('1e5', 'USD')).to.equal('not_a_number');
+    expect(parseAmountInput('99999999999999.99', 'USD')).to.equal('too_large');
+    expect(parseAmountInput('10000000', 'USD')).to.equal(10_000_000);
+    expect(parseAmountInput('10000000.01', 'USD')).to.equal('too_large');
   });
 
-  it('splits off the fee to the cent, half a cent to the even one', () => {
+  it('calculates the fee to the cent, rounding half to even', () => {
     const fee = { fix: 0.3, percent: 2.9 };
-    expect(splitOf(12.5, 'USD', fee, false)).to.deep.equal({ pays: '12.50', gets: '11.84' });
-    expect(splitOf(12.5, 'USD', fee, true)).to.deep.equal({ pays: '13.16', gets: '12.50' });
-    expect(splitOf(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.52', gets: '0.50' });
-    expect(splitOf(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({ pays: '0.74', gets: '0.70' });
+    expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ buyerPays: '12.50', merchantGets: '11.84' });
+    expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ buyerPays: '13.16', merchantGets: '12.50' });
+    expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({
+      buyerPays: '0.52',
+      merchantGets: '0.50',
+    });
+    expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({
+      buyerPays: '0.74',
+      merchantGets: '0.70',
+    });
   });
 
-  it('offers what fits, says why the rest does not, and what each way of the fee comes to', async () => {
+  it('offers available methods, explains unavailable ones, and shows both fee calculations', async () => {
     const { page, fill } = await openForm();
     const choices = [...page.querySelectorAll('wa-radio')].map(textOf);
     expect(choices.slice(0, 2)).to.deep.equal(['Card', 'Crypto Ask your manager.']);
@@ -102,13 +108,13 @@ describe('the page for a new link', () => {
     expect(textOf(page)).to.contain('The link expires after 2 hours.');
     await fill('amount', '12.505');
     expect(textOf(page)).to.contain('USD amounts can have at most 2 decimal places.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await fill('country', 'THA');
     expect([...page.querySelectorAll('#link-currency wa-option')].map(textOf)[0]).to.contain('THB');
     expect(textOf(page)).to.contain('No payment methods are available for this country and currency');
   });
 
-  it('tells all mistakes at once, takes the focus there, and leads to each field', async () => {
+  it('summarizes all mistakes, focuses the summary, and links to each field', async () => {
     const { page, send, made } = await openForm();
     await send();
     const summary = page.querySelector<HTMLElement>('.mistake-summary');
@@ -117,10 +123,10 @@ describe('the page for a new link', () => {
     expect(made()).to.deep.equal([]);
     summary?.querySelectorAll('a')[1]?.click();
     expect((document.activeElement as HTMLInputElement).name).to.equal('description');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('shows what the service finds wrong at the field that it is about', async () => {
+  it('shows the service’s mistakes at their fields', async () => {
     const wrong = problem(422, 'validation_failed', {
       errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not hold a password' }],
     });
@@ -128,10 +134,12 @@ describe('the page for a new link', () => {
     await fillAll();
     await send();
     expect(textOf(page.querySelector('#link-success_redirect_url-mistake'))).to.equal('must not hold a password');
-    expect(inner(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal('true');
+    expect(innerControl(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal(
+      'true',
+    );
   });
 
-  it('makes the link, and gives it to copy, to scan and to look at; another one begins with the same ways', async () => {
+  it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {
     const { page, fillAll, send, made, said } = await openForm();
     await fillAll();
     await send();
@@ -141,17 +149,17 @@ describe('the page for a new link', () => {
     });
     expect(said).to.deep.equal(['Link created']);
     expect(textOf(document.activeElement)).to.equal('Your payment link is ready');
-    expect(textOf(page.querySelector('.made-link'))).to.equal(link);
-    // Cameras look for a code that is dark on light, whatever the page is.
+    expect(textOf(page.querySelector('.created-url'))).to.equal(link);
+    // Cameras need a code that is dark on light, also in dark mode.
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
     expect(textOf(page)).to.match(/Buyer pays ?\$12\.50 ?Net amount ?\$11\.84/);
     expect('hostileTextRan' in window).to.equal(false);
-    expect(sidewaysBy()).to.equal(0);
-    expect(await barriers()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Create another link$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelector<HTMLInputElement>('[name=success_redirect_url]')?.value).to.equal(
       'https://shop.example/paid',
     );

@@ -4,17 +4,17 @@ import { BarPlot } from '../../pages/account/overview/bar-plot.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
   accountContext,
-  barriers,
+  accessibilityViolations,
   radio,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
-const own = location.pathname;
+const originalPath = location.pathname;
 
 function statistics(change: Partial<Statistics> = {}): Statistics {
   return {
@@ -47,33 +47,35 @@ const nothing: Statistics = statistics({
   waiting: { crypto_reviews: 0, payment_reviews: 0, failed_callbacks: 0 },
 });
 
-/** A plot is drawn after what draws it has come. */
-async function drawn(page: OverviewPage) {
+/** Waits for the plot library. */
+async function waitForPlot(page: OverviewPage) {
   await import('uplot');
-  await settledPage(page);
+  await waitForPage(page);
 }
 
 describe('the overview', () => {
   afterEach(() => {
     document.body.replaceChildren();
-    history.replaceState(null, '', own);
+    history.replaceState(null, '', originalPath);
   });
 
-  it('leads from what waits to where that is decided', async () => {
+  it('links pending work to the page that handles it', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    const waits = [...page.querySelectorAll<HTMLAnchorElement>('.wait')];
-    expect(waits.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.wait-count'))])).to.deep.equal([
+    const links = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
+    expect(
+      links.map((wait) => [wait.getAttribute('href'), textOf(wait.querySelector('.pending-count'))]),
+    ).to.deep.equal([
       ['/account/7/decisions', '2'],
       ['/account/7/decisions', '1'],
       ['/account/7/integration', '1,000+'],
     ]);
   });
 
-  it('says the figures, draws them, and has the same as tables', async () => {
+  it('shows the figures, as plots and as tables', async () => {
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    await drawn(page);
+    await waitForPlot(page);
     expect([...page.querySelectorAll('.tile')].slice(0, 4).map(textOf)).to.deep.equal([
       'Volume $58.82',
       'Transactions 3',
@@ -85,7 +87,7 @@ describe('the overview', () => {
     expect(days?.getAttribute('aria-label')).to.match(/Highest: \$58\.82 on Mar 10, 2026/);
     const rows = [...page.querySelectorAll('.plot-table tbody tr')].map((row) => [...row.children].map(textOf));
     expect(rows[0]).to.deep.equal(['Mar 10, 2026', '2', '2', '$58.82']);
-    const ranks = [...page.querySelectorAll('.plot-panel > .table-place tbody tr')];
+    const ranks = [...page.querySelectorAll('.plot-panel > .table-scroll tbody tr')];
     expect(ranks.map((row) => [...row.children].map(textOf))).to.deep.equal([
       ['GCash', '3', '2', '$58.82'],
       ['France', '3', '2', '$58.82'],
@@ -93,11 +95,11 @@ describe('the overview', () => {
       ['EUR – Euro', '3', '€20.88', '€1.50'],
     ]);
     for (const details of page.querySelectorAll('details')) details.open = true;
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('asks for the days that the address names, in the reader’s own time', async () => {
-    history.replaceState(null, '', `${own}?days=7`);
+  it('requests the period of the URL in the user’s time zone', async () => {
+    history.replaceState(null, '', `${originalPath}?days=7`);
     const { context, asked } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
     const [today, span] = asked.map(({ query }) => query);
@@ -105,26 +107,26 @@ describe('the overview', () => {
     expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
     expect(span?.get('time_zone')).to.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone);
     radio(page, /^90 days$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(location.search).to.equal('?days=90');
   });
 
-  it('says on the first day what to do first, as far as the person may', async () => {
+  it('shows a new merchant the permitted first steps', async () => {
     const answers = {
       'GET /v1/statistics': { body: nothing },
       'GET /fiat/v1/transactions': { body: { transactions: [], pagination: {} } },
       'GET /v1/transactions': { body: { transactions: [], next_cursor: null } },
     };
     const page = await showPage(new OverviewPage(), accountContext(answers).context);
-    const steps = [...page.querySelectorAll('.first-steps a')].map((step) => step.getAttribute('href'));
+    const steps = [...page.querySelectorAll('.getting-started-steps a')].map((step) => step.getAttribute('href'));
     expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/integration', '/reference']);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const viewers = await showPage(new OverviewPage(), accountContext(answers, 'viewer').context);
     expect(viewers.querySelector('a[href$="/new-link"]')).to.equal(null);
   });
 
-  it('keeps what is on screen where it cannot be read again', async () => {
+  it('keeps the content if a refresh fails', async () => {
     let isAway = false;
     const { context } = accountContext({
       'GET /v1/statistics': () => (isAway ? problem(503, 'unavailable') : { body: statistics() }),
@@ -132,18 +134,18 @@ describe('the overview', () => {
     const page = await showPage(new OverviewPage(), context);
     isAway = true;
     radio(page, /^7 days$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
     expect(page.querySelectorAll('.tile').length).to.equal(8);
     expect([...page.querySelectorAll('.overview h2')].map(textOf)).to.include('Last 30 days');
   });
 
-  it('shows hostile words as text, in their place', async () => {
+  it('shows hostile text as text, without overflow', async () => {
     const failures = hostileTexts.map((reason) => ({ reason, count: 1 }));
     const { context } = accountContext({ 'GET /v1/statistics': { body: statistics({ failures }) } });
     const page = await showPage(new OverviewPage(), context);
     expect(page.querySelector('.figures img[onerror]')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 });
 
@@ -154,7 +156,7 @@ describe('a plot', () => {
     document.body.append(plot);
     plot.remove();
     await import('uplot');
-    await settledPage(plot);
+    await waitForPage(plot);
     expect(plot.querySelector('canvas')).to.equal(null);
   });
 });

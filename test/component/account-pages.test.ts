@@ -6,18 +6,18 @@ import { TeamPage } from '../../pages/account/team/team-page.ts';
 import type { Protection } from '../../src/api/account.ts';
 import {
   accountContext,
-  type Answer,
-  type AskedRequest,
-  barriers,
+  type FakeResponse,
+  type SentRequest,
+  accessibilityViolations,
   button,
-  inner,
+  innerControl,
   nameOf,
-  unfold,
+  toggleExpandable,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -64,35 +64,35 @@ const entry = {
 const rows = (page: Element) => [...page.querySelectorAll('.row')].map(textOf);
 async function press(page: Element, name: RegExp) {
   button(page, name).click();
-  await settledPage(page);
+  await waitForPage(page);
 }
 
 describe('the states of a list', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('waits in the size that it will have, and says that it waits', async () => {
+  it('shows a skeleton of the final size, and announces loading', async () => {
     const { context } = accountContext({ 'GET /v1/people': async () => await new Promise(() => {}) });
     const page = await showPage(new TeamPage(), context);
     expect(page.querySelector('[aria-busy=true]')).to.not.equal(null);
     expect(textOf(page.querySelector('[role=status]'))).to.equal('Loading');
     expect(page.querySelector('.row')?.getBoundingClientRect().height).to.be.at.least(64);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('says what went wrong with its reference, and tries again', async () => {
+  it('shows a problem with its request ID, and retries', async () => {
     const answers: Parameters<typeof accountContext>[0] = {
       'GET /v1/people': problem(503, 'unavailable', { request_id: 'req-9' }),
     };
     const { context } = accountContext(answers);
     const page = await showPage(new TeamPage(), context);
     expect(textOf(page.querySelector('.state'))).to.contain('req-9');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     answers['GET /v1/people'] = { body: people };
     await press(page, /^Try again$/);
     expect(rows(page)[1]).to.contain('Grace Hopper');
   });
 
-  it('keeps what was there while it cannot be fetched anew', async () => {
+  it('keeps the rows if a refetch fails', async () => {
     const answers: Parameters<typeof accountContext>[0] = {
       'GET /v1/audit-log': { body: { entries: [entry], next_cursor: 'more' } },
     };
@@ -109,7 +109,7 @@ describe('the team', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function team(role: 'owner' | 'viewer' = 'owner') {
-    const given = accountContext(
+    const setup = accountContext(
       {
         'GET /v1/people': { body: people },
         'POST /v1/people/invite': { body: { invitation, link: 'https://pay.example/account/join#secret' } },
@@ -119,37 +119,37 @@ describe('the team', () => {
       },
       role,
     );
-    return { page: await showPage(new TeamPage(), given.context), ...given };
+    return { page: await showPage(new TeamPage(), setup.context), ...setup };
   }
   const asked = (requests: readonly { method: string; path: string; body: unknown }[]) =>
     requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
-  it('shows who is there and who is invited; nobody changes their own role', async () => {
+  it('shows users and invitations; users cannot change their own role', async () => {
     const { page } = await team();
     const [first = '', second = '', third = ''] = rows(page);
     expect(first).to.contain('Ada Lovelace You').and.not.contain('Change role');
     expect(second).to.contain('Grace Hopper').and.contain('Never signed in').and.contain('Operator');
     expect(third).to.contain('alan@kettle.example').and.contain('Revoke');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('invites, asking again while the address is none, and shows the link this once', async () => {
+  it('invites, prompts again for an invalid address, and shows the link once', async () => {
     const { page, asked: requests, questions, nextAnswers } = await team();
     nextAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
     await press(page, /^Invite member$/);
     expect(questions).to.have.length(2);
     expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
-    expect(textOf(page.querySelector('.invited'))).to.contain('https://pay.example/account/join#secret');
-    expect(document.activeElement?.id).to.equal('invited');
-    expect(await barriers()).to.deep.equal([]);
+    expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
+    expect(document.activeElement?.id).to.equal('created-invitation');
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(page, /^Close$/);
-    expect(page.querySelector('.invited')).to.equal(null);
+    expect(page.querySelector('.created-invitation')).to.equal(null);
   });
 
-  it('does nothing without a yes, and says what the service refuses', async () => {
+  it('changes nothing without confirmation, and announces problems', async () => {
     const { page, asked: requests, questions, nextAnswers, said } = await team();
     await press(page, /^Remove: Grace Hopper$/);
-    expect(questions.at(-1)).to.include({ isGrave: true, heading: 'Remove Grace Hopper from the team?' });
+    expect(questions.at(-1)).to.include({ isDestructive: true, heading: 'Remove Grace Hopper from the team?' });
     expect(asked(requests)).to.deep.equal([]);
     nextAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
@@ -159,14 +159,14 @@ describe('the team', () => {
     expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
   });
 
-  it('shows hostile names as text, within their place', async () => {
+  it('shows hostile names as text, without overflow', async () => {
     const hostile = hostileTexts.map((name, index) => ({ ...grace, id: index + 10, name, email: `${name}@x.example` }));
     const { context } = accountContext({ 'GET /v1/people': { body: { people: hostile, invitations: [] } } });
     const page = await showPage(new TeamPage(), context);
     for (const [index, row] of rows(page).entries())
       expect(row).to.contain(textOf({ textContent: hostileTexts[index] ?? '' } as Element));
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.be.at.most(0);
+    expect(horizontalOverflow()).to.be.at.most(0);
     expect(Object.hasOwn(window, 'hostileTextRan')).to.equal(false);
   });
 });
@@ -175,7 +175,7 @@ describe('the audit log', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function log(change: Record<string, unknown> = {}) {
-    const given = accountContext({
+    const setup = accountContext({
       'GET /v1/audit-log': ({ query }) => ({
         body:
           query.get('cursor') === null
@@ -183,21 +183,21 @@ describe('the audit log', () => {
             : { entries: [{ ...entry, id: 2, action: 'somethingNew', subject: null }], next_cursor: null },
       }),
     });
-    return { page: await showPage(new AuditLogPage(), given.context), ...given };
+    return { page: await showPage(new AuditLogPage(), setup.context), ...setup };
   }
 
-  it('says who did what, with what was changed in detail', async () => {
+  it('shows user, action and changes', async () => {
     const { page } = await log();
     expect(textOf(page.querySelector('[slot=summary]'))).to.equal(
       'Setting changed callback-url Ada Lovelace · 1 hour ago',
     );
-    unfold(page.querySelector('wa-details'));
+    toggleExpandable(page.querySelector('wa-details'));
     expect([...page.querySelectorAll('.differences td')].map(textOf)).to.deep.equal(['–', 'https://kettle.example/']);
-    expect(textOf(page.querySelector('.unfolded'))).to.contain('203.0.113.7 · iPhone');
-    expect(await barriers()).to.deep.equal([]);
+    expect(textOf(page.querySelector('.expanded-content'))).to.contain('203.0.113.7 · iPhone');
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('goes on where it ended, and names what is newer than this page as the service does', async () => {
+  it('loads the next page, and shows unknown actions by their code', async () => {
     const { page, asked } = await log();
     await press(page, /^Show more$/);
     expect(asked.at(-1)?.query.get('cursor')).to.equal('next');
@@ -208,12 +208,12 @@ describe('the audit log', () => {
     expect(button(page, /^Show more$|^Filter by/).textContent).to.not.match(/Show more/);
   });
 
-  it('marks what was not done, and what nobody known tried', async () => {
+  it('marks refused actions, and actions of unknown users', async () => {
     const { page } = await log({ outcome: 'last_owner', person: null });
     expect(textOf(page.querySelector('[slot=summary]')))
       .to.contain('Unknown')
       .and.contain('Failed');
-    expect(textOf(page.querySelector('.unfolded'))).to.match(/Reason\s?A merchant needs at least one owner/);
+    expect(textOf(page.querySelector('.expanded-content'))).to.match(/Reason\s?A merchant needs at least one owner/);
   });
 
   it('names access tokens and the command line', async () => {
@@ -224,14 +224,14 @@ describe('the audit log', () => {
     ]) {
       const { page } = await log({ actor, person: null, address: '' });
       expect(textOf(page.querySelector('[slot=summary] .row-text'))).to.equal(`${words} · 1 hour ago`);
-      expect(textOf(page.querySelector('.unfolded'))).to.not.match(/Source/);
+      expect(textOf(page.querySelector('.expanded-content'))).to.not.match(/Source/);
       document.body.replaceChildren();
     }
   });
 
-  it('shows what one person did', async () => {
+  it('filters by user', async () => {
     const { page, asked } = await log();
-    unfold(page.querySelector('wa-details'));
+    toggleExpandable(page.querySelector('wa-details'));
     await press(page, /^Filter by Ada Lovelace$/);
     expect(asked.at(-1)?.query.get('person')).to.equal('1');
     await press(page, /^Actor: Ada Lovelace$/);
@@ -245,67 +245,67 @@ describe('the audit log', () => {
         after: { value: text, [text]: text },
         person: { id: 1, email: text, name: text },
       });
-      unfold(page.querySelector('wa-details'));
-      await settledPage(page);
+      toggleExpandable(page.querySelector('wa-details'));
+      await waitForPage(page);
       expect(page.querySelector('img')).to.equal(null);
-      expect(sidewaysBy()).to.be.at.most(0);
+      expect(horizontalOverflow()).to.be.at.most(0);
     });
 });
 
-describe('one’s own sign-in', () => {
+describe('the user’s sign-in', () => {
   afterEach(() => document.body.replaceChildren());
 
   const response = { id: 'credential', type: 'public-key' } as const;
   const passkeys: Passkeys = {
     isAvailable: () => true,
-    canFillIn: async () => await Promise.resolve(false),
+    supportsAutofill: async () => await Promise.resolve(false),
     get: async () => await Promise.resolve(response),
     create: async () => await Promise.resolve(response),
   };
 
   async function me(state = protection(), more: Parameters<typeof accountContext>[0] = {}) {
-    const given = accountContext({ 'GET /account/protection': { body: state }, ...more });
-    return { page: await showPage(Object.assign(new MePage(), { passkeys }), given.context), ...given };
+    const setup = accountContext({ 'GET /account/protection': { body: state }, ...more });
+    return { page: await showPage(Object.assign(new MePage(), { passkeys }), setup.context), ...setup };
   }
 
-  it('shows what protects it and where it is open', async () => {
+  it('shows credentials and sessions', async () => {
     const { page } = await me();
     expect(rows(page)[0]).to.contain('MacBook').and.contain('Last used 1 hour ago');
     expect(rows(page)[1]).to.contain('This device').and.not.contain('End session');
     expect(textOf(page.querySelector('wa-button[href="/licences.txt"]'))).to.equal('Open-source notices');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('ends every session that it was asked to end, one after the other', async () => {
+  it('ends several sessions, one after another', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     for (const end of page.querySelectorAll('wa-button')) {
       if (!nameOf(end).startsWith('End session:')) continue;
       end.click();
       end.click();
     }
-    await settledPage(page);
+    await waitForPage(page);
     const ended = asked.filter(({ path }) => path === '/account/sessions/end');
     expect(ended.map(({ body }) => body)).to.deep.equal([{ id: 2 }, { id: 3 }]);
   });
 
-  it('adds a passkey under a name', async () => {
+  it('adds a named passkey', async () => {
     const { page, nextAnswers, asked, said } = await me(protection(), {
       'POST /account/passkeys/options': { body: { options: {} } },
       'POST /account/passkeys/add': { body: protection({ passkeys: [] }) },
     });
     nextAnswers.push({ name: 'Phone' });
     await press(page, /^Add passkey$/);
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ name: 'Phone', response });
     expect(said).to.deep.equal(['Passkey added']);
   });
 
-  it('offers to remove no passkey that is the only way in', async () => {
+  it('does not offer to remove the last credential', async () => {
     const { page } = await me(protection({ hasPassword: false }));
     expect(rows(page)[0]).to.contain('MacBook').and.not.contain('Remove');
   });
 
-  it('changes the password, with mistakes beside the fields', async () => {
+  it('changes the password, with mistakes at the fields', async () => {
     const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
     const { page, said, asked } = await me(protection(), answers);
     await press(page, /^Change password$/);
@@ -313,7 +313,7 @@ describe('one’s own sign-in', () => {
     expect(textOf(page.querySelector('#current-mistake'))).to.equal('Enter your current password.');
     expect(textOf(page.querySelector('#new-password-mistake'))).to.match(/at least 12 characters/);
     expect(document.activeElement?.id).to.equal('current');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const fill = (id: string, value: string) => {
       const input = page.querySelector<HTMLInputElement>(`#${id}`);
       if (input) input.value = value;
@@ -326,7 +326,7 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal([]);
   });
 
-  it('ends one sign-in, or all others', async () => {
+  it('ends one session, or all others', async () => {
     const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     await press(page, /^End session: Unknown device$/);
     await press(page, /^End all other sessions$/);
@@ -336,8 +336,8 @@ describe('one’s own sign-in', () => {
     ]);
   });
 
-  /** Refuses `path` until the identity was confirmed. */
-  function guarded(path: string, body: unknown, stepUp: Answer = { body: {} }) {
+  /** Refuses `path` until a step-up. */
+  function guarded(path: string, body: unknown, stepUp: FakeResponse = { body: {} }) {
     let isConfirmed = false;
     const confirm = () => {
       isConfirmed = stepUp.status === undefined;
@@ -361,10 +361,10 @@ describe('one’s own sign-in', () => {
     if (!input) throw new Error(`There is no field ${id}`);
     input.value = value;
   };
-  const paths = (asked: readonly AskedRequest[]) =>
+  const paths = (asked: readonly SentRequest[]) =>
     asked.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
 
-  it('turns codes off once the identity was confirmed with a code', async () => {
+  it('turns codes off after a step-up with a code', async () => {
     const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });
     const { page, nextAnswers, asked, said } = await me(on, guarded('/account/second-factor/remove', protection()));
     expect(textOf(page)).to.contain('1 recovery code left.');
@@ -375,7 +375,7 @@ describe('one’s own sign-in', () => {
     expect(textOf(dialog.querySelector('h2'))).to.equal('Confirm it’s you');
     expect(document.activeElement?.id).to.equal('step-up-code');
     expect(dialog.querySelector('input')?.getAttribute('autocomplete')).to.equal('one-time-code');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     fill(page, 'step-up-code', ' 123 456 ');
     await press(dialog, /^Confirm$/);
     expect(asked.find(({ path }) => path.endsWith('/step-up/second-factor'))?.body).to.deep.equal({ code: '123 456' });
@@ -384,7 +384,7 @@ describe('one’s own sign-in', () => {
     expect(said).to.deep.equal(['Authenticator app removed']);
   });
 
-  it('offers a passkey to confirm with, beside a code', async () => {
+  it('offers a step-up with a passkey or a code', async () => {
     const on = protection({ hasSecondFactor: true });
     const { page, nextAnswers, asked, said } = await me(on, guarded('/account/passkeys/remove', protection()));
     nextAnswers.push({});
@@ -392,14 +392,14 @@ describe('one’s own sign-in', () => {
     const dialog = dialogOf(page);
     expect(textOf(document.activeElement)).to.equal('Use passkey');
     expect(dialog.querySelector('#step-up-code')).to.not.equal(null);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(dialog, /^Use passkey$/);
     expect(asked.find(({ path }) => path.endsWith('/step-up/passkey'))?.body).to.deep.equal({ response });
     expect(said).to.deep.equal(['Passkey removed']);
   });
 
-  it('asks who has a passkey for that, and not for the password', async () => {
-    const given = accountContext({
+  it('asks users with a passkey for the passkey, not the password', async () => {
+    const setup = accountContext({
       'GET /account/protection': { body: protection() },
       ...guarded('/account/passkeys/remove', protection(), problem(422, 'passkey_rejected')),
     });
@@ -409,8 +409,8 @@ describe('one’s own sign-in', () => {
       if (error) throw await Promise.resolve(error);
       return response;
     };
-    const page = await showPage(Object.assign(new MePage(), { passkeys: { ...passkeys, get } }), given.context);
-    given.nextAnswers.push({});
+    const page = await showPage(Object.assign(new MePage(), { passkeys: { ...passkeys, get } }), setup.context);
+    setup.nextAnswers.push({});
     await press(page, /^Remove: MacBook$/);
     const dialog = dialogOf(page);
     expect(dialog.querySelector('input')).to.equal(null);
@@ -419,10 +419,10 @@ describe('one’s own sign-in', () => {
     await press(dialog, /^Use passkey$/);
     expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.match(/^Passkey not accepted/);
     expect(dialog.open).to.equal(true);
-    expect(given.said).to.deep.equal([]);
+    expect(setup.said).to.deep.equal([]);
   });
 
-  it('says in the dialog what is wrong with the password, and does nothing for whoever closes it', async () => {
+  it('shows a wrong password in the dialog, and changes nothing if it is closed', async () => {
     const off = protection({ passkeys: [] });
     const { page, asked, said } = await me(
       off,
@@ -438,15 +438,15 @@ describe('one’s own sign-in', () => {
     expect(textOf(dialog.querySelector('#step-up-password-mistake'))).to.equal('Incorrect password. Try again.');
     expect(field?.getAttribute('aria-describedby')).to.equal('step-up-password-mistake');
     expect(document.activeElement === field).to.equal(true);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(dialog, /^Cancel$/);
     expect(page.querySelectorAll('second-factor-set-up').length).to.equal(0);
-    expect(inner(button(page, /^Set up$/)).getAttribute('aria-expanded')).to.equal('false');
+    expect(innerControl(button(page, /^Set up$/)).getAttribute('aria-expanded')).to.equal('false');
     expect(paths(asked)).to.deep.equal(['second-factor/begin', 'step-up/password']);
     expect(said).to.deep.equal([]);
   });
 
-  it('goes on setting up codes where the identity was confirmed in between', async () => {
+  it('continues to set up codes after a step-up', async () => {
     const { page, asked } = await me(protection({ passkeys: [] }), {
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
       ...guarded('/account/second-factor/confirm', { recoveryCodes: ['aaaa-bbbb'] }),

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { CommandPalette, type Command } from '../../pages/account/command-palette.ts';
 import {
-  accountWords,
-  barriers,
+  accountI18n,
+  accessibilityViolations,
   hostileTexts,
-  settledPage,
-  sidewaysBy,
+  waitForPage,
+  horizontalOverflow,
   textOf,
-  withStyle,
+  loadStyles,
 } from './account-fixtures.ts';
 
 async function openPalette(commands: readonly Command[], change: Partial<CommandPalette> = {}) {
   const palette = new CommandPalette();
-  Object.assign(palette, { i18n: accountWords, commands, ...change });
-  await withStyle();
+  Object.assign(palette, { i18n: accountI18n, commands, ...change });
+  await loadStyles();
   document.body.append(palette);
   await palette.updateComplete;
   palette.open();
-  await settledPage(palette);
+  await waitForPage(palette);
   const input = palette.querySelector('input');
   if (!input) throw new Error('The palette has no field');
   const press = async (key: string) => {
@@ -49,7 +49,7 @@ function commandsOf(ran: string[], labels: readonly string[]): Command[] {
 describe('the command palette', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is a combobox: the field keeps the focus, arrows choose, Enter does it and closes', async () => {
+  it('is a combobox: the field keeps the focus, arrows select, Enter runs the command and closes', async () => {
     const ran: string[] = [];
     const { palette, input, press, chosen } = await openPalette(commandsOf(ran, ['Overview', 'Team', 'Settings']));
     expect(document.activeElement === input).to.equal(true);
@@ -63,12 +63,12 @@ describe('the command palette', () => {
     await press('ArrowUp');
     expect(chosen(), 'goes round').to.equal('Settings');
     await press('Enter');
-    await settledPage(palette);
+    await waitForPage(palette);
     expect(ran).to.deep.equal(['Settings']);
     expect(palette.isOpen).to.equal(false);
   });
 
-  it('finds by any part, without accents and case, and says when there is nothing', async () => {
+  it('matches any part, ignores accents and case, and announces no results', async () => {
     const { palette, type, options } = await openPalette(commandsOf([], ['Configuración', 'Team']));
     await type('CION');
     expect(options()).to.deep.equal(['Configuración']);
@@ -77,30 +77,31 @@ describe('the command palette', () => {
     expect(textOf(palette.querySelector('[role=status]'))).to.match(/^No results/);
   });
 
-  it('offers what is made of what was typed, and what was fetched for it', async () => {
+  it('offers commands derived from the query and fetched ones', async () => {
     const ran: string[] = [];
     const { palette, type, options, press } = await openPalette(commandsOf([], ['Team']), {
-      more: (typed) => commandsOf(ran, typed === '' ? [] : [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
-      find: async (typed) =>
+      deriveCommands: (typed) =>
+        commandsOf(ran, typed === '' ? [] : [`Open ${typed}`]).map((each) => ({ ...each, id: 'more' })),
+      searchCommands: async (typed) =>
         await Promise.resolve(commandsOf(ran, [`Found ${typed}`]).map((each) => ({ ...each, id: 'found' }))),
     });
     await type('order-1');
     expect(options()).to.deep.equal(['Found order-1', 'Open order-1']);
     await press('ArrowDown');
     await press('Enter');
-    await settledPage(palette);
+    await waitForPage(palette);
     expect(ran).to.deep.equal(['Open order-1']);
   });
 
-  it('stands in nobody’s way', async () => {
+  it('is accessible', async () => {
     await openPalette(commandsOf([], ['Overview', 'Team']));
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows hostile names as text', async () => {
     const { options } = await openPalette(commandsOf([], hostileTexts));
     expect(options()).to.deep.equal(hostileTexts.map((text) => text.trim()));
-    expect(sidewaysBy()).to.be.at.most(0);
+    expect(horizontalOverflow()).to.be.at.most(0);
     expect(Object.hasOwn(window, 'hostileTextRan')).to.equal(false);
   });
 });

@@ -4,11 +4,11 @@ import { Refresher } from '../../pages/account/refresher.ts';
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve));
 
-function refresher(afterMs: number) {
+function createRefresher(afterMs: number) {
   const controllers: ReactiveController[] = [];
   const host = { addController: (each: ReactiveController) => void controllers.push(each) };
   const reads: PromiseWithResolvers<void>[] = [];
-  const made = new Refresher(host as unknown as ReactiveControllerHost, {
+  const refresher = new Refresher(host as unknown as ReactiveControllerHost, {
     afterMs,
     hasRead: () => reads.length > 0,
     async read() {
@@ -23,27 +23,27 @@ function refresher(afterMs: number) {
     while (reads.length < count) await turn();
     return reads[count - 1];
   };
-  return { made, reads, readCount, leave: () => controller?.hostDisconnected?.() };
+  return { made: refresher, reads, readCount, leave: () => controller?.hostDisconnected?.() };
 }
 
-describe('what is read again after news', () => {
-  it('is read however many news come, one after the other', async () => {
-    const { made, reads } = refresher(40);
-    const news = setInterval(() => made.heard({ type: 'changed' }), 5);
+describe('a refresher', () => {
+  it('reads during continuous updates, one read after another', async () => {
+    const { made: refresher, reads } = createRefresher(40);
+    const interval = setInterval(() => refresher.handleUpdate({ type: 'changed' }), 5);
     while (reads.length < 3) {
       reads.at(-1)?.resolve();
       await turn();
     }
-    clearInterval(news);
+    clearInterval(interval);
   });
 
-  it('is read once for several news, and once more for those that came meanwhile', async () => {
-    const { made, reads, readCount } = refresher(0);
-    made.soon();
-    made.soon();
+  it('reads once for several updates, and once more for updates during the read', async () => {
+    const { made: refresher, reads, readCount } = createRefresher(0);
+    refresher.schedule();
+    refresher.schedule();
     const first = await readCount(1);
-    made.soon();
-    made.soon();
+    refresher.schedule();
+    refresher.schedule();
     await turn();
     expect(reads, 'not twice at a time').to.have.length(1);
     first?.resolve();
@@ -53,34 +53,34 @@ describe('what is read again after news', () => {
     expect(reads).to.have.length(2);
   });
 
-  it('is not read for whoever begins to listen before anything has been read', async () => {
-    const { made, reads, readCount } = refresher(0);
-    made.heard({ type: 'listening' });
+  it('does not read for a new connection before the first read', async () => {
+    const { made: refresher, reads, readCount } = createRefresher(0);
+    refresher.handleUpdate({ type: 'connected' });
     for (let each = 0; each < 10; each++) await turn();
     expect(reads).to.deep.equal([]);
-    made.heard({ type: 'again' });
+    refresher.handleUpdate({ type: 'missed' });
     (await readCount(1))?.resolve();
     await turn();
-    made.heard({ type: 'listening' });
+    refresher.handleUpdate({ type: 'connected' });
     await readCount(2);
   });
 
-  it('goes on after a reading that failed', async () => {
-    const { made, readCount } = refresher(0);
-    made.soon();
+  it('continues after a failed read', async () => {
+    const { made: refresher, readCount } = createRefresher(0);
+    refresher.schedule();
     const first = await readCount(1);
-    made.soon();
+    refresher.schedule();
     first?.reject(new Error('The line broke'));
     await readCount(2);
   });
 
-  it('is not read once nobody looks, or nobody is there any more', async () => {
-    const { made, reads, leave } = refresher(0);
-    made.heard({ type: 'signed_out' });
+  it('does not read after sign-out, or while disconnected', async () => {
+    const { made: refresher, reads, leave } = createRefresher(0);
+    refresher.handleUpdate({ type: 'signed_out' });
     for (let each = 0; each < 10; each++) await turn();
-    made.soon();
+    refresher.schedule();
     leave();
-    made.soon();
+    refresher.schedule();
     for (let each = 0; each < 10; each++) await turn();
     expect(reads).to.deep.equal([]);
   });

@@ -8,17 +8,17 @@ import type { PersonRole } from '../../src/shared/roles.ts';
 import {
   accountContext,
   accountOf,
-  type Answer,
-  type AskedRequest,
-  barriers,
+  type FakeResponse,
+  type SentRequest,
+  accessibilityViolations,
   button,
-  inner,
-  unfold,
+  innerControl,
+  toggleExpandable,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -75,15 +75,15 @@ async function type(page: Element, key: string, text: string) {
   if (!input) throw new Error(`${key} has no field`);
   input.value = text;
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  await settledPage(page);
+  await waitForPage(page);
 }
 
 const bar = (page: Element) => page.querySelector('.save-bar');
 
-describe('the settings', () => {
+describe('the settings page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('show an amount that is a number in whole coins, and take it typed again for no change', async () => {
+  it('shows a numeric amount in coins, and treats the same typed amount as unchanged', async () => {
     const rotation = entry('wallet-rotate-amount-btc', { type: 'amount', code: 'btc', value: 150_000 });
     const { page } = await open('owner', {}, [rotation]);
     expect(setting(page, 'wallet-rotate-amount-btc').textContent).to.contain('0.0015');
@@ -93,7 +93,7 @@ describe('the settings', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('say when a changed destination takes effect, and what holds until then', async () => {
+  it('shows when a changed destination takes effect, and the current one', async () => {
     const pending = {
       current_value: 'bc1qours',
       effective_at: '2026-03-11T12:00:00Z',
@@ -118,7 +118,7 @@ describe('the settings', () => {
     expect(textOf(setting(page, first.key))).to.contain('Current value: Not set.');
   });
 
-  it('have the control of their type', async () => {
+  it('renders the control of each type', async () => {
     const { page } = await open('manager');
     expect(setting(page, 'auto-withdrawal').querySelector('wa-switch')).to.not.equal(null);
     expect(setting(page, 'unknown-country').querySelectorAll('wa-radio')).to.have.length(2);
@@ -131,26 +131,26 @@ describe('the settings', () => {
     expect(setting(page, 'something-new').textContent).to.contain('A setting of a later release');
     expect(textOf(setting(page, 'brand-name'))).to.contain('1 hour ago, Grace Hopper');
     expect(textOf(setting(page, 'brand-color'))).to.contain('1 hour ago, access token 2');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('are saved together, and lists as they were written', async () => {
+  it('saves settings together, and lists with their spelling', async () => {
     const { page, asked } = await open('owner', { 'POST /v1/merchant/preferences': { body: {} } });
     expect(bar(page)).to.equal(null);
     await type(page, 'link-lifetime-minutes', '60');
     button(setting(page, 'restricted-country-list'), /Remove Thailand/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const list = setting(page, 'restricted-country-list');
-    unfold(list.querySelector('wa-details'));
-    await settledPage(page);
+    toggleExpandable(list.querySelector('wa-details'));
+    await waitForPage(page);
     const france = [...list.querySelectorAll('wa-checkbox')].find((box) => box.textContent?.includes('France'));
-    (inner(france ?? null) as HTMLElement).click();
-    await settledPage(page);
+    (innerControl(france ?? null) as HTMLElement).click();
+    await waitForPage(page);
     button(setting(page, 'brand-name'), /^Clear/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(bar(page))).to.contain('3 unsaved changes');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const sent = asked.find(({ method }) => method === 'POST')?.body as { preferences: { key: string }[] };
     expect(sent.preferences).to.have.deep.members([
       { key: 'link-lifetime-minutes', value: 60 },
@@ -160,8 +160,8 @@ describe('the settings', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('that are edited while others are saved stay, and what was saved is shown at once', async () => {
-    const saved = Promise.withResolvers<Answer>();
+  it('keeps edits made during a save, and shows saved values at once', async () => {
+    const saved = Promise.withResolvers<FakeResponse>();
     let isAway = false;
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': async () => await saved.promise,
@@ -170,12 +170,12 @@ describe('the settings', () => {
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', '60');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     await type(page, 'something-new', 'Meanwhile');
     await type(page, 'brand-name', 'Kettle');
     isAway = true;
     saved.resolve({ body: {} });
-    await settledPage(page);
+    await waitForPage(page);
     const value = (key: string) => setting(page, key).querySelector('wa-input')?.value;
     expect(textOf(bar(page))).to.contain('2 unsaved changes');
     expect(value('something-new')).to.equal('Meanwhile');
@@ -183,7 +183,7 @@ describe('the settings', () => {
     expect(value('link-lifetime-minutes')).to.equal('60');
   });
 
-  it('that are put back as they were are no change', async () => {
+  it('treats a restored value as unchanged', async () => {
     const { page } = await open();
     await type(page, 'brand-name', 'Other');
     expect(textOf(bar(page))).to.contain('1 unsaved change');
@@ -191,8 +191,8 @@ describe('the settings', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('tell mistakes at their fields, and keep what was typed', async () => {
-    const refuse = ({ body }: AskedRequest) => {
+  it('shows mistakes at their fields, and keeps the input', async () => {
+    const refuse = ({ body }: SentRequest) => {
       const index = (body as { preferences: { key: string }[] }).preferences.findIndex(
         ({ key }) => key === 'link-lifetime-minutes',
       );
@@ -203,29 +203,29 @@ describe('the settings', () => {
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', 'soon');
     button(page, /^Save changes$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const field = setting(page, 'link-lifetime-minutes').querySelector('wa-input');
-    expect(inner(field).getAttribute('aria-invalid')).to.equal('true');
+    expect(innerControl(field).getAttribute('aria-invalid')).to.equal('true');
     expect(document.activeElement).to.equal(field);
     expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
       'Enter a whole number from 1 to 525,600.',
     );
     expect(said).to.deep.equal(['Changes not saved. Correct the highlighted fields.']);
     expect(textOf(bar(page))).to.contain('2 unsaved changes');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('ask before they are left unsaved', async () => {
+  it('prompts before unsaved changes are discarded', async () => {
     const { page, questions, nextAnswers } = await open();
-    expect(await page.mayLeave()).to.equal(true);
+    expect(await page.canLeave()).to.equal(true);
     await type(page, 'brand-name', 'Other');
-    expect(await page.mayLeave()).to.equal(false);
+    expect(await page.canLeave()).to.equal(false);
     nextAnswers.push({});
-    expect(await page.mayLeave()).to.equal(true);
+    expect(await page.canLeave()).to.equal(true);
     expect(questions.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
   });
 
-  it('of the service are shown to owners, and cannot be changed by them', async () => {
+  it('shows owners the settings of the service as read-only', async () => {
     const { page } = await open('owner');
     const shown = setting(page, 'min-amount-btc');
     expect(shown.textContent).to.contain('Set by a manager');
@@ -235,23 +235,23 @@ describe('the settings', () => {
     expect(setting(managers, 'min-amount-btc').querySelector('wa-input')?.readonly).to.equal(false);
   });
 
-  it('can only be looked at by those who may not change them', async () => {
+  it('is read-only without the scope', async () => {
     const { page } = await open('viewer');
     expect(page.textContent).to.contain('You have view-only access.');
     const inputs = [...page.querySelectorAll('.setting :is(wa-input, wa-select, wa-radio-group, wa-switch, input)')];
     expect(inputs.length).to.be.greaterThan(5);
     expect(inputs.every((input) => input.matches('[readonly], [disabled], :disabled'))).to.equal(true);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('are found by their names and by what they mean', async () => {
+  it('finds settings by name and description', async () => {
     const { page } = await open();
     const search = page.querySelector<HTMLInputElement>('wa-input[type=search]');
     if (!search) throw new Error('There is no search');
     const found = async (text: string) => {
       search.value = text;
       search.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await settledPage(page);
+      await waitForPage(page);
       return [...page.querySelectorAll<HTMLElement>('.setting')].map(({ dataset }) => dataset['key']);
     };
     expect(await found('min-amount')).to.deep.equal(['min-amount-btc']);
@@ -260,7 +260,7 @@ describe('the settings', () => {
     expect(page.textContent).to.contain('No matching settings');
   });
 
-  it('show what others wrote as text', async () => {
+  it('shows third-party content as text', async () => {
     const hostile = hostileTexts.map((value, index) =>
       entry(`key-${index}`, { value, meaning: value, updated_by: value, updated_at: '2026-03-10T11:00:00Z' }),
     );
@@ -270,23 +270,23 @@ describe('the settings', () => {
       entry('callback-url', { type: 'url', value: hostileTexts[2] ?? '' }),
     ]);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
-  it('say why they did not come', async () => {
+  it('shows a problem', async () => {
     const { page } = await open('owner', { 'GET /v1/merchant/preferences/keys': problem(500, 'internal_error') });
     expect(button(page, /Try again/)).to.not.equal(null);
     expect(bar(page)).to.equal(null);
   });
 });
 
-describe('what the page knows by itself', () => {
-  it('are the countries of the contract', () => {
+describe('data of the page', () => {
+  it('has the countries of the contract', () => {
     expect(countries.map(({ alpha2 }) => alpha2)).to.deep.equal(countryCodes);
     for (const { alpha2, alpha3 } of countries) expect(toAlpha3(alpha2)).to.equal(alpha3);
   });
 
-  it('are whole coins, with every digit', () => {
+  it('converts to coins with every digit', () => {
     expect(wholeCoins('150000', 'btc')).to.equal('0.0015');
     expect(wholeCoins('1', 'eth')).to.equal('0.000000000000000001');
     expect(wholeCoins('1000000', 'usdt')).to.equal('1');

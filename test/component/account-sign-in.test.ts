@@ -4,24 +4,24 @@ import type { Passkeys } from '../../pages/account/passkeys.ts';
 import { SignInPage } from '../../pages/account/sign-in/sign-in-page.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
 const passkeyResponse = { id: 'credential', type: 'public-key' } as const;
-const options: Answer = { body: { options: { challenge: 'x' } } };
+const options: FakeResponse = { body: { options: { challenge: 'x' } } };
 
 function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
   return {
     isAvailable: () => true,
-    canFillIn: async () => await Promise.resolve(false),
+    supportsAutofill: async () => await Promise.resolve(false),
     get: async () => await Promise.resolve(passkeyResponse),
     create: async () => await Promise.resolve(passkeyResponse),
     ...change,
@@ -29,8 +29,8 @@ function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
 }
 
 async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat()) {
-  const given = accountContext(answers);
-  const page = await showPage(Object.assign(new SignInPage(), { passkeys }), given.context);
+  const setup = accountContext(answers);
+  const page = await showPage(Object.assign(new SignInPage(), { passkeys }), setup.context);
   const fill = (id: string, value: string) => {
     const input = page.querySelector<HTMLInputElement>(`#${id}`);
     if (!input) throw new Error(`There is no field ${id}`);
@@ -38,9 +38,9 @@ async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = 
   };
   const press = async (name: RegExp) => {
     button(page, name).click();
-    await settledPage(page);
+    await waitForPage(page);
   };
-  return { page, fill, press, ...given };
+  return { page, fill, press, ...setup };
 }
 
 const mistakeOf = (page: Element, id: string) => {
@@ -52,15 +52,15 @@ const mistakeOf = (page: Element, id: string) => {
 describe('the sign-in page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('has fields that password managers and passkeys know', async () => {
+  it('has fields for password managers and passkeys', async () => {
     const { page } = await signIn({});
     const email = page.querySelector('input[type=email]');
     expect(email?.getAttribute('autocomplete')).to.equal('username webauthn');
     expect(page.querySelector('input[type=password]')?.getAttribute('autocomplete')).to.equal('current-password');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('lets in by a passkey, with nothing typed', async () => {
+  it('signs in with a passkey, without typing', async () => {
     const { press, asked, went } = await signIn({
       'POST /account/sign-in/passkey/options': options,
       'POST /account/sign-in/passkey': { body: { next: 'done' } },
@@ -70,23 +70,23 @@ describe('the sign-in page', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('offers passkeys in the field where the browser can, and says nothing when none is chosen', async () => {
+  it('offers passkeys in the field if supported, and is silent if none is selected', async () => {
     const filledIn: unknown[] = [];
     const passkeys = passkeysThat({
-      canFillIn: async () => await Promise.resolve(true),
+      supportsAutofill: async () => await Promise.resolve(true),
       get: async (_options, isFilledIn) => {
         filledIn.push(isFilledIn);
         throw await Promise.resolve(new DOMException('', 'NotAllowedError'));
       },
     });
     const { page } = await signIn({ 'POST /account/sign-in/passkey/options': options }, passkeys);
-    await settledPage(page);
+    await waitForPage(page);
     expect(filledIn).to.deep.equal([true]);
     expect(page.querySelector('.mistake')).to.equal(null);
   });
 
-  it('leaves whoever has pressed the button to it, where the offer in the field comes later', async () => {
-    const offered = Promise.withResolvers<Answer>();
+  it('does not interrupt the button’s passkey request when autofill loads late', async () => {
+    const offered = Promise.withResolvers<FakeResponse>();
     const chosen = Promise.withResolvers<typeof passkeyResponse>();
     const filledIn: unknown[] = [];
     let isFirst = true;
@@ -100,7 +100,7 @@ describe('the sign-in page', () => {
         'POST /account/sign-in/passkey': { body: { next: 'done' } },
       },
       passkeysThat({
-        canFillIn: async () => await Promise.resolve(true),
+        supportsAutofill: async () => await Promise.resolve(true),
         get: async (_options, isFilledIn) => {
           filledIn.push(isFilledIn);
           return await chosen.promise;
@@ -109,14 +109,14 @@ describe('the sign-in page', () => {
     );
     await press(/^Sign in with a passkey$/);
     offered.resolve(options);
-    await settledPage(page);
+    await waitForPage(page);
     expect(filledIn).to.deep.equal([undefined]);
     chosen.resolve(passkeyResponse);
-    await settledPage(page);
+    await waitForPage(page);
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('says kindly that a passkey was not used, or is not known', async () => {
+  it('explains an unused or unknown passkey', async () => {
     const cancelled = await signIn(
       { 'POST /account/sign-in/passkey/options': options },
       passkeysThat({
@@ -136,17 +136,17 @@ describe('the sign-in page', () => {
     expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^Passkey not recognized/);
   });
 
-  it('asks for what is missing beside the field, goes there, and sends nothing', async () => {
+  it('shows missing input at the field, focuses it, and sends nothing', async () => {
     const { page, press, asked } = await signIn({});
     await press(/with a password$/);
     expect(mistakeOf(page, 'email')).to.match(/^Enter an email address/);
     expect(mistakeOf(page, 'password')).to.match(/^Enter your password/);
     expect(document.activeElement?.id).to.equal('email');
     expect(asked).to.deep.equal([]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('goes from the password to the code, and in', async () => {
+  it('continues from password to code, and signs in', async () => {
     const { page, fill, press, asked, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'second_factor' } },
       'POST /account/sign-in/second-factor': { body: { next: 'done' } },
@@ -164,7 +164,7 @@ describe('the sign-in page', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('says beside the field that the password or the code is not right, and keeps what was typed', async () => {
+  it('shows a wrong password or code at the field, and keeps the input', async () => {
     const { page, fill, press, answers } = await signInThatRefuses();
     fill('email', 'ada@kettle.example');
     fill('password', 'not this one');
@@ -179,14 +179,14 @@ describe('the sign-in page', () => {
   });
 
   async function signInThatRefuses() {
-    const answers: Record<string, Answer> = {
+    const answers: Record<string, FakeResponse> = {
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
       'POST /account/sign-in/second-factor': problem(422, 'second_factor_invalid'),
     };
     return { ...(await signIn(answers)), answers };
   }
 
-  it('says when to try again after too many attempts, and that the service is away', async () => {
+  it('shows when to retry after too many attempts, and an unavailable service', async () => {
     const { page, fill, press } = await signIn({
       'POST /account/sign-in/password': { ...problem(429, 'rate_limited'), headers: { 'Retry-After': '170' } },
     });
@@ -202,7 +202,7 @@ describe('the sign-in page', () => {
     expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^Service unavailable/);
   });
 
-  it('goes from the password to the passkey of who has one', async () => {
+  it('continues from password to passkey for users with one', async () => {
     const { page, fill, press, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'passkey' } },
       'POST /account/sign-in/passkey/options': options,
@@ -214,12 +214,12 @@ describe('the sign-in page', () => {
     expect(textOf(page.querySelector('h1'))).to.equal('Use your passkey');
     expect(textOf(document.activeElement)).to.equal('Sign in with a passkey');
     expect(page.querySelector('input')).to.equal(null);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     await press(/passkey$/);
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('sets up codes before anything else where that is asked, and shows the recovery codes once', async () => {
+  it('sets up required codes first, and shows the recovery codes once', async () => {
     const { page, fill, press, went } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'set_up_second_factor' } },
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
@@ -229,7 +229,7 @@ describe('the sign-in page', () => {
     fill('password', 'x');
     await press(/with a password$/);
     expect(textOf(page.querySelector('.secret code'))).to.equal('JBSW Y3DP EHPK 3PXP');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     fill('first-code', '123456');
     await press(/^Confirm$/);
     expect([...page.querySelectorAll('.recovery-codes li')].map(textOf)).to.deep.equal(['aaaa-bbbb', 'cccc-dddd']);
@@ -239,19 +239,19 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('the page of an invitation', () => {
+describe('the invitation page', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function join(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat(), invitation = 'secret') {
-    const given = accountContext(answers);
-    const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), given.context);
-    return { page, ...given };
+    const setup = accountContext(answers);
+    const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), setup.context);
+    return { page, ...setup };
   }
-  const invited = (change: Record<string, unknown> = {}): Answer => ({
+  const invited = (change: Record<string, unknown> = {}): FakeResponse => ({
     body: { email: 'grace@kettle.example', role: 'operator', merchantName: 'Kettle & Co', isReset: false, ...change },
   });
 
-  it('tells who invites whom to what, and takes a name and a passkey', async () => {
+  it('shows merchant, role and address, and accepts a name and a passkey', async () => {
     const { page, asked, went } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/passkey/options': options,
@@ -259,11 +259,11 @@ describe('the page of an invitation', () => {
     });
     expect(textOf(page.querySelector('h1'))).to.equal('Join Kettle & Co');
     expect(textOf(page)).to.contain('grace@kettle.example');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({
       ...{ invitation: 'secret', name: 'Grace Hopper', response: passkeyResponse },
     });
@@ -271,7 +271,7 @@ describe('the page of an invitation', () => {
     expect(went).to.deep.equal(['(account changed)']);
   });
 
-  it('takes a password of some length instead', async () => {
+  it('accepts a password of sufficient length instead', async () => {
     const { page, asked } = await join(
       { 'POST /account/invitation': invited(), 'POST /account/invitation/password': { body: { next: 'done' } } },
       passkeysThat({ isAvailable: () => false }),
@@ -283,38 +283,38 @@ describe('the page of an invitation', () => {
     set('name', 'Grace');
     set('password', 'too short');
     button(page, /^Join with a password$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(mistakeOf(page, 'password')).to.match(/at least 12 characters/);
     expect(page.querySelector('#password')?.getAttribute('autocomplete')).to.equal('new-password');
     set('password', 'four words in a row');
     button(page, /^Join with a password$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.body).to.deep.equal({ invitation: 'secret', name: 'Grace', password: 'four words in a row' });
   });
 
-  it('says that an invitation is over, and what to do', async () => {
+  it('explains an expired invitation, and the next step', async () => {
     const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_invalid') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     document.body.replaceChildren();
     const none = await join({}, passkeysThat(), '');
     expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     expect(none.asked).to.deep.equal([]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('sends who has an account to sign in first, without the secret in an address', async () => {
+  it('redirects users with an account to sign-in, without the secret in a URL', async () => {
     const { page, went } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/accept': problem(401, 'unauthorized'),
     });
     button(page, /^Use an existing account$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(went).to.deep.equal(['/account/sign-in?next=/account/join']);
     expect(sessionStorage.getItem('paylatch-invitation')).to.equal('secret');
     sessionStorage.clear();
   });
 
-  it('says so where the address has an account already', async () => {
+  it('reports an address that already has an account', async () => {
     const { page } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/passkey/options': problem(409, 'account_exists'),
@@ -322,14 +322,14 @@ describe('the page of an invitation', () => {
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('#form-mistake'))).to.match(
       /Account already exists\. Sign in, then open the invitation again/,
     );
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('restores access to an account that was reset, with nothing to accept', async () => {
+  it('restores access to a reset account, without an invitation to accept', async () => {
     const { page, asked } = await join({
       'POST /account/invitation': invited({ isReset: true }),
       'POST /account/invitation/passkey/options': options,
@@ -343,7 +343,7 @@ describe('the page of an invitation', () => {
     const name = page.querySelector<HTMLInputElement>('#name');
     if (name) name.value = 'Grace Hopper';
     button(page, /^Create passkey$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.path).to.equal('/account/invitation/passkey');
   });
 
@@ -352,6 +352,6 @@ describe('the page of an invitation', () => {
       const { page } = await join({ 'POST /account/invitation': invited({ merchantName: text }) });
       expect(textOf(page.querySelector('h1'))).to.contain(text.replaceAll(/\s+/g, ' '));
       expect(page.querySelector('img')).to.equal(null);
-      expect(sidewaysBy()).to.be.at.most(0);
+      expect(horizontalOverflow()).to.be.at.most(0);
     });
 });

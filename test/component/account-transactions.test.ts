@@ -4,25 +4,25 @@ import type WaSelect from '@awesome.me/webawesome/dist/components/select/select.
 import { render } from 'lit';
 import type { CallbackDetail, CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
 import { decimalsOf } from '../../pages/account/format.ts';
-import { readTyped } from '../../pages/account/amounts.ts';
-import { RowCount, saveExport } from '../../pages/account/transactions/export.ts';
-import { queryOf, readNarrowed, writeNarrowed } from '../../pages/account/transactions/filters.ts';
+import { parseTypedAmount } from '../../pages/account/amounts.ts';
+import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
+import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
-import { deliveredSum } from '../../pages/account/transactions/sums.ts';
+import { netAmountLines } from '../../pages/account/transactions/amount-lines.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
 import { TransactionsPage } from '../../pages/account/transactions/transactions-page.ts';
 import { currencyCodes, currencyMinorUnits } from '../../src/api/currency.ts';
 import {
   accountContext,
-  type Answer,
-  barriers,
+  type FakeResponse,
+  accessibilityViolations,
   button,
   radio,
   hostileTexts,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -49,7 +49,7 @@ function item(index: number, change: Partial<TransactionListItem> = {}): Transac
   };
 }
 
-function listed(transactions: readonly TransactionListItem[], next: string | null = null): Answer {
+function listed(transactions: readonly TransactionListItem[], next: string | null = null): FakeResponse {
   const pagination = { page: 1, per_page: 50, total: transactions.length, total_capped: false, pages: 1 };
   return { body: { transactions, pagination: { ...pagination, next_cursor: next } } };
 }
@@ -133,7 +133,7 @@ const receiver = {
   disabled_at: null,
   disabled_reason: null,
 };
-const callbacks: Answer = { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } };
+const callbacks: FakeResponse = { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } };
 
 const coin: CryptoTransaction = {
   id: 'money-1',
@@ -187,7 +187,7 @@ describe('the list of transactions', () => {
     at('');
   });
 
-  it('says what is there, each row as a whole a link', async () => {
+  it('shows the transactions, each row as a link', async () => {
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1), item(2)]) });
     const page = await showPage(new TransactionsPage(), context);
     const rows = [...page.querySelectorAll<HTMLAnchorElement>('.transaction-row')];
@@ -196,10 +196,10 @@ describe('the list of transactions', () => {
       '/account/7/transactions/order-2',
     ]);
     expect(textOf(rows[0])).to.match(/order-1.*Card.*\$12\.50.*Paid/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('takes what narrows it from the address, and asks for nothing else', async () => {
+  it('applies the filters of the URL', async () => {
     at('?status=transaction_status_failed&search=12.50&order=largest&colour=red');
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([]) });
     const page = await showPage(new TransactionsPage(), context);
@@ -210,50 +210,50 @@ describe('the list of transactions', () => {
     expect(page.querySelector<WaInput>('#transaction-search')?.value).to.equal('12.50');
     expect(textOf(page.querySelector('account-state'))).to.match(/No matching transactions/);
     button(page, /^Clear filters$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(location.search).to.equal('?order=largest');
   });
 
-  it('searches for what is typed, and leaves the field to whoever types on', async () => {
+  it('searches while typing, without changing the field', async () => {
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     const search = page.querySelector<WaInput>('#transaction-search');
     if (!search) throw new Error('There is no search');
     search.value = 'tea ';
     search.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    while (asked.at(-1)?.query.get('search') !== 'tea') await settledPage(page);
-    await settledPage(page);
+    while (asked.at(-1)?.query.get('search') !== 'tea') await waitForPage(page);
+    await waitForPage(page);
     expect(search.value).to.equal('tea ');
     button(page, /^Filters/).click();
-    await settledPage(page);
+    await waitForPage(page);
     search.value = 'tea pot';
     const order = page.querySelector<WaSelect>('#filter-order');
     if (!order) throw new Error('There is no choice of an order');
     order.value = 'oldest';
     order.dispatchEvent(new Event('change'));
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.query.get('search')).to.equal('tea pot');
     radio(page, /^Crypto$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(search.value).to.equal('');
   });
 
-  it('goes to another address where a filter is chosen, and back', async () => {
+  it('changes the URL with a filter, and goes back', async () => {
     const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     button(page, /^Filters/).click();
-    await settledPage(page);
-    expect(await barriers()).to.deep.equal([]);
+    await waitForPage(page);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     const status = page.querySelector<WaSelect>('#filter-status');
     if (!status) throw new Error('There is no choice of a status');
     status.value = 'transaction_status_failed';
     status.dispatchEvent(new Event('change'));
-    await settledPage(page);
+    await waitForPage(page);
     expect(location.search).to.equal('?status=transaction_status_failed');
     expect(asked.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
   });
 
-  it('draws only what is in sight of ten thousand, and goes on by the cursor', async () => {
+  it('renders only visible rows of ten thousand, and continues with the cursor', async () => {
     const all = Array.from({ length: 10_000 }, (_, index) => item(index));
     const { context, asked } = accountContext({
       'GET /fiat/v1/transactions': ({ query }) =>
@@ -265,20 +265,20 @@ describe('the list of transactions', () => {
     expect(list?.offsetHeight ?? 0).to.be.greaterThan(10_000 * 50);
     scrollTo(0, document.documentElement.scrollHeight);
     await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.at(-1)?.query.get('cursor')).to.equal('further');
     expect(textOf(page.querySelector('.list-end'))).to.equal('10,001 transactions');
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
   });
 
-  it('is gone through by keys, and / goes to the search', async () => {
+  it('is operated by keyboard, and / focuses the search', async () => {
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1), item(2), item(3)]) });
     const page = await showPage(new TransactionsPage(), context);
     const press = async (key: string) => {
       (document.activeElement ?? document.body).dispatchEvent(
         new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );
-      await settledPage(page);
+      await waitForPage(page);
     };
     await press('j');
     await press('j');
@@ -290,7 +290,7 @@ describe('the list of transactions', () => {
     expect(document.activeElement?.id).to.equal('transaction-search');
   });
 
-  it('says why nothing came, and tries again', async () => {
+  it('shows a problem, and retries', async () => {
     let isAway = true;
     const { context } = accountContext({
       'GET /fiat/v1/transactions': () => (isAway ? problem(503, 'unavailable') : listed([item(1)])),
@@ -299,11 +299,11 @@ describe('the list of transactions', () => {
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
     isAway = false;
     button(page, /Try again/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(page.querySelectorAll('.transaction-row').length).to.equal(1);
   });
 
-  it('shows what others wrote as text, in its place', async () => {
+  it('shows third-party content as text, without overflow', async () => {
     const { context } = accountContext({
       'GET /fiat/v1/transactions': listed(
         hostileTexts.map((text, index) => item(index, { description: text, transaction_id: text.slice(0, 64) })),
@@ -311,10 +311,10 @@ describe('the list of transactions', () => {
     });
     const page = await showPage(new TransactionsPage(), context);
     expect(page.querySelector('.transaction-list img[onerror]')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
-  it('shows money on chains where that is asked for', async () => {
+  it('shows crypto transactions on request', async () => {
     at('?kind=crypto');
     const { context } = accountContext({
       'GET /v1/transactions': { body: { transactions: [coin], next_cursor: null } },
@@ -339,42 +339,42 @@ describe('an export', () => {
     );
 
   it('counts rows, not line breaks within a value', () => {
-    const count = new RowCount();
+    const count = new RowCounter();
     count.add(new TextEncoder().encode('id,description\r\n1,"two\r\nlines"\r\n2,'));
     count.add(new TextEncoder().encode('"a ""quoted"" one"\r\n'));
     expect(count.rows).to.equal(2);
   });
 
-  it('hands over what is complete, and nothing else', async () => {
-    const given: Blob[] = [];
-    const world = { pick: null, give: (_name: string, file: Blob) => void given.push(file) };
+  it('downloads only a complete file', async () => {
+    const downloads: Blob[] = [];
+    const environment = { pickFile: null, download: (_name: string, file: Blob) => void downloads.push(file) };
     const asked = { name: 'x.csv', signal: new AbortController().signal, progress: () => {} };
-    const done = await saveExport(world, {
+    const done = await saveExport(environment, {
       ...asked,
       fetch: async () => await Promise.resolve(stream(['id\r\n', '1\r\n', '2\r\n'])),
     });
     expect(done).to.deep.equal({ rows: 2, bytes: 10 });
-    expect(await given[0]?.text()).to.equal('id\r\n1\r\n2\r\n');
-    const broken = saveExport(world, {
+    expect(await downloads[0]?.text()).to.equal('id\r\n1\r\n2\r\n');
+    const broken = saveExport(environment, {
       ...asked,
       fetch: async () => await Promise.resolve(stream(['id\r\n'], new Error('The line broke'))),
     });
     expect(await broken.catch((error: unknown) => String(error))).to.match(/The line broke/);
-    expect(given.length).to.equal(1);
+    expect(downloads.length).to.equal(1);
   });
 });
 
-describe('what narrows a list', () => {
-  it('is the same when it is written and read again', () => {
+describe('a list query', () => {
+  it('is the same after formatting and parsing', () => {
     const written = '?status=transaction_status_failed&since=2026-03-01&search=a+b%26c&order=oldest';
-    expect(writeNarrowed(readNarrowed(written))).to.equal(written);
-    expect(writeNarrowed(readNarrowed('?kind=crypto&code=btc&country=FRA'))).to.equal('?kind=crypto&code=btc');
+    expect(formatListQuery(parseListQuery(written))).to.equal(written);
+    expect(formatListQuery(parseListQuery('?kind=crypto&code=btc&country=FRA'))).to.equal('?kind=crypto&code=btc');
   });
 
-  it('takes days as those of the reader, the last one whole', () => {
-    const { since, till } = queryOf(readNarrowed('?since=2026-03-01&till=2026-03-01'));
+  it('has dates in the user’s time zone, including the whole last day', () => {
+    const { since, till } = toApiQuery(parseListQuery('?since=2026-03-01&till=2026-03-01'));
     expect(Date.parse(String(till)) - Date.parse(String(since))).to.equal(86_400_000);
-    expect(queryOf(readNarrowed('?since=yesterday'))['since']).to.equal(null);
+    expect(toApiQuery(parseListQuery('?since=yesterday'))['since']).to.equal(null);
   });
 });
 
@@ -384,15 +384,16 @@ describe('amounts', () => {
     expect(decimals).to.deep.equal(currencyMinorUnits);
   });
 
-  it('are read as they are typed', () => {
-    expect(readTyped('12.5', 'USD')).to.equal(1250n);
-    expect(readTyped('12,50', 'EUR')).to.equal(1250n);
-    expect(readTyped('1,250.00', 'USD')).to.equal(125_000n);
-    expect(readTyped('250 000', 'VND')).to.equal(250_000n);
-    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3']) expect(readTyped(wrong, 'USD'), wrong).to.equal(null);
+  it('are parsed from input', () => {
+    expect(parseTypedAmount('12.5', 'USD')).to.equal(1250n);
+    expect(parseTypedAmount('12,50', 'EUR')).to.equal(1250n);
+    expect(parseTypedAmount('1,250.00', 'USD')).to.equal(125_000n);
+    expect(parseTypedAmount('250 000', 'VND')).to.equal(250_000n);
+    for (const wrong of ['', '-1', '1.234', '12 dollars', '1e3'])
+      expect(parseTypedAmount(wrong, 'USD'), wrong).to.equal(null);
   });
 
-  it('add up, whenever something went back', () => {
+  it('add up with refunds at any time', () => {
     const refund = (amount: number, created_at: string) =>
       ({ number: 1, amount, state: 'succeeded', created_at, updated_at: created_at }) as const;
     for (const change of [
@@ -409,21 +410,21 @@ describe('amounts', () => {
       },
     ]) {
       let sum = 0n;
-      for (const { minor, isSum } of deliveredSum(detail(change))) {
-        if (isSum) expect(sum).to.equal(minor);
+      for (const { minor, isTotal } of netAmountLines(detail(change))) {
+        if (isTotal) expect(sum).to.equal(minor);
         else sum += minor;
       }
     }
   });
 });
 
-describe('how much goes back', () => {
+describe('the refund amount', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is checked as it is typed', async () => {
+  it('is validated while typing', async () => {
     const { context } = accountContext();
     const field = new RefundAmount();
-    Object.assign(field, { context, currency: 'USD', most: 1250n });
+    Object.assign(field, { context, currency: 'USD', maximum: 1250n });
     document.body.append(field);
     await field.updateComplete;
     const input = field.querySelector('wa-input');
@@ -446,14 +447,14 @@ describe('a transaction', () => {
     at('');
   });
 
-  it('says what happened, what was tried and how the amounts add up', async () => {
+  it('shows its history, attempts and amounts', async () => {
     const { context } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(textOf(page.querySelector('h1'))).to.equal('order-1: $100.00');
-    const lines = [...page.querySelectorAll('.sum-line')].map((line) => [...line.children].map(textOf));
+    const lines = [...page.querySelectorAll('.amount-line')].map((line) => [...line.children].map(textOf));
     expect(lines).to.deep.equal([
       ['Requested', '$100.00'],
       ['Amount received', '$100.00'],
@@ -462,10 +463,10 @@ describe('a transaction', () => {
     ]);
     expect(textOf(page)).to.match(/Insufficient funds/);
     expect(textOf(page)).to.match(/France.*based on IP address/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('gives back what was typed, once, and shows what it is then', async () => {
+  it('refunds the typed amount once, and shows the result', async () => {
     const { context, asked, nextAnswers, said } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
@@ -474,14 +475,14 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     nextAnswers.push({ amount: '12.5' });
     button(page, /^Refund payment$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
     expect(said).to.deep.equal(['Refund issued']);
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
-  it('writes down what was given back another way, and tells it apart', async () => {
+  it('records an out-of-band refund, and labels it', async () => {
     const moment = '2026-03-10T11:00:00.000000Z';
     const changed = detail({
       refunds: [
@@ -502,7 +503,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     nextAnswers.push({ amount: '40', outOfBand: 'on' });
     button(page, /^Refund payment$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     const [question] = questions;
     const shown = document.createElement('div');
     render(question?.fields, shown);
@@ -535,7 +536,7 @@ describe('a transaction', () => {
     ['viewer', ['accept', 'reject'], /Underpaid\. Waiting for review by an authorized team member\.$/],
     ['operator', [], /Underpaid\.$/],
   ] as const)
-    it(`says what can be done with money that waits: ${words.source}`, async () => {
+    it(`shows the options for a payment awaiting review: ${words.source}`, async () => {
       const { context } = accountContext(
         { 'GET /fiat/v1/transaction': { body: detail({ ...inPart, available_actions: [...actions] }) } },
         role,
@@ -545,7 +546,7 @@ describe('a transaction', () => {
       expect(said.at(-1)).to.match(words);
     });
 
-  it('rejects what came with a reason, and says who did, and why', async () => {
+  it('rejects a payment with a reason, and shows the reviewer and reason', async () => {
     const [hostile = ''] = hostileTexts;
     const rejected = detail({
       ...{ ...inPart, available_actions: [], reason: 'rejected' },
@@ -581,8 +582,8 @@ describe('a transaction', () => {
     expect(page.querySelector('#decision-heading')).to.equal(null);
     nextAnswers.push({ reason: hostile });
     button(page, /^Reject payment$/).click();
-    await settledPage(page);
-    expect([questions[0]?.heading, questions[0]?.isGrave]).to.deep.equal(['Reject $90.00?', true]);
+    await waitForPage(page);
+    expect([questions[0]?.heading, questions[0]?.isDestructive]).to.deep.equal(['Reject $90.00?', true]);
     const sent = asked.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
     expect(said).to.deep.equal(['Payment rejected']);
@@ -590,11 +591,11 @@ describe('a transaction', () => {
     expect(textOf(page)).to.match(/Review Rejected by Ada Lovelace/);
     expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
     expect(page.querySelector('.transaction-actions')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
-    expect(await barriers()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('says that rejected money is still here, and shows what somebody else has decided first', async () => {
+  it('shows a rejected payment that is still held, and another user’s decision', async () => {
     let now = detail({ ...inPart, reason: 'rejected' });
     const accepted = detail({
       ...{ ...inPart, status: 'transaction_status_confirmed', available_actions: ['refund'] },
@@ -616,13 +617,13 @@ describe('a transaction', () => {
     now = accepted;
     nextAnswers.push({ reason: '' });
     button(page, /^Reject payment$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('[role="alert"]'))).not.to.equal('');
     expect(textOf(page)).to.match(/Approved\. The amount received counts as full payment\./);
     expect(textOf(page)).to.match(/Review Approved by token 9/);
   });
 
-  it('offers nothing to whoever only looks', async () => {
+  it('offers a viewer no actions', async () => {
     const { context } = accountContext(
       { 'GET /fiat/v1/transaction': { body: detail() }, 'GET /v1/callbacks': callbacks },
       'viewer',
@@ -632,7 +633,7 @@ describe('a transaction', () => {
     expect(textOf(page)).not.to.match(/Resend/);
   });
 
-  it('sends a callback again, and shows what was answered as text', async () => {
+  it('redelivers a webhook, and shows the response as text', async () => {
     const [hostile = ''] = hostileTexts;
     const attempt = {
       ...{ number: 1, at: callback.created_at, url: receiver.url, duration_ms: 12, status: 500, error: null },
@@ -647,13 +648,13 @@ describe('a transaction', () => {
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     button(page, /^Resend/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
     expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);
     expect(page.querySelector('.attempt img')).to.equal(null);
   });
 
-  it('looks for the end of a delivery that is on its way, with its attempts', async () => {
+  it('polls for the end of a pending delivery, with its attempts', async () => {
     const pending = { ...callback, state: 'pending' as const, attempts_made: 0, last_attempt: null, finished_at: null };
     const delivered = { ...callback, state: 'delivered' as const, attempts_made: 2 };
     let looks = 0;
@@ -668,13 +669,13 @@ describe('a transaction', () => {
     const list = page.querySelector('callback-list');
     expect(textOf(list)).to.match(/0 attempts.*Pending/s);
     const askedFor = () => asked.filter(({ path }) => path === '/v1/callbacks').length;
-    while (askedFor() < 3) await settledPage(page);
-    await settledPage(page);
+    while (askedFor() < 3) await waitForPage(page);
+    await waitForPage(page);
     expect(textOf(list)).to.match(/2 attempts.*Delivered/s);
     expect(askedFor()).to.equal(3);
   });
 
-  it('tells what the service noted in the reader’s words', async () => {
+  it('translates event details of the service', async () => {
     const noted = ['expired_card', '1125.00 THB received', '49.00 USD refunded', 'refund of 9.00 USD refused: gone'];
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
@@ -693,15 +694,15 @@ describe('a transaction', () => {
       expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 
-  it('on a chain says by how much too much has come', async () => {
+  it('with crypto shows the overpaid amount', async () => {
     at('?kind=crypto');
     const body = { ...coin, amount: '3000000000000000001', amountDue: '0', labels: ['overpaid'] };
     const { context } = accountContext({ 'GET /v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-    expect(textOf(page.querySelector('.sum-total'))).to.match(/^Overpaid\s?0\.5\sETH$/);
+    expect(textOf(page.querySelector('.amount-total'))).to.match(/^Overpaid\s?0\.5\sETH$/);
   });
 
-  it('asks with the amount before crypto is approved or rejected', async () => {
+  it('prompts with the amount before crypto is approved or rejected', async () => {
     at('?kind=crypto');
     for (const [name, heading] of [
       [/^Approve payment$/, /^Approve 2\sETH\?$/],
@@ -713,12 +714,12 @@ describe('a transaction', () => {
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
       button(page, name).click();
-      await settledPage(page);
+      await waitForPage(page);
       expect(questions[0]?.heading).to.match(heading);
     }
   });
 
-  it('names who decided about coins, a token by its number', async () => {
+  it('names the reviewer of coins, a token by its ID', async () => {
     at('?kind=crypto');
     for (const [who, words] of [
       [{ by: 'person 3', byName: 'Grace Hopper' }, 'Approved by Grace Hopper'],
@@ -733,12 +734,12 @@ describe('a transaction', () => {
         'GET /v1/callbacks': callbacks,
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-      await settledPage(page);
+      await waitForPage(page);
       expect(textOf(page.querySelector('.timeline'))).to.contain(words);
     }
   });
 
-  it('keeps hostile words within their place', async () => {
+  it('shows hostile text without overflow', async () => {
     const long = 'a'.repeat(500);
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
@@ -752,10 +753,10 @@ describe('a transaction', () => {
       'GET /v1/callbacks': callbacks,
     });
     await showPage(new TransactionPage(), context, { reference: long });
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 
-  it('on a chain has every digit, and waits for the decision', async () => {
+  it('with crypto has every digit, and awaits review', async () => {
     at('?kind=crypto');
     const { context, asked, nextAnswers } = accountContext({
       'GET /v1/transaction': { body: coin },
@@ -763,23 +764,25 @@ describe('a transaction', () => {
       'POST /v1/transaction/reject': { body: { ...coin, status: 'failed', availableActions: [] } },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
-    expect(textOf(page.querySelector('.sum'))).to.match(/2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/);
+    expect(textOf(page.querySelector('.amount-lines'))).to.match(
+      /2\.500000000000000001.ETH.*2.ETH.*0\.500000000000000001.ETH/,
+    );
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });
     button(page, /^Reject payment$/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Paid twice' });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
-  it('says where there is none', async () => {
+  it('shows a missing transaction', async () => {
     const { context } = accountContext({
       'GET /fiat/v1/transaction': problem(404, 'not_found'),
       'GET /v1/transaction': problem(404, 'not_found'),
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'nothing' });
     expect(textOf(page.querySelector('account-state'))).to.match(/Not found/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import { choose, openDialog, signInAs } from './account.ts';
 import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What the policy refuses, and what the console says, while a page is looked at. */
+/** Policy violations and console messages of a page. */
 const watch = () => {
   const told: string[] = [];
   Object.assign(globalThis, { refused: told });
@@ -17,7 +17,7 @@ for (const [name, viewport, colorScheme] of [
   ['a phone in the light', { width: 390, height: 844 }, 'light'],
   ['a desktop in the dark', { width: 1280, height: 800 }, 'dark'],
 ] as const)
-  test(`the frame of the account area keeps to its policy and stands in nobody’s way on ${name}`, async ({
+  test(`the frame of the account area complies with its policy and is accessible on ${name}`, async ({
     page,
     server,
   }) => {
@@ -40,10 +40,10 @@ for (const [name, viewport, colorScheme] of [
       await page.getByRole('button', { name: 'More' }).click();
       await expect(openDialog(page).getByRole('link', { name: 'Settings' })).toBeVisible();
     } else {
-      // The menu is one of Web Awesome's components, with icons out of our own sheet.
-      await page.locator('wa-button', { has: page.locator('.person') }).click();
+      // The menu is a Web Awesome component with icons of our own sheet.
+      await page.locator('wa-button', { has: page.locator('.user') }).click();
       await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
-      // It has appeared, and is half transparent no more, when it takes the focus.
+      // It is fully opaque once it has the focus.
       await expect(page.getByRole('menuitem').first()).toBeFocused();
     }
     expect(await findings(page)).toEqual([]);
@@ -51,18 +51,18 @@ for (const [name, viewport, colorScheme] of [
     expect(errors).toEqual([]);
   });
 
-test('a menu that is asked for before it has arrived opens when it has', async ({ page, server }) => {
+test('a menu that is clicked before its code has loaded opens afterwards', async ({ page, server }) => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route('**/person-menu-*.js', async (route) => {
+  await page.route('**/user-menu-*.js', async (route) => {
     await arrived;
     await route.continue();
   });
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner');
-  const trigger = page.locator('wa-button', { has: page.locator('.person') });
+  const trigger = page.locator('wa-button', { has: page.locator('.user') });
   await trigger.click();
   await trigger.click();
   await trigger.click();
@@ -75,10 +75,7 @@ test('a menu that is asked for before it has arrived opens when it has', async (
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
 });
 
-test('speaks the language that was chosen last, and goes on in its own where another one does not come', async ({
-  page,
-  server,
-}) => {
+test('keeps the last selected language, also if another one fails to load', async ({ page, server }) => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -87,7 +84,7 @@ test('speaks the language that was chosen last, and goes on in its own where ano
     await arrived;
     await route.continue();
   });
-  // What stands before a hotel's network answers in the service's place.
+  // A captive portal answers in place of the service.
   await page.route('**/texts/account/vi', async (route) => await route.fulfill({ body: 'Please sign in' }));
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner', { path: 'team' });
@@ -102,7 +99,7 @@ test('speaks the language that was chosen last, and goes on in its own where ano
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
 });
 
-test('every page of a merchant fits a narrow phone, with all that it says in the bar at the bottom', async ({
+test('every page of a merchant fits a narrow phone, with complete labels in the bottom bar', async ({
   page,
   server,
 }) => {
@@ -127,7 +124,7 @@ test('every page of a merchant fits a narrow phone, with all that it says in the
   expect(cut).toEqual([]);
 });
 
-test('the palette finds a page by the keyboard alone, and Escape closes it', async ({ page, server }) => {
+test('the palette finds a page by keyboard, and Escape closes it', async ({ page, server }) => {
   await signInAs(page, server, 'owner', { path: 'team' });
   await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -141,14 +138,14 @@ test('the palette finds a page by the keyboard alone, and Escape closes it', asy
   await expect(field).toBeHidden();
 });
 
-test('the first page of the account area asks for little, each thing once, and of nobody else', async ({
+test('the first page of the account area sends few requests, each once, to its own host only', async ({
   page,
   server,
 }) => {
   const { merchant } = await signInAs(page, server, 'owner');
   const { url } = await server.addresses();
   const session = await page.context().storageState();
-  // A browser that has nothing of it yet.
+  // A browser with an empty cache.
   const context = await page.context().browser()?.newContext({ storageState: session });
   if (!context) throw new Error('There is no browser');
   const fresh = await context.newPage();
@@ -159,7 +156,7 @@ test('the first page of the account area asks for little, each thing once, and o
   await expect(fresh.locator('[aria-busy=true]')).toHaveCount(0);
   await fresh.waitForLoadState('load');
   const paths = asked.map((each) => each.replace(url, ''));
-  // One of them for the plot, where there is something to plot.
+  // One of them is for the plot, if there is data.
   expect(paths.filter((path) => path.startsWith('/assets/')).length).toBeLessThanOrEqual(7);
   expect(paths.length).toBeLessThanOrEqual(16);
   expect(new Set(paths).size).toBe(paths.length);

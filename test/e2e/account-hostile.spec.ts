@@ -3,11 +3,11 @@ import { signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Would run as HTML, ends what it stands in, turns the direction round, and has no place to break. */
+/** Runs as HTML, closes its element, reverses the direction, and has no line break opportunity. */
 const HOSTILE = `"><img src=x onerror="globalThis.isHurt=1"><script>globalThis.isHurt=1</script>{{7*7}}\${7}\u202eدفع`;
 const LONG = 'W'.repeat(250);
 
-/** Nothing ran, and nothing stands out of the page's width. */
+/** Expects that no script ran and nothing overflows the page. */
 async function expectUnhurt(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() => {
     const wide = (root: ParentNode): string[] =>
@@ -16,7 +16,7 @@ async function expectUnhurt(page: Page, where: string): Promise<void> {
         ...(each.shadowRoot ? wide(each.shadowRoot) : []),
       ]);
     const describe = (each: HTMLElement) => `${each.localName}.${each.className} ${each.textContent.slice(0, 30)}`;
-    /** What scrolls within itself, or is hidden from eyes, may be wider. */
+    /** Scrollable or visually hidden elements may be wider. */
     const isSeen = (each: HTMLElement) => {
       const above = (of: Element) =>
         of.parentElement ?? ((of.getRootNode() as ShadowRoot).host as HTMLElement | undefined);
@@ -41,7 +41,7 @@ const pages = [
   ...['overview', 'transactions', 'decisions', 'new-link', 'crypto', 'settings', 'integration', 'team', 'audit-log'],
 ];
 
-test('what others wrote is text on every page', async ({ page, server, urls }) => {
+test('third-party content is text on every page', async ({ page, server, urls }) => {
   const { id: merchant, token } = await server.makeMerchant(HOSTILE.slice(0, 90));
   for (const [key, value] of [
     ['brand-name', HOSTILE.slice(0, 55)],

@@ -4,11 +4,7 @@ import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';
 
-test('a link is made by keyboard, scanned, kept as a picture, and opened as the buyer sees it', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('a link is created by keyboard, scanned, saved as an image, and previewed', async ({ page, server, browser }) => {
   await signInAs(page, server, 'operator', { path: 'new-link' });
   await choose(page, 'Buyer’s country', 'United States');
   await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();
@@ -30,7 +26,7 @@ test('a link is made by keyboard, scanned, kept as a picture, and opened as the 
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { level: 1, name: 'Your payment link is ready' })).toBeFocused();
-  const link = (await page.locator('.made-link').textContent())?.trim() ?? '';
+  const link = (await page.locator('.created-url').textContent())?.trim() ?? '';
   const code = page.getByRole('img', { name: 'QR code for the payment link' });
   await expect(code).toBeVisible();
   for (const colorScheme of ['dark', 'light'] as const) {

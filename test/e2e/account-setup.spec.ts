@@ -18,7 +18,7 @@ async function signIn(page: Page, url: string, { email, password }: Person) {
 
 const setting = (page: Page, key: string) => page.locator(`[data-key="${key}"]`);
 
-test('an owner changes settings, and finds them kept', async ({ page, server, urls }) => {
+test('an owner changes settings, which are saved', async ({ page, server, urls }) => {
   const owner = await server.makePerson('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/settings`);
@@ -45,13 +45,13 @@ test('an owner changes settings, and finds them kept', async ({ page, server, ur
   await expect(setting(page, 'brand-name')).toContainText('Some owner');
   await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toHaveValue('60');
   await expect(setting(page, 'auto-withdrawal').getByRole('switch')).toBeChecked();
-  // What the service sets, its managers alone change.
+  // Only managers can change settings of the service.
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('min-amount-btc');
   await expect(setting(page, 'min-amount-btc')).toContainText('Set by a manager');
   await expect(setting(page, 'min-amount-btc').getByRole('textbox')).not.toBeEditable();
 });
 
-test('an owner tests the callbacks, changes the secret, makes a token and revokes it', async ({
+test('an owner tests webhooks, rotates the secret, creates a token and revokes it', async ({
   page,
   server,
   urls,
@@ -63,8 +63,8 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   await page.getByLabel('Webhook URL').fill(await server.receiverUrl());
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Send test webhook' }).click();
-  await expect(page.locator('.tested')).toContainText('Test webhook delivered');
-  await expect(page.locator('.tested')).toContainText('HTTP 204');
+  await expect(page.locator('.test-result')).toContainText('Test webhook delivered');
+  await expect(page.locator('.test-result')).toContainText('HTTP 204');
   const received = await server.callbacks();
   expect(received.at(-1)?.body).toContain('callback.test');
 
@@ -93,16 +93,12 @@ test('an owner tests the callbacks, changes the secret, makes a token and revoke
   await page.getByText('Dark', { exact: true }).click();
   await expect(page.locator('#embed-code')).toContainText('<pay-form src="EMBED_URL" theme="dark">');
   await expect(page.frameLocator('pay-form iframe').getByLabel('Card number')).toBeVisible();
-  // Of a frame of the page's own origin, which it is in the account area alone.
+  // The warning is about a frame of the same origin, which exists only in the account area.
   const isOfOwnFrame = (fault: string) => fault.startsWith('An iframe which has both allow-scripts');
   faults.splice(0, faults.length, ...faults.filter((fault) => !isOfOwnFrame(fault)));
 });
 
-test('a manager makes a merchant, sets what it costs there, and goes to another one', async ({
-  page,
-  server,
-  urls,
-}) => {
+test('a manager creates a merchant, sets its fees, and switches merchants', async ({ page, server, urls }) => {
   const manager = await server.makePerson('manager', 'Saucer & Daughters');
   await signIn(page, urls.url, manager);
   await page.goto(`${urls.url}/account/merchants`);
@@ -131,7 +127,7 @@ test('a manager makes a merchant, sets what it costs there, and goes to another 
   await expect(page.getByRole('link', { name: 'Teapot & Sons', exact: true })).toHaveCount(0);
 });
 
-test('an owner neither finds nor reaches what managers alone do', async ({ page, server, urls }) => {
+test('an owner neither finds nor opens pages for managers', async ({ page, server, urls }) => {
   const owner = await server.makePerson('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/methods`);

@@ -6,7 +6,7 @@ import { PASSWORD, enterPassword, openDialog, signInAs } from './account.ts';
 import { findings } from './barriers.ts';
 import { expect, test as base } from './fixtures.ts';
 
-/** Passkeys belong to a name. */
+/** Passkeys need a host name, not an IP address. */
 const test = base.extend<object, { server: Awaited<ReturnType<typeof startServerProcess>>['server'] }>({
   server: [
     async ({}, use) => {
@@ -18,9 +18,9 @@ const test = base.extend<object, { server: Awaited<ReturnType<typeof startServer
   ],
 });
 
-/** A device that has a passkey, and whose owner agrees to everything (WebDriver, WebAuthn Level 3, section 11). */
+/** Adds a virtual authenticator whose user consents to everything (WebDriver, WebAuthn Level 3, section 11). */
 async function giveAuthenticator(page: Page): Promise<void> {
-  // Offered in the field of the address, its owner would agree before anything can be pressed.
+  // With autofill, the virtual user would consent before any click.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
@@ -38,7 +38,7 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-test('somebody who is invited makes a passkey, and comes back with it', async ({ page, server, urls }) => {
+test('an invited user creates a passkey, and signs in with it later', async ({ page, server, urls }) => {
   await giveAuthenticator(page);
   const owner = await page.context().browser()?.newContext();
   const ownersPage = await owner?.newPage();
@@ -66,7 +66,7 @@ test('somebody who is invited makes a passkey, and comes back with it', async ({
   await expect(page.getByText('First passkey')).toBeVisible();
 });
 
-test('a password goes with a code, once an authenticator is set up', async ({ page, server, urls }) => {
+test('a password requires a code once an authenticator app is set up', async ({ page, server, urls }) => {
   const { email } = await signInAs(page, server, 'owner');
   await page.goto(`${urls.url}/account/me`);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -93,7 +93,7 @@ test('a password goes with a code, once an authenticator is set up', async ({ pa
   await context.close();
 });
 
-test('how one signs in is changed once the identity was confirmed, with a password and then with a passkey', async ({
+test('credentials are changed after a step-up, with a password and then with a passkey', async ({
   page,
   server,
   urls,
@@ -132,7 +132,7 @@ test('how one signs in is changed once the identity was confirmed, with a passwo
   await expect(remove).toHaveCount(0);
 });
 
-test('a page that is open says so when its session is ended elsewhere', async ({ page, server, urls }) => {
+test('an open page reports that its session was ended elsewhere', async ({ page, server, urls }) => {
   const { email } = await signInAs(page, server, 'owner', { path: 'overview' });
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   const context = await page.context().browser()?.newContext();
@@ -147,11 +147,7 @@ test('a page that is open says so when its session is ended elsewhere', async ({
   await context.close();
 });
 
-test('another merchant’s address is nobody’s, and a viewer finds no way to do anything', async ({
-  page,
-  server,
-  urls,
-}) => {
+test('another merchant’s URL is not accessible, and a viewer has no actions', async ({ page, server, urls }) => {
   const other = await server.makeMerchant('Other & Co');
   const { merchant } = await signInAs(page, server, 'viewer');
   for (const path of [`${other.id}/overview`, `${other.id}/transactions`, '999/team']) {
@@ -168,7 +164,7 @@ test('another merchant’s address is nobody’s, and a viewer finds no way to d
   await expect(page.getByRole('main')).toContainText(/may|role/i);
 });
 
-test('what one comes for is kept while one signs in', async ({ page, server, urls }) => {
+test('the requested page is kept during sign-in', async ({ page, server, urls }) => {
   const { email } = await server.makeUser('owner');
   const merchant = await server.merchantId();
   await page.goto(`${urls.url}/account/${merchant}/team`);
@@ -178,7 +174,7 @@ test('what one comes for is kept while one signs in', async ({ page, server, url
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`signing in has no barrier (${colorScheme})`, async ({ page, urls }) => {
+  test(`sign-in is accessible (${colorScheme})`, async ({ page, urls }) => {
     await page.emulateMedia({ colorScheme });
     await page.goto(`${urls.url}/account/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a password' }).click();

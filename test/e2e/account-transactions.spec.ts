@@ -4,7 +4,7 @@ import type { ServerAddresses } from '../support/server-process.ts';
 import { choose, signInAs } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A call of the API with the merchant's token. */
+/** Calls the API with the merchant's token. */
 async function call(urls: ServerAddresses, path: string, body: unknown, token = urls.token) {
   const response = await fetch(urls.url + path, {
     method: 'POST',
@@ -15,7 +15,7 @@ async function call(urls: ServerAddresses, path: string, body: unknown, token = 
   return await response.json();
 }
 
-test('a list is narrowed by its address, one is opened, and back leads to the same list', async ({
+test('a list is filtered by its URL, a transaction is opened, and back returns to the same list', async ({
   page,
   server,
   urls,
@@ -45,7 +45,7 @@ test('a list is narrowed by its address, one is opened, and back leads to the sa
   await expect(rows).toHaveCount(2);
 });
 
-test('what is paid elsewhere is seen at once, and its callback is sent again', async ({ page, server, urls }) => {
+test('a payment appears live, and its webhook is redelivered', async ({ page, server, urls }) => {
   const reference = `live-${Date.now()}`;
   const listen = async (value: string | null) =>
     await call(urls, '/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value }] });
@@ -62,7 +62,7 @@ test('what is paid elsewhere is seen at once, and its callback is sent again', a
   await expect(page.getByText('4242').first()).toBeVisible();
   const list = page.locator('callback-list');
   const again = list.getByRole('button', { name: 'Resend' }).first();
-  // What has arrived is seldom sent again: the way there is unfolded first.
+  // The button to redeliver a delivered webhook is in the expanded row.
   await list.locator('.callback-head').first().click();
   await again.click();
   await expect(page.getByRole('status').filter({ hasText: 'Webhook resent' })).toBeVisible();
@@ -70,7 +70,7 @@ test('what is paid elsewhere is seen at once, and its callback is sent again', a
   await listen(null);
 });
 
-test('an export holds what the list is narrowed to', async ({ page, server, urls }) => {
+test('an export contains the filtered list', async ({ page, server, urls }) => {
   const prefix = `csv-${Date.now()}`;
   for (const index of [0, 1, 2])
     await call(
@@ -88,9 +88,9 @@ test('an export holds what the list is narrowed to', async ({ page, server, urls
   await expect(page.locator('.export-state')).toContainText('3 rows exported');
 });
 
-test('the overview draws its figures under the strict policy', async ({ page, server, urls }) => {
+test('the overview draws its plots under the strict policy', async ({ page, server, urls }) => {
   await call(urls, '/fiat/v1/transaction', creation());
-  // The figures of the last thirty days by the page's own clock.
+  // The last thirty days by the page's clock.
   await page.clock.setFixedTime((await server.now()).serverTime);
   await signInAs(page, server, 'owner', { path: 'overview' });
   await expect(page.locator('canvas')).toHaveCount(2);

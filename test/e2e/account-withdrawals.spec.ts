@@ -17,7 +17,7 @@ const test = base.extend<object, { server: Awaited<ReturnType<typeof startServer
   ],
 });
 
-test('a manager hands in what was signed elsewhere, and it is sent', async ({ page, server }) => {
+test('a manager submits a transaction signed offline, and it is broadcast', async ({ page, server }) => {
   const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
   const body = { txId: 'coffee-1', code: 'btc', amount: '150000', type: 'revolver' };
   const { body: invoice } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body });

@@ -3,45 +3,45 @@ import { customElement, state } from 'lit/decorators.js';
 import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { unfolding } from '../unfolding.ts';
-import { Load } from '../load.ts';
-import { deviceOf } from '../me/device.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { Loader } from '../loader.ts';
+import { deviceName } from '../me/device.ts';
 import { type Difference, differencesOf } from './differences.ts';
-import { asProblem, problemWords } from '../problems.ts';
-import { button, emptyState, facts, tag } from '../parts.ts';
+import { toProblem, problemText } from '../problems.ts';
+import { button, emptyState, factList, tag } from '../parts.ts';
 
-const ON_A_PAGE = 50;
+const PAGE_SIZE = 50;
 
-/** Who has done what for the merchant, newest first. */
+/** The merchant's audit log, newest first. */
 @customElement('audit-log-page')
 export class AuditLogPage extends AccountPage {
-  /** Only what this person did; of all where it is null. */
+  /** Filter by user; null for all entries. */
   @state() private person: { id: number; name: string } | null = null;
   @state() private isLoadingMore = false;
 
-  readonly #log = new Load<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
+  readonly #loader = new Loader<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
-    const query = { cursor, per_page: ON_A_PAGE, person: this.person?.id } as ListAuditEntriesInput;
+    const query = { cursor, per_page: PAGE_SIZE, person: this.person?.id } as ListAuditEntriesInput;
     return await this.context.api.listAuditEntries(query, { signal });
   }
 
-  async #more() {
-    const { value } = this.#log;
+  async #loadMore() {
+    const { value } = this.#loader;
     if (value?.next_cursor === null || value === null || this.isLoadingMore) return;
     this.isLoadingMore = true;
     try {
-      const next = await this.#fetch(value.next_cursor);
-      this.#log.set({ ...next, entries: [...value.entries, ...next.entries] });
+      const page = await this.#fetch(value.next_cursor);
+      this.#loader.set({ ...page, entries: [...value.entries, ...page.entries] });
     } catch (error) {
-      this.context.say(problemWords(asProblem(error), this.i18n).heading);
+      this.context.announce(problemText(toProblem(error), this.i18n).heading);
     }
     this.isLoadingMore = false;
   }
 
-  #only(person: AuditEntry['person']) {
+  #filterByPerson(person: AuditEntry['person']) {
     this.person = person === null ? null : { id: person.id, name: person.name || person.email };
-    void this.#log.restart();
+    void this.#loader.restart();
   }
 
   override render() {
@@ -53,50 +53,52 @@ export class AuditLogPage extends AccountPage {
         ${
           this.person === null
             ? nothing
-            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#only(null), { icon: 'x' })
+            : button(this.text('audit_log.only', { name: this.person.name }), () => this.#filterByPerson(null), {
+                icon: 'x',
+              })
         }
       </header>
-      ${loadView(this.#log, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),
         empty: ({ entries }) =>
           entries.length > 0
             ? null
             : emptyState('scroll-text', this.text('audit_log.empty_title'), this.text('audit_log.empty_text')),
-        shown: ({ entries, next_cursor }) => html`<div class="fields">
+        content: ({ entries, next_cursor }) => html`<div class="fields">
           <ul class="panel list audit">
-            ${entries.map((entry) => html`<li>${this.#entry(entry)}</li>`)}
+            ${entries.map((entry) => html`<li>${this.#entryRow(entry)}</li>`)}
           </ul>
           ${
             next_cursor === null
               ? nothing
-              : button(this.text('audit_log.more'), () => void this.#more(), {
+              : button(this.text('audit_log.more'), () => void this.#loadMore(), {
                   isBusy: this.isLoadingMore,
-                  className: 'more',
+                  className: 'load-more',
                 })
           }
         </div>`,
       })}`;
   }
 
-  #entry(entry: AuditEntry) {
+  #entryRow(entry: AuditEntry) {
     const { format } = this.context;
-    const who = entry.person === null ? this.#actorWords(entry.actor) : entry.person.name || entry.person.email;
+    const actorName = entry.person === null ? this.#actorText(entry.actor) : entry.person.name || entry.person.email;
     const isDone = entry.outcome === 'done' || entry.outcome === 'started';
-    return unfolding({
+    return expandableRow({
       className: 'audit-entry',
-      head: html`<div class="row-words">
+      head: html`<div class="row-content">
           <span class="row-title">
-            ${this.#actionWords(entry.action)}
+            ${this.#actionText(entry.action)}
             ${entry.subject === null ? nothing : html`<code class="audit-subject"><bdi>${entry.subject}</bdi></code>`}
           </span>
-          <span class="row-text"><bdi>${who}</bdi> · ${format.ago(entry.at)}</span>
+          <span class="row-text"><bdi>${actorName}</bdi> · ${format.relativeTime(entry.at)}</span>
         </div>
         ${isDone ? nothing : tag(this.text('audit_log.outcomes.refused'), 'bad', 'circle-x')}`,
-      content: html`${this.#differences(differencesOf(entry.before, entry.after))}
-      ${facts([
-        [this.text('audit_log.when'), format.moment(entry.at)],
-        [this.text('audit_log.who'), html`<bdi>${entry.person?.email ?? who}</bdi>`],
-        [this.text('audit_log.outcomes.why'), isDone ? null : this.#outcomeWords(entry.outcome)],
+      content: html`${this.#differencesTable(differencesOf(entry.before, entry.after))}
+      ${factList([
+        [this.text('audit_log.when'), format.dateTime(entry.at)],
+        [this.text('audit_log.who'), html`<bdi>${entry.person?.email ?? actorName}</bdi>`],
+        [this.text('audit_log.outcomes.why'), isDone ? null : this.#outcomeText(entry.outcome)],
         [this.text('audit_log.action'), html`<code dir="ltr">${entry.action}</code>`],
         [
           this.text('audit_log.from'),
@@ -106,38 +108,40 @@ export class AuditLogPage extends AccountPage {
       ${
         entry.person === null || this.person !== null
           ? nothing
-          : button(this.text('audit_log.only_this', { name: who }), () => this.#only(entry.person), { icon: 'filter' })
+          : button(this.text('audit_log.only_this', { name: actorName }), () => this.#filterByPerson(entry.person), {
+              icon: 'filter',
+            })
       }`,
     });
   }
 
-  #actorWords(actor: string | null): string {
+  #actorText(actor: string | null): string {
     const token = /^token (\d+)$/.exec(actor ?? '')?.[1];
     if (token !== undefined) return this.text('audit_log.by_token', { id: token });
     const command = /^command line(?: \((.*)\))?$/.exec(actor ?? '');
     if (!command) return actor ?? this.text('audit_log.nobody');
-    const i18n = this.text('audit_log.by_command_line');
-    return command[1] === undefined ? i18n : `${i18n} (${command[1]})`;
+    const commandLine = this.text('audit_log.by_command_line');
+    return command[1] === undefined ? commandLine : `${commandLine} (${command[1]})`;
   }
 
   #device(userAgent: string | null) {
-    const device = deviceOf(userAgent ?? '');
+    const device = deviceName(userAgent ?? '');
     return device === '' ? nothing : html` · ${device}`;
   }
 
-  /** An action that is newer than this page is called as the service calls it. */
-  #actionWords(action: string) {
+  /** Name of an action; unknown actions keep the name of the service. */
+  #actionText(action: string) {
     const key = `account.audit_log.actions.${action}`;
     return this.i18n.has(key) ? this.i18n.text(key) : action;
   }
 
-  /** Why it was not done, in the reader's language where it is known there. */
-  #outcomeWords(outcome: string) {
+  /** Reason why an action was refused, translated if known. */
+  #outcomeText(outcome: string) {
     const key = `account.shell.problems.${outcome}.title`;
     return this.i18n.has(key) ? this.i18n.text(key) : outcome.replaceAll('_', ' ');
   }
 
-  #differences(differences: readonly Difference[]) {
+  #differencesTable(differences: readonly Difference[]) {
     if (differences.length === 0) return nothing;
     const value = (text: string | null) =>
       text === null ? html`<span class="quiet">–</span>` : html`<bdi>${text}</bdi>`;

@@ -1,38 +1,40 @@
-/** A value that was changed; null where there was none. */
+/** A changed value; null if there was none. */
 export interface Difference {
   name: string;
   before: string | null;
   after: string | null;
 }
 
-/** What is not the same in two states of something; fields within fields by their whole names, `address.city`. */
+/** Differences between two states of an object. Nested fields have their full path, `address.city`. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
-  const [old, now] = [flat(before), flat(after)];
-  const names = [...new Set([...old.keys(), ...now.keys()])];
+  const [oldValues, newValues] = [flatten(before), flatten(after)];
+  const names = [...new Set([...oldValues.keys(), ...newValues.keys()])];
   return names
-    .map((name) => ({ name, before: old.get(name) ?? null, after: now.get(name) ?? null }))
+    .map((name) => ({ name, before: oldValues.get(name) ?? null, after: newValues.get(name) ?? null }))
     .filter((difference) => difference.before !== difference.after);
 }
 
-function flat(value: unknown, name = ''): Map<string, string> {
+function flatten(value: unknown, name = ''): Map<string, string> {
   if (value === null || value === undefined) return new Map();
   if (Array.isArray(value)) {
-    const names = value.map(nameOf);
-    const areTold = names.length > 0 && names.every((each) => each !== '') && new Set(names).size === names.length;
-    if (!areTold) return new Map([[name || 'value', written(value)]]);
-    return new Map(value.flatMap((each, index) => [...flat(each, [name, names[index]].filter(Boolean).join('.'))]));
+    const names = value.map(itemName);
+    const areUnique = names.length > 0 && names.every((item) => item !== '') && new Set(names).size === names.length;
+    if (!areUnique) return new Map([[name || 'value', formatValue(value)]]);
+    return new Map(value.flatMap((item, index) => [...flatten(item, [name, names[index]].filter(Boolean).join('.'))]));
   }
-  if (typeof value !== 'object') return new Map([[name || 'value', written(value)]]);
-  const entries = Object.entries(value).flatMap(([key, each]) => [...flat(each, name === '' ? key : `${name}.${key}`)]);
+  if (typeof value !== 'object') return new Map([[name || 'value', formatValue(value)]]);
+  const entries = Object.entries(value).flatMap(([key, item]) => [
+    ...flatten(item, name === '' ? key : `${name}.${key}`),
+  ]);
   return new Map(entries);
 }
 
-/** What one of several is told apart by; empty where nothing says which it is. */
-function nameOf(each: unknown): string {
-  const { payment_method: method, currency } = (each ?? {}) as Record<string, unknown>;
+/** Identifies an item of an array; empty if it has no identifying field. */
+function itemName(item: unknown): string {
+  const { payment_method: method, currency } = (item ?? {}) as Record<string, unknown>;
   return [method, currency].filter((part) => typeof part === 'string').join(' ');
 }
 
-function written(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,12 +1,12 @@
 import { state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { selectField, type Tone } from '../parts.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 
 export const PER_PAGE = 50;
-export const REFRESH_AFTER_MS = 500;
+export const REFRESH_DELAY_MS = 500;
 
-export const tones: Readonly<Record<string, Tone>> = {
+export const stateTones: Readonly<Record<string, Tone>> = {
   ...{ assigned: 'good', rotated: 'warn', to_sign: 'warn', confirmed: 'good', failed: 'bad' },
 };
 
@@ -16,33 +16,33 @@ export const tones: Readonly<Record<string, Tone>> = {
  * @fires crypto-change - wallets or withdrawals have changed
  */
 export abstract class CryptoList extends AccountElement {
-  @state() protected busyWith: string | null = null;
+  @state() protected busyId: string | null = null;
 
   protected get isManager(): boolean {
     return this.context.account?.person.isManager ?? false;
   }
 
-  protected async run(name: string, act: () => Promise<unknown>, done: string) {
-    this.busyWith = name;
+  protected async runAction(id: string, action: () => Promise<unknown>, message: string) {
+    this.busyId = id;
     try {
-      await act();
-      this.context.say(done);
+      await action();
+      this.context.announce(message);
       this.emit('crypto-change', null);
     } catch (error) {
-      const problem = asProblem(error);
-      this.context.say(problem.errors[0]?.detail ?? this.sentence(problem));
+      const problem = toProblem(error);
+      this.context.announce(problem.errors[0]?.detail ?? this.problemSentence(problem));
     }
-    this.busyWith = null;
+    this.busyId = null;
   }
 
   /** A filter whose first option is its name: all. */
-  protected filter(
-    name: 'walletState' | 'walletCode' | 'withdrawalStatus',
+  protected filterField(
+    id: 'walletState' | 'walletCode' | 'withdrawalStatus',
     value: string,
     options: readonly (readonly [string, string])[],
     change: (value: string) => void,
   ) {
-    const label = this.text(`crypto.filter.${name}`);
-    return selectField({ id: name, label, isLabelHidden: true, value, options: [['', label], ...options], change });
+    const label = this.text(`crypto.filter.${id}`);
+    return selectField({ id, label, isLabelHidden: true, value, options: [['', label], ...options], change });
   }
 }

@@ -10,8 +10,8 @@ import './withdrawal-list.ts';
 @customElement('crypto-page')
 export class CryptoPage extends AccountPage {
   #reload() {
-    for (const { list } of this.querySelectorAll<WalletList | WithdrawalList>('wallet-list, withdrawal-list'))
-      void list.run();
+    for (const { loader } of this.querySelectorAll<WalletList | WithdrawalList>('wallet-list, withdrawal-list'))
+      void loader.run();
   }
 
   override render() {

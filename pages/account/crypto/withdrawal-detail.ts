@@ -4,45 +4,45 @@ import type { Withdrawal, WithdrawalDetail as Detail } from '../../../client/api
 import { AccountElement } from '../account-element.ts';
 import { download } from '../../checkout/methods/save-image.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given, textArea } from '../fields.ts';
+import { trimmedValue, textArea } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { copyButton } from '../copy-button.ts';
-import { unfolding } from '../unfolding.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
-import { button, facts } from '../parts.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
+import { button, factList } from '../parts.ts';
 
 /**
- * One withdrawal: what it costs, what was made for it, and what is to be signed elsewhere.
+ * One withdrawal: its fee, its transactions, and the transaction to sign offline.
  *
- * @fires handed-in
+ * @fires withdrawal-submitted - a signed transaction was accepted
  */
 @customElement('withdrawal-detail')
 export class WithdrawalDetail extends AccountElement {
-  /** As it stands in the list: when that is another, so is what stands here. */
-  @property({ attribute: false }) listed!: Withdrawal;
-  /** Whether this person may hand in what was signed. */
-  @property({ attribute: false }) maySubmit = false;
+  /** The withdrawal in the list; a change reloads the detail. */
+  @property({ attribute: false }) withdrawal!: Withdrawal;
+  /** Whether the user may submit the signed transaction. */
+  @property({ attribute: false }) canSubmit = false;
 
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
 
-  readonly #load = new Load<Detail>(
+  readonly #loader = new Loader<Detail>(
     this,
     async (signal) => {
-      return await this.context.api.getWithdrawal({ id: this.listed.id }, { signal });
+      return await this.context.api.getWithdrawal({ id: this.withdrawal.id }, { signal });
     },
     true,
   );
 
   protected override updated(changed: PropertyValues<this>) {
-    const before = changed.get('listed');
-    if (changed.has('listed') && before?.updatedAt !== this.listed.updatedAt) void this.#load.run();
+    const previous = changed.get('withdrawal');
+    if (changed.has('withdrawal') && previous?.updatedAt !== this.withdrawal.updatedAt) void this.#loader.run();
   }
 
   async #submit(event: SubmitEvent) {
     event.preventDefault();
-    const signed = given(new FormData(event.target as HTMLFormElement), 'signed').replace(/\s+/g, '');
+    const signed = trimmedValue(new FormData(event.target as HTMLFormElement), 'signed').replace(/\s+/g, '');
     if (signed === '') {
       this.mistake = this.text('crypto.signed_missing');
       return;
@@ -50,27 +50,28 @@ export class WithdrawalDetail extends AccountElement {
     this.isBusy = true;
     this.mistake = null;
     try {
-      await this.context.api.submitWithdrawal({ id: this.listed.id, signed });
-      this.context.say(this.text('crypto.signed_taken'));
-      void this.#load.run();
-      this.emit('handed-in', null);
+      await this.context.api.submitWithdrawal({ id: this.withdrawal.id, signed });
+      this.context.announce(this.text('crypto.signed_taken'));
+      void this.#loader.run();
+      this.emit('withdrawal-submitted', null);
     } catch (error) {
-      const problem = asProblem(error);
-      this.mistake = fieldDetail(problem, 'signed') ?? this.sentence(problem);
+      const problem = toProblem(error);
+      this.mistake = fieldDetail(problem, 'signed') ?? this.problemSentence(problem);
     }
     this.isBusy = false;
   }
 
   override render() {
     return html`<div class="panel-body withdrawal-detail">
-      ${loadView(this.#load, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(2),
-        shown: (detail) => html`${this.#facts(detail)} ${this.#wallets(detail)} ${this.#toSign(detail)}`,
+        content: (detail) =>
+          html`${this.#factsView(detail)} ${this.#walletsView(detail)} ${this.#unsignedView(detail)}`,
       })}
     </div>`;
   }
 
-  #facts(detail: Detail) {
+  #factsView(detail: Detail) {
     const { code, amount, spent, fee, feeCode, feeRate, limit, confirmations, minConfirmations } = detail;
     const { txHash, txHashes, requestedBy, requestedByName, transactionId, waitsFor } = detail;
     const { format } = this.context;
@@ -82,7 +83,7 @@ export class WithdrawalDetail extends AccountElement {
         ] as const,
     );
     return html`${waitsFor === null ? nothing : html`<p class="section-text" dir="auto">${waitsFor.detail}</p>`}
-    ${facts([
+    ${factList([
       [this.text('crypto.facts.spent'), format.coinUnits(spent, code)],
       [this.text('crypto.facts.amount'), amount === null ? null : format.coinUnits(amount, code)],
       [this.text('crypto.facts.fee'), fee === null ? null : format.coinUnits(fee, feeCode)],
@@ -96,11 +97,11 @@ export class WithdrawalDetail extends AccountElement {
     ])}`;
   }
 
-  #wallets({ wallets, code }: Detail) {
+  #walletsView({ wallets, code }: Detail) {
     if (wallets.length === 0) return nothing;
-    return unfolding({
+    return expandableRow({
       head: this.text('crypto.from_wallets', { count: wallets.length }),
-      content: facts(
+      content: factList(
         wallets.map(({ address, amount }) => [
           html`<span class="address" dir="ltr">${address}</span>`,
           this.context.format.coinUnits(amount, code),
@@ -109,33 +110,33 @@ export class WithdrawalDetail extends AccountElement {
     });
   }
 
-  #toSign({ id, unsigned, status }: Detail) {
+  #unsignedView({ id, unsigned, status }: Detail) {
     if (unsigned === null || status !== 'to_sign') return nothing;
     const { format, data, sender, path } = unsigned;
-    const file = () =>
+    const save = () =>
       download(new Blob([data], { type: 'text/plain' }), `${id}.${format === 'psbt' ? 'psbt.txt' : 'hex'}`);
     return html`<section class="section">
       <h3 class="section-heading">${this.text('crypto.to_sign')}</h3>
       <p class="section-text">${this.text(`crypto.formats.${format}`)}</p>
       ${sender === null ? nothing : html`<p class="section-text" dir="ltr"><code>${sender}</code> <code>${path}</code></p>`}
       <pre class="unsigned" dir="ltr" tabindex="0" aria-label=${this.text('crypto.to_sign')}>${data}</pre>
-      <div class="made-actions">
+      <div class="created-actions">
         ${copyButton(data, this.text('crypto.to_sign'), this.i18n)}
-        ${button(this.text('crypto.download'), file, { icon: 'download' })}
+        ${button(this.text('crypto.download'), save, { icon: 'download' })}
       </div>
-      ${this.maySubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
+      ${this.canSubmit ? this.#signedForm() : html`<p class="hint">${this.text('crypto.signed_not_yours')}</p>`}
     </section>`;
   }
 
   #signedForm() {
-    const id = `signed-${this.listed.id}`;
+    const id = `signed-${this.withdrawal.id}`;
     return html`<form class="fields" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${textArea({
         ...{ id, name: 'signed', label: this.text('crypto.signed'), rows: 4, maxlength: 60_000 },
         ...{ mistake: this.mistake, dir: 'ltr' },
       })}
-      <div class="made-actions">
-        ${button(this.text('crypto.hand_in'), null, { kind: 'main', isDisabled: this.isBusy })}
+      <div class="created-actions">
+        ${button(this.text('crypto.hand_in'), null, { kind: 'primary', isDisabled: this.isBusy })}
       </div>
     </form>`;
   }

@@ -2,11 +2,11 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ListWithdrawalsInput, Withdrawal } from '../../../client/api.ts';
 import { listView } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { ListLoad } from '../load.ts';
+import { ListLoader } from '../loader.ts';
 import { bareButton, button, emptyState, section, tag } from '../parts.ts';
-import { CryptoList, PER_PAGE, REFRESH_AFTER_MS, tones } from './crypto-list.ts';
+import { CryptoList, PER_PAGE, REFRESH_DELAY_MS, stateTones } from './crypto-list.ts';
 import './withdrawal-detail.ts';
 
 const statuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
@@ -16,51 +16,51 @@ const statuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 export class WithdrawalList extends CryptoList {
   @state() private status = '';
   /** The withdrawal whose details are shown. */
-  @state() private opened: string | null = null;
+  @state() private openedId: string | null = null;
 
-  readonly list = this.reloadOnNews(
-    new ListLoad(this, async (from, signal) => {
-      const query = { ...from, status: this.status, per_page: PER_PAGE } as ListWithdrawalsInput;
+  readonly loader = this.reloadOnUpdate(
+    new ListLoader(this, async (page, signal) => {
+      const query = { ...page, status: this.status, per_page: PER_PAGE } as ListWithdrawalsInput;
       const { withdrawals, next_cursor: next } = await this.context.api.listWithdrawals(query, { signal });
       return [withdrawals, next] as const;
     }),
-    REFRESH_AFTER_MS,
+    REFRESH_DELAY_MS,
   );
 
   async #cancel({ id, status, txHashes, waitsFor }: Withdrawal) {
-    // One that waits for its signature has the transaction to sign among them.
-    const isMade = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
-    const isSigned = isMade && waitsFor?.reason !== 'new_destination';
+    // In status `to_sign`, the unsigned transaction is one of `txHashes`.
+    const isCreated = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
+    const isSigned = isCreated && waitsFor?.reason !== 'new_destination';
     if (isSigned) {
-      const answer = await this.context.ask({
+      const answer = await this.context.prompt({
         heading: this.text('crypto.cancel_title'),
         text: html`<p>${this.text('crypto.cancel_text')}</p>`,
         confirm: this.text('crypto.cancel'),
         dismiss: this.text('crypto.cancel_dismiss'),
-        isGrave: true,
+        isDestructive: true,
       });
       if (answer === null) return;
     }
     const cancel = async () => await this.context.api.cancelWithdrawal({ id });
-    await this.run(id, cancel, this.text(isSigned ? 'crypto.cancel_asked' : 'crypto.cancelled'));
+    await this.runAction(id, cancel, this.text(isSigned ? 'crypto.cancel_asked' : 'crypto.cancelled'));
   }
 
   override render() {
-    const options = statuses.map((each) => [each, this.text(`crypto.statuses.${each}`)] as const);
-    const filter = this.filter('withdrawalStatus', this.status, options, (status) => {
+    const options = statuses.map((status) => [status, this.text(`crypto.statuses.${status}`)] as const);
+    const filter = this.filterField('withdrawalStatus', this.status, options, (status) => {
       this.status = status;
-      void this.list.restart();
+      void this.loader.restart();
     });
-    const isAll = this.status === '';
-    const view = listView(this.list, this.i18n, {
-      bones: 2,
+    const isUnfiltered = this.status === '';
+    const view = listView(this.loader, this.i18n, {
+      skeletonRowCount: 2,
       empty: () =>
         emptyState(
           'arrow-up-right',
-          this.text(isAll ? 'crypto.no_withdrawals' : 'crypto.none_such'),
-          isAll ? this.text('crypto.no_withdrawals_text') : '',
+          this.text(isUnfiltered ? 'crypto.no_withdrawals' : 'crypto.none_such'),
+          isUnfiltered ? this.text('crypto.no_withdrawals_text') : '',
         ),
-      row: (withdrawal) => this.#withdrawal(withdrawal),
+      row: (withdrawal) => this.#withdrawalRow(withdrawal),
       more: this.text('crypto.more'),
     });
     return section(
@@ -71,49 +71,49 @@ export class WithdrawalList extends CryptoList {
     );
   }
 
-  /** A held one by anyone who may send money; a manager also cancels what is in no block. */
-  #mayCancel({ status, purpose, waitsFor, confirmations, cancelling }: Withdrawal): boolean {
-    if (!may(this.context, 'withdrawal:write')) return false;
+  /** Users with `withdrawal:write` can cancel a held withdrawal; managers also one that is not in a block. */
+  #canCancel({ status, purpose, waitsFor, confirmations, cancelling }: Withdrawal): boolean {
+    if (!hasScope(this.context, 'withdrawal:write')) return false;
     if (waitsFor?.reason === 'new_destination') return true;
     const isOpen = status === 'waiting' || status === 'to_sign' || status === 'sent';
     return this.isManager && purpose !== 'gas' && isOpen && confirmations === 0 && !cancelling;
   }
 
-  #withdrawal(withdrawal: Withdrawal) {
+  #withdrawalRow(withdrawal: Withdrawal) {
     const { id, code, purpose, status, amount, spent, destination, waitsFor, failure, heldUntil, createdAt } =
       withdrawal;
-    const time = heldUntil === null ? '' : this.context.format.momentText(heldUntil);
-    const isOpen = this.opened === id;
+    const time = heldUntil === null ? '' : this.context.format.dateTimeText(heldUntil);
+    const isOpen = this.openedId === id;
     return html`<li class="withdrawal">
       ${bareButton(
         html`<span class="row withdrawal-row">
-          <span class="row-words">
+          <span class="row-content">
             <span class="row-title tabular">${this.context.format.coinUnits(amount ?? spent, code)}</span>
-            <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.ago(createdAt)}</span>
+            <span class="row-text">${this.text(`crypto.purposes.${purpose}`)} · ${this.context.format.relativeTime(createdAt)}</span>
             ${waitsFor === null ? nothing : html`<span class="row-text">${this.text(`crypto.waits.${waitsFor.reason}`, { time })}</span>`}
             ${withdrawal.cancelling ? html`<span class="row-text">${this.text('crypto.cancelling')}</span>` : nothing}
             ${failure === null ? nothing : html`<span class="row-text" dir="auto">${failure}</span>`}
             <span class="row-text address" dir="ltr">${destination}</span>
           </span>
-          ${tag(this.text(`crypto.statuses.${status}`), tones[status] ?? null)}
+          ${tag(this.text(`crypto.statuses.${status}`), stateTones[status] ?? null)}
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
-        () => (this.opened = isOpen ? null : id),
+        () => (this.openedId = isOpen ? null : id),
         { 'aria-expanded': String(isOpen) },
       )}
       ${
-        this.#mayCancel(withdrawal)
+        this.#canCancel(withdrawal)
           ? html`<div class="row-actions withdrawal-actions">
-              ${button(this.text('crypto.cancel'), () => void this.#cancel(withdrawal), { isDisabled: this.busyWith === id })}
+              ${button(this.text('crypto.cancel'), () => void this.#cancel(withdrawal), { isDisabled: this.busyId === id })}
             </div>`
           : nothing
       }
       ${
         isOpen
           ? html`<withdrawal-detail
-              .listed=${withdrawal}
-              .maySubmit=${may(this.context, 'withdrawal:write')}
-              @handed-in=${() => void this.list.run()}
+              .withdrawal=${withdrawal}
+              .canSubmit=${hasScope(this.context, 'withdrawal:write')}
+              @withdrawal-submitted=${() => void this.loader.run()}
             ></withdrawal-detail>`
           : nothing
       }

@@ -3,99 +3,99 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { ListLoad } from '../load.ts';
-import { Turns } from '../turns.ts';
-import { answerShown } from './answer-shown.ts';
-import { segments } from '../choices.ts';
-import { bareButton, button, emptyState, facts, section, tag } from '../parts.ts';
+import { ListLoader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { responseView } from './response-view.ts';
+import { segmentedControl } from '../choices.ts';
+import { bareButton, button, emptyState, factList, section, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
-const NEWS_MS = 500;
-/** How many failed ones are sent again before it is looked whether there are more. */
-const AT_ONCE = 100;
+const REFRESH_DELAY_MS = 500;
+/** Number of failed webhooks that one action redelivers. */
+const BATCH_SIZE = 100;
 
 /**
- * Callbacks that were sent, and every attempt at them.
+ * Webhooks and their delivery attempts.
  *
- * @fires receiver-change - what is known of the receiver is another now
+ * @fires endpoint-change - the state of the endpoint may have changed
  */
 @customElement('deliveries-section')
 export class DeliveriesSection extends AccountElement {
   @state() private filter: State | '' = '';
-  /** The one that is unfolded, with its attempts once they have come. */
-  @state() private open: { id: string; detail: CallbackDetail | null } | null = null;
+  /** The expanded webhook, with its attempts once loaded. */
+  @state() private opened: { id: string; detail: CallbackDetail | null } | null = null;
 
-  readonly #turns = new Turns(this);
-  readonly #list = this.reloadOnNews(
-    new ListLoad(this, async (from, signal) => {
-      const query = { ...from, state: this.filter } as ListCallbacksInput;
+  readonly #queue = new SerialQueue(this);
+  readonly #loader = this.reloadOnUpdate(
+    new ListLoader(this, async (page, signal) => {
+      const query = { ...page, state: this.filter } as ListCallbacksInput;
       const { callbacks, next_cursor: next } = await this.context.api.listCallbacks(query, { signal });
       return [callbacks, next] as const;
     }),
-    NEWS_MS,
+    REFRESH_DELAY_MS,
   );
 
   refresh() {
-    void this.#list.run();
+    void this.#loader.run();
   }
 
-  #choose(filter: State | '') {
+  #setFilter(filter: State | '') {
     this.filter = filter;
-    this.open = null;
-    void this.#list.restart();
+    this.opened = null;
+    void this.#loader.restart();
   }
 
   async #toggle(id: string) {
-    if (this.open?.id === id) {
-      this.open = null;
+    if (this.opened?.id === id) {
+      this.opened = null;
       return;
     }
-    this.open = { id, detail: null };
+    this.opened = { id, detail: null };
     await this.#readDetail(id);
   }
 
   async #readDetail(id: string) {
     try {
       const detail = await this.context.api.getCallback({ id });
-      if (this.open?.id === id) this.open = { id, detail };
+      if (this.opened?.id === id) this.opened = { id, detail };
     } catch (error) {
-      this.sayProblem(error);
-      if (this.open?.id === id) this.open = null;
+      this.announceProblem(error);
+      if (this.opened?.id === id) this.opened = null;
     }
   }
 
-  async #again(name: string, ids: readonly string[], said: string) {
-    await this.#turns.take(name, async () => {
+  async #redeliver(name: string, ids: readonly string[], message: string) {
+    await this.#queue.run(name, async () => {
       await this.attempt(async () => {
         for (const id of ids) await this.context.api.redeliverCallback({ id });
-        this.context.say(said);
+        this.context.announce(message);
       });
     });
-    this.emit('receiver-change', null);
-    if (this.open && ids.includes(this.open.id)) await this.#readDetail(this.open.id);
+    this.emit('endpoint-change', null);
+    if (this.opened && ids.includes(this.opened.id)) await this.#readDetail(this.opened.id);
     this.refresh();
   }
 
-  async #allFailed() {
-    if (this.#turns.has('all')) return;
-    const { api, ask } = this.context;
-    const { callbacks, next_cursor: more } = await api.listCallbacks({ state: 'failed', per_page: AT_ONCE });
+  async #redeliverFailed() {
+    if (this.#queue.has('all')) return;
+    const { api, prompt } = this.context;
+    const { callbacks, next_cursor: nextCursor } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
     if (callbacks.length === 0) {
-      this.context.say(this.text('integration.none_failed'));
+      this.context.announce(this.text('integration.none_failed'));
       return;
     }
     const count = callbacks.length;
-    const answer = await ask({
+    const answer = await prompt({
       heading: this.text('integration.send_failed_title', { count }),
-      text: this.text(more === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
+      text: this.text(nextCursor === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
       confirm: this.text('integration.send_again'),
     });
     if (answer === null) return;
-    await this.#again(
+    await this.#redeliver(
       'all',
       callbacks.map(({ id }) => id),
       this.text('integration.sent_again_count', { count }),
@@ -103,50 +103,50 @@ export class DeliveriesSection extends AccountElement {
   }
 
   override render() {
-    const sendFailed = () => void this.#allFailed().catch((error: unknown) => this.sayProblem(error));
-    const isBusy = this.#turns.has('all');
+    const redeliverFailed = () => void this.#redeliverFailed().catch((error: unknown) => this.announceProblem(error));
+    const isBusy = this.#queue.has('all');
     return section(
       'deliveries',
       this.text('integration.deliveries'),
-      html`${segments({
-        ...{ legend: this.text('integration.which'), name: 'callback-state', chosen: this.filter },
+      html`${segmentedControl({
+        ...{ legend: this.text('integration.which'), name: 'callback-state', selected: this.filter },
         options: (['', ...states] as const).map((value) => ({
           value,
           text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
         })),
-        choose: (value) => this.#choose(value as State | ''),
+        onChoose: (value) => this.#setFilter(value as State | ''),
       })}
-      ${listView(this.#list, this.i18n, {
-        bones: 4,
+      ${listView(this.#loader, this.i18n, {
+        skeletonRowCount: 4,
         empty: () =>
           emptyState(
             'webhook',
             this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
             this.filter === '' ? this.text('integration.no_callbacks_text') : '',
           ),
-        row: (callback) => this.#callback(callback),
+        row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
       })}`,
-      may(this.context, 'callback:send')
-        ? button(this.text('integration.send_failed'), sendFailed, { icon: 'rotate-ccw', isBusy })
+      hasScope(this.context, 'callback:send')
+        ? button(this.text('integration.send_failed'), redeliverFailed, { icon: 'rotate-ccw', isBusy })
         : nothing,
     );
   }
 
-  #callback(callback: Callback) {
+  #callbackRow(callback: Callback) {
     const { format } = this.context;
-    const { id, type, transaction_id: reference, state, attempts_made: made, created_at: at } = callback;
-    const isOpen = this.open?.id === id;
+    const { id, type, transaction_id: reference, state, attempts_made: attemptCount, created_at: at } = callback;
+    const isOpen = this.opened?.id === id;
     return html`<li class="delivery">
       ${bareButton(
         html`<span class="row delivery-head">
-          <span class="row-words">
+          <span class="row-content">
             <span class="row-title"><code dir="ltr">${type}</code></span>
             <span class="row-text" dir="auto">${reference}</span>
           </span>
           <span class="delivery-when">
             ${tag(this.text(`integration.states.${state}`), tones[state])}
-            <span class="row-text tabular">${format.ago(at)} · ${this.text('integration.attempts', { count: made })}</span>
+            <span class="row-text tabular">${format.relativeTime(at)} · ${this.text('integration.attempts', { count: attemptCount })}</span>
           </span>
           ${icon(isOpen ? 'chevron-up' : 'chevron-down')}
         </span>`,
@@ -159,11 +159,11 @@ export class DeliveriesSection extends AccountElement {
 
   #detail({ id, next_attempt_at: next }: Callback) {
     const { format } = this.context;
-    const detail = this.open?.detail ?? null;
-    return html`<div class="unfolded">
-      ${facts([
+    const detail = this.opened?.detail ?? null;
+    return html`<div class="expanded-content">
+      ${factList([
         ['webhook-id', html`<code dir="ltr">${id}</code>`],
-        [this.text('integration.next_attempt'), next && format.moment(next)],
+        [this.text('integration.next_attempt'), next && format.dateTime(next)],
       ])}
       ${
         detail === null
@@ -175,18 +175,18 @@ export class DeliveriesSection extends AccountElement {
                   (attempt) => html`<li class="attempt">
                     <p class="attempt-head">
                       <strong>${this.text('integration.attempt', { number: attempt.number })}</strong> ·
-                      ${format.moment(attempt.at)}
+                      ${format.dateTime(attempt.at)}
                     </p>
                     ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
-                    ${answerShown(this.i18n, format, attempt)}
+                    ${responseView(this.i18n, format, attempt)}
                   </li>`,
                 )}
               </ol>`
       }
       ${
-        may(this.context, 'callback:send')
+        hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">
-              ${button(this.text('integration.send_again'), () => void this.#again(`one ${id}`, [id], this.text('integration.redelivered')), { icon: 'rotate-ccw', isBusy: this.#turns.has(`one ${id}`) })}
+              ${button(this.text('integration.send_again'), () => void this.#redeliver(`one ${id}`, [id], this.text('integration.redelivered')), { icon: 'rotate-ccw', isBusy: this.#queue.has(`one ${id}`) })}
             </div>`
           : nothing
       }

@@ -1,22 +1,22 @@
-/** How the form is to look, where that is not left to it. */
-export interface FormLook {
+/** Appearance of the form; null for its default. */
+export interface FormAppearance {
   theme: 'auto' | 'light' | 'dark';
   accent: string | null;
-  /** Of the corners, in pixels. */
+  /** Corner radius in pixels. */
   radius: number | null;
 }
 
-/** The lines for the shop's page, to be copied. */
-export function embedCode({ url, integrity }: { url: string; integrity: string }, look: FormLook): string {
-  const { theme, accent, radius } = look;
-  const pin = integrity === '' ? '' : `\n  integrity="${integrity}" crossorigin="anonymous"`;
+/** The HTML for the shop's page. */
+export function embedCode({ url, integrity }: { url: string; integrity: string }, appearance: FormAppearance): string {
+  const { theme, accent, radius } = appearance;
+  const integrityAttributes = integrity === '' ? '' : `\n  integrity="${integrity}" crossorigin="anonymous"`;
   const tokens = [
     ...(accent === null ? [] : [`--pay-form-accent: ${accent};`]),
     ...(radius === null ? [] : [`--pay-form-radius: ${radius}px;`, `--pay-form-button-radius: ${radius}px;`]),
   ];
   const style = tokens.length === 0 ? [] : ['<style>', `  pay-form { ${tokens.join(' ')} }`, '</style>'];
   return [
-    `<script type="module" src="${url}"${pin}></script>`,
+    `<script type="module" src="${url}"${integrityAttributes}></script>`,
     ...style,
     `<pay-form src="EMBED_URL"${theme === 'auto' ? '' : ` theme="${theme}"`}></pay-form>`,
   ].join('\n');

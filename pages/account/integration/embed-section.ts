@@ -2,17 +2,17 @@ import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { copyButton } from '../copy-button.ts';
-import { segments } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import type { AccountApi } from '../api.ts';
-import { may } from '../context.ts';
-import { Load } from '../load.ts';
-import { listValue } from '../settings/controls.ts';
-import { listIn } from '../settings/preferences.ts';
-import { embedCode, type FormLook } from './embed-code.ts';
+import { hasScope } from '../context.ts';
+import { Loader } from '../loader.ts';
+import { formatList } from '../settings/controls.ts';
+import { parseList } from '../settings/preferences.ts';
+import { embedCode, type FormAppearance } from './embed-code.ts';
 import { button, section } from '../parts.ts';
 
-interface Known {
+interface EmbedSettings {
   origins: readonly string[];
   script: { url: string; integrity: string };
 }
@@ -22,55 +22,55 @@ interface PublishedFiles {
 
 const themes = ['auto', 'light', 'dark'] as const;
 
-/** What stands in the shop's page: who may, the lines to copy, and the form itself as it will look. */
+/** Embedding of the form in the shop's page: allowed origins, HTML to copy, and a preview. */
 @customElement('embed-section')
 export class EmbedSection extends AccountElement {
-  @state() private look: FormLook = { theme: 'auto', accent: null, radius: null };
-  /** The address of a payment that was made to look at. */
-  @state() private preview: string | null = null;
+  @state() private appearance: FormAppearance = { theme: 'auto', accent: null, radius: null };
+  /** URL of the payment that was created for the preview. */
+  @state() private previewUrl: string | null = null;
   @state() private isBusy = false;
 
-  readonly #known = new Load<Known>(this, async (signal) => {
+  readonly #settingsLoader = new Loader<EmbedSettings>(this, async (signal) => {
     const { api } = this.context;
     const [{ merchantPreferences }, { files }] = await Promise.all([
       api.listPreferences({ signal }),
       readPublishedFiles(api, signal),
     ]);
-    const script = files.find(({ kind, runs_on: where }) => kind === 'script' && where === 'merchant_page');
+    const script = files.find(({ kind, runs_on: runsOn }) => kind === 'script' && runsOn === 'merchant_page');
     return {
-      origins: listIn(merchantPreferences.find(({ key }) => key === 'embed-origin-list')?.value ?? null),
+      origins: parseList(merchantPreferences.find(({ key }) => key === 'embed-origin-list')?.value ?? null),
       script: { url: script?.url ?? `${location.origin}/widget/v1/pay-form.js`, integrity: script?.integrity ?? '' },
     };
   });
 
   async #setOrigins(origins: readonly string[]) {
-    const known = this.#known.value;
-    if (known === null) return;
-    this.#known.set({ ...known, origins });
+    const settings = this.#settingsLoader.value;
+    if (settings === null) return;
+    this.#settingsLoader.set({ ...settings, origins });
     try {
-      const preferences = [{ key: 'embed-origin-list', value: listValue(origins) }];
+      const preferences = [{ key: 'embed-origin-list', value: formatList(origins) }];
       await this.context.api.setPreferences({ preferences });
-      this.context.say(this.text('integration.origins_saved'));
+      this.context.announce(this.text('integration.origins_saved'));
     } catch (error) {
-      this.#known.set(known);
-      this.sayProblem(error);
+      this.#settingsLoader.set(settings);
+      this.announceProblem(error);
     }
   }
 
-  async #show() {
+  async #createPreview() {
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      const made = await this.context.api.createTransaction({
+      const created = await this.context.api.createTransaction({
         transaction_id: `preview-${crypto.randomUUID()}`,
         ...{ transaction_type: 'custom_form', payment_method: 'credit_card' },
         ...{ amount: 12.5, currency: 'USD', country: 'USA' },
       });
       const script = '/widget/v1/pay-form.js';
       await import(/* @vite-ignore */ script);
-      this.preview = 'embed_url' in made ? made.embed_url : null;
+      this.previewUrl = 'embed_url' in created ? created.embed_url : null;
     } catch (error) {
-      this.sayProblem(error);
+      this.announceProblem(error);
     }
     this.isBusy = false;
   }
@@ -78,7 +78,7 @@ export class EmbedSection extends AccountElement {
   protected override updated() {
     const form = this.querySelector<HTMLElement>('pay-form');
     if (!form) return;
-    const { accent, radius } = this.look;
+    const { accent, radius } = this.appearance;
     for (const [name, value] of [
       ['--pay-form-accent', accent],
       ['--pay-form-radius', radius === null ? null : `${radius}px`],
@@ -93,40 +93,45 @@ export class EmbedSection extends AccountElement {
       'embedding',
       this.text('integration.embedding'),
       html`<p class="section-text">${this.text('integration.embedding_text')}</p>
-      ${loadView(this.#known, this.i18n, {
+      ${loadView(this.#settingsLoader, this.i18n, {
         skeleton: () => skeletonRows(3),
-        shown: (known) =>
-          html`<div class="panel">${this.#origins(known)} ${this.#code(known)} ${this.#previewPart()}</div>`,
+        content: (settings) =>
+          html`<div class="panel">${this.#originsPart(settings)} ${this.#codePart(settings)} ${this.#previewPart()}</div>`,
       })}`,
     );
   }
 
-  #origins({ origins }: Known) {
+  #originsPart({ origins }: EmbedSettings) {
     const isSandbox = this.context.account?.environment !== 'production';
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.origins')}</h3>
-      <p class="setting-meaning">
+      <p class="setting-help">
         ${this.text(origins.length > 0 ? 'integration.origins_text' : isSandbox ? 'integration.origins_sandbox' : 'integration.origins_none')}
       </p>
       <origin-list-field
         .label=${this.text('integration.origins')}
         .origins=${origins}
-        .isReadOnly=${!may(this.context, 'preference:write')}
+        .isReadOnly=${!hasScope(this.context, 'preference:write')}
         @list-change=${(event: CustomEvent<string[]>) => void this.#setOrigins(event.detail)}
       ></origin-list-field>
     </div>`;
   }
 
-  #code({ script }: Known) {
-    const { look } = this;
-    const code = embedCode(script, look);
+  #codePart({ script }: EmbedSettings) {
+    const { appearance } = this;
+    const code = embedCode(script, appearance);
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.code')}</h3>
-      <div class="look-controls">
-        ${segments({
-          ...{ legend: this.text('integration.theme'), name: 'form-theme', chosen: look.theme, isLegendHidden: false },
+      <div class="appearance-controls">
+        ${segmentedControl({
+          ...{
+            legend: this.text('integration.theme'),
+            name: 'form-theme',
+            selected: appearance.theme,
+            isLegendHidden: false,
+          },
           options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
-          choose: (theme) => (this.look = { ...look, theme: theme as (typeof themes)[number] }),
+          onChoose: (theme) => (this.appearance = { ...appearance, theme: theme as (typeof themes)[number] }),
         })}
         <div class="labelled">
           <label for="form-accent">${this.text('integration.accent')}</label>
@@ -134,8 +139,8 @@ export class EmbedSection extends AccountElement {
             class="colour-well"
             id="form-accent"
             type="color"
-            .value=${look.accent ?? '#1f5f4a'}
-            @input=${(event: Event) => (this.look = { ...look, accent: (event.target as HTMLInputElement).value })}
+            .value=${appearance.accent ?? '#1f5f4a'}
+            @input=${(event: Event) => (this.appearance = { ...appearance, accent: (event.target as HTMLInputElement).value })}
           />
         </div>
         <div class="labelled">
@@ -146,8 +151,8 @@ export class EmbedSection extends AccountElement {
             type="range"
             min="0"
             max="24"
-            .value=${String(look.radius ?? 8)}
-            @input=${(event: Event) => (this.look = { ...look, radius: Number((event.target as HTMLInputElement).value) })}
+            .value=${String(appearance.radius ?? 8)}
+            @input=${(event: Event) => (this.appearance = { ...appearance, radius: Number((event.target as HTMLInputElement).value) })}
           />
         </div>
       </div>
@@ -164,40 +169,43 @@ export class EmbedSection extends AccountElement {
     return html`<div class="panel-body embed-part">
       <h3 class="setting-name">${this.text('integration.preview')}</h3>
       ${
-        isSandbox && may(this.context, 'link:write')
-          ? this.#live()
-          : html`<p class="setting-meaning">
+        isSandbox && hasScope(this.context, 'link:write')
+          ? this.#livePreview()
+          : html`<p class="setting-help">
                 ${this.text(isSandbox ? 'integration.preview_role' : 'integration.preview_production')}
               </p>
-              ${this.#picture()}`
+              ${this.#mockup()}`
       }
     </div>`;
   }
 
-  #live() {
-    if (this.preview === null)
-      return html`<p class="setting-meaning">${this.text('integration.preview_text')}</p>
+  #livePreview() {
+    if (this.previewUrl === null)
+      return html`<p class="setting-help">${this.text('integration.preview_text')}</p>
         <div class="row-actions">
-          ${button(this.text('integration.show_form'), () => void this.#show(), { icon: 'eye', isBusy: this.isBusy })}
+          ${button(this.text('integration.show_form'), () => void this.#createPreview(), { icon: 'eye', isBusy: this.isBusy })}
         </div>`;
-    return html`<div class="form-paper" data-theme=${this.look.theme}>
-      <pay-form src=${this.preview} theme=${this.look.theme} locale=${this.i18n.locale}></pay-form>
+    return html`<div class="form-preview" data-theme=${this.appearance.theme}>
+      <pay-form src=${this.previewUrl} theme=${this.appearance.theme} locale=${this.i18n.locale}></pay-form>
     </div>`;
   }
 
-  /** What the form looks like, without a payment behind it. */
-  #picture() {
-    const { theme, accent, radius } = this.look;
-    const own = [accent === null ? '' : `--accent: ${accent};`, radius === null ? '' : `--radius-small: ${radius}px;`];
-    return html`<div class="form-paper form-picture" data-theme=${theme} aria-hidden="true" .style=${own.join(' ')}>
+  /** Mockup of the form, without a payment. */
+  #mockup() {
+    const { theme, accent, radius } = this.appearance;
+    const styles = [
+      accent === null ? '' : `--accent: ${accent};`,
+      radius === null ? '' : `--radius-small: ${radius}px;`,
+    ];
+    return html`<div class="form-preview form-mockup" data-theme=${theme} aria-hidden="true" .style=${styles.join(' ')}>
       <span class="field"></span>
       <span class="field"></span>
-      <span class="picture-button">$12.50</span>
+      <span class="mockup-button">$12.50</span>
     </div>`;
   }
 }
 
 async function readPublishedFiles(api: AccountApi, signal: AbortSignal): Promise<PublishedFiles> {
-  const response = await api.file('/widget/v1/integrity.json', {}, signal);
+  const response = await api.fetchFile('/widget/v1/integrity.json', {}, signal);
   return (await response.json()) as PublishedFiles;
 }

@@ -3,8 +3,8 @@ import { customElement } from 'lit/decorators.js';
 import type { CallbackEndpoint } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
-import { Load } from '../load.ts';
+import { hasScope } from '../context.ts';
+import { Loader } from '../loader.ts';
 import './callback-section.ts';
 import './deliveries-section.ts';
 import './embed-section.ts';
@@ -12,37 +12,37 @@ import './tokens-section.ts';
 import './verification-section.ts';
 import { button } from '../parts.ts';
 
-/** What joins the shop to the service: callbacks, access tokens, the form in its pages. */
+/** Integration of the shop: webhooks, access tokens and the embedded form. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
-  readonly #receiver = new Load<CallbackEndpoint>(this, async (signal) => {
+  readonly #receiverLoader = new Loader<CallbackEndpoint>(this, async (signal) => {
     const { endpoint } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
     return endpoint;
   });
 
-  #receiverChanged() {
-    void this.#receiver.run();
+  #reload() {
+    void this.#receiverLoader.run();
     this.querySelector('deliveries-section')?.refresh();
   }
 
   override render() {
     const { i18n, context } = this;
-    const links = ['callbacks', 'deliveries', ...(may(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
+    const links = ['callbacks', 'deliveries', ...(hasScope(context, 'token:manage') ? ['tokens'] : []), 'embedding'];
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.integration')}</h1>
-        <nav class="on-page" aria-label=${this.text('integration.on_this_page')}>
+        <nav class="page-nav" aria-label=${this.text('integration.on_this_page')}>
           ${links.map((name) => button(this.text(`integration.${name}`), `#${name}`, { kind: 'quiet' }))}
         </nav>
       </header>
-      <div class="integration" @receiver-change=${() => this.#receiverChanged()}>
-        ${loadView(this.#receiver, i18n, {
+      <div class="integration" @endpoint-change=${() => this.#reload()}>
+        ${loadView(this.#receiverLoader, i18n, {
           skeleton: () => skeletonRows(2),
-          shown: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
+          content: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
         })}
         <verification-section></verification-section>
         <deliveries-section></deliveries-section>
-        ${may(context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}
-        ${may(context, 'preference:read') ? html`<embed-section></embed-section>` : nothing}
+        ${hasScope(context, 'token:manage') ? html`<tokens-section></tokens-section>` : nothing}
+        ${hasScope(context, 'preference:read') ? html`<embed-section></embed-section>` : nothing}
       </div>`;
   }
 }

@@ -5,77 +5,77 @@ import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
-import { focusMistake, given, textField } from '../fields.ts';
+import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { ListLoad } from '../load.ts';
+import { ListLoader } from '../loader.ts';
 import { checkField } from '../choices.ts';
-import { unfolding } from '../unfolding.ts';
-import { secretPanel } from '../secret-shown.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { secretPanel } from '../secret-view.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 
-/** What a shop's server needs; the rest is chosen by whoever knows why. */
-const firstChosen: readonly TokenScope[] = ['link:write', 'transaction:read'];
+/** Scopes that a shop's server needs. */
+const defaultScopes: readonly TokenScope[] = ['link:write', 'transaction:read'];
 
-/** Tokens by which programs use the API. */
+/** Access tokens for the API. */
 @customElement('tokens-section')
 export class TokensSection extends AccountElement {
-  @state() private isMaking = false;
+  @state() private isFormOpen = false;
   @state() private isBusy = false;
-  @state() private mistakes: { name?: string; scopes?: string; end?: string } = {};
-  @state() private made: CreatedAccessToken | null = null;
+  @state() private mistakes: { name?: string; scopes?: string; expiry?: string } = {};
+  @state() private created: CreatedAccessToken | null = null;
 
-  readonly #tokens = new ListLoad(this, async (from, signal) => {
-    const { tokens, next_cursor: next } = await this.context.api.listAccessTokens(from, { signal });
+  readonly #loader = new ListLoader(this, async (page, signal) => {
+    const { tokens, next_cursor: next } = await this.context.api.listAccessTokens(page, { signal });
     return [tokens, next] as const;
   });
 
-  async #make(event: SubmitEvent) {
+  async #submit(event: SubmitEvent) {
     event.preventDefault();
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
-    const name = given(form, 'name');
+    const name = trimmedValue(form, 'name');
     const scopes = form.getAll('scope') as TokenScope[];
-    const end = given(form, 'end');
+    const expiry = trimmedValue(form, 'end');
     this.mistakes = {
       ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
       ...(scopes.length === 0 ? { scopes: this.text('integration.scopes_missing') } : {}),
     };
-    if (Object.keys(this.mistakes).length === 0) await this.#send(name, scopes, end);
+    if (Object.keys(this.mistakes).length === 0) await this.#create(name, scopes, expiry);
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
-  async #send(name: string, scopes: TokenScope[], end: string) {
+  async #create(name: string, scopes: TokenScope[], expiry: string) {
     this.isBusy = true;
     try {
-      // The whole of the last day, as the reader's clock has it.
-      const until = end === '' ? {} : { expires_at: new Date(`${end}T23:59:59`).toISOString() };
-      this.made = await this.context.api.createAccessToken({ name, scopes, ...until });
-      this.isMaking = false;
-      void this.#tokens.run();
+      // The end of the last day in the user's time zone.
+      const expiration = expiry === '' ? {} : { expires_at: new Date(`${expiry}T23:59:59`).toISOString() };
+      this.created = await this.context.api.createAccessToken({ name, scopes, ...expiration });
+      this.isFormOpen = false;
+      void this.#loader.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-token')?.focus();
     } catch (error) {
-      const problem = asProblem(error);
-      const [nameMistake, endMistake] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
+      const problem = toProblem(error);
+      const [nameMistake, expiryMistake] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
       this.mistakes = {
         ...(nameMistake === null ? {} : { name: nameMistake }),
-        ...(endMistake === null ? {} : { end: this.text('integration.end_past') }),
+        ...(expiryMistake === null ? {} : { expiry: this.text('integration.end_past') }),
       };
-      if (Object.keys(this.mistakes).length === 0) this.sayProblem(problem);
+      if (Object.keys(this.mistakes).length === 0) this.announceProblem(problem);
     }
     this.isBusy = false;
   }
 
   async #revoke({ id, name }: AccessToken) {
-    if (!(await this.confirms('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
+    if (!(await this.confirm('integration.revoke', { name: name || this.text('integration.no_name') }))) return;
     await this.attempt(async () => {
       await this.context.api.revokeAccessToken({ id });
-      if (this.made?.id === id) this.made = null;
-      this.context.say(this.text('integration.revoked'));
+      if (this.created?.id === id) this.created = null;
+      this.context.announce(this.text('integration.revoked'));
     });
-    await this.#tokens.run();
+    await this.#loader.run();
   }
 
   #scopeText(scope: string): string {
@@ -84,49 +84,49 @@ export class TokensSection extends AccountElement {
   }
 
   override render() {
-    const toggle = () => (this.isMaking = !this.isMaking);
+    const toggle = () => (this.isFormOpen = !this.isFormOpen);
     return section(
       'tokens',
       this.text('integration.tokens'),
       html`<p class="section-text">${this.text('integration.tokens_text')}</p>
       ${secretPanel(
         this.i18n,
-        this.made && {
-          ...{ id: 'new-token', value: this.made.access_token },
-          label: this.text('integration.new_token', { name: this.made.name }),
+        this.created && {
+          ...{ id: 'new-token', value: this.created.access_token },
+          label: this.text('integration.new_token', { name: this.created.name }),
           text: this.text('integration.new_token_text'),
-          close: () => (this.made = null),
+          close: () => (this.created = null),
         },
       )}
-      ${this.isMaking ? this.#form() : nothing}
-      ${listView(this.#tokens, this.i18n, {
-        bones: 3,
+      ${this.isFormOpen ? this.#form() : nothing}
+      ${listView(this.#loader, this.i18n, {
+        skeletonRowCount: 3,
         empty: () =>
           emptyState('key-round', this.text('integration.no_tokens'), this.text('integration.no_tokens_text')),
-        row: (token) => this.#token(token),
+        row: (token) => this.#tokenRow(token),
         more: this.text('integration.show_more'),
       })}`,
-      button(this.text('integration.make_token'), toggle, { icon: 'plus', isOpen: this.isMaking }),
+      button(this.text('integration.make_token'), toggle, { icon: 'plus', isOpen: this.isFormOpen }),
     );
   }
 
-  #token(token: AccessToken) {
+  #tokenRow(token: AccessToken) {
     const { format } = this.context;
-    const { name, scopes, last_used_at: used, expires_at: end, role, created_by_name: creator } = token;
-    const shown = name || this.text('integration.no_name');
+    const { name, scopes, last_used_at: lastUsedAt, expires_at: expiry, role, created_by_name: creator } = token;
+    const displayName = name || this.text('integration.no_name');
     return html`<li class="row row-wraps">
-      <span class="row-sign">${icon('key-round')}</span>
-      <div class="row-words">
+      <span class="row-icon">${icon('key-round')}</span>
+      <div class="row-content">
         <span class="row-title">
-          <span dir="auto">${shown}</span>
+          <span dir="auto">${displayName}</span>
           ${role === 'manager' ? tag(this.text('shell.roles.manager'), 'warn') : nothing}
         </span>
         <span class="row-text">
-          ${used === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.ago(used)}`}
-          ${end === null ? nothing : html` · ${this.text('integration.ends')} ${format.day(end)}`}
+          ${lastUsedAt === null ? this.text('integration.never_used') : html`${this.text('integration.last_used')} ${format.relativeTime(lastUsedAt)}`}
+          ${expiry === null ? nothing : html` · ${this.text('integration.ends')} ${format.date(expiry)}`}
           ${creator === null ? nothing : html` · <span dir="auto">${this.text('integration.created_by', { name: creator })}</span>`}
         </span>
-        ${unfolding({
+        ${expandableRow({
           className: 'token-scopes',
           head: this.text('integration.scope_count', { count: scopes.length }),
           content: html`<ul>
@@ -134,17 +134,17 @@ export class TokensSection extends AccountElement {
           </ul>`,
         })}
       </div>
-      ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: shown }) })}
+      ${button(this.text('integration.revoke'), () => void this.#revoke(token), { kind: 'quiet', name: this.text('integration.revoke_what', { name: displayName }) })}
     </li>`;
   }
 
   #form() {
-    // Nobody can give what they do not hold.
+    // Users can grant only scopes that they have.
     const offered = tokenScopes.filter((scope) => this.context.scopes.has(scope));
     const usual = offered.filter((scope) => usualScopes.includes(scope));
-    const grave = offered.filter((scope) => !usualScopes.includes(scope));
-    const { name, scopes, end } = this.mistakes;
-    return html`<form class="panel panel-body" novalidate @submit=${(event: SubmitEvent) => void this.#make(event)}>
+    const sensitive = offered.filter((scope) => !usualScopes.includes(scope));
+    const { name, scopes, expiry } = this.mistakes;
+    return html`<form class="panel panel-body" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${textField({
         ...{ id: 'token-name', name: 'name', label: this.text('integration.token_name'), maxlength: 60 },
         ...{ hint: this.text('integration.token_name_hint'), mistake: name ?? null, required: true },
@@ -154,33 +154,33 @@ export class TokensSection extends AccountElement {
         aria-describedby=${scopes === undefined ? nothing : 'scopes-mistake'}
       >
         <legend class="label">${this.text('integration.scopes_label')}</legend>
-        ${usual.map((scope) => this.#scope(scope))} ${fieldMistake('scopes-mistake', scopes ?? null)}
+        ${usual.map((scope) => this.#scopeField(scope))} ${fieldMistake('scopes-mistake', scopes ?? null)}
       </fieldset>
       ${
-        grave.length === 0
+        sensitive.length === 0
           ? nothing
-          : html`<fieldset class="scope-set scope-set-grave">
+          : html`<fieldset class="scope-set scope-set-sensitive">
               <legend class="label">${icon('triangle-alert')} ${this.text('integration.grave_scopes')}</legend>
               <p class="hint">${this.text('integration.grave_scopes_text')}</p>
-              ${grave.map((scope) => this.#scope(scope))}
+              ${sensitive.map((scope) => this.#scopeField(scope))}
             </fieldset>`
       }
       <div class="narrow">
         ${textField({
           ...{ id: 'token-end', name: 'end', type: 'date', label: this.text('integration.end') },
-          ...{ hint: this.text('integration.end_hint'), mistake: end ?? null },
+          ...{ hint: this.text('integration.end_hint'), mistake: expiry ?? null },
         })}
       </div>
       <div class="row-actions">
-        ${button(this.text('shell.cancel'), () => (this.isMaking = false))}
-        ${button(this.text('integration.make_token'), null, { kind: 'main', isBusy: this.isBusy })}
+        ${button(this.text('shell.cancel'), () => (this.isFormOpen = false))}
+        ${button(this.text('integration.make_token'), null, { kind: 'primary', isBusy: this.isBusy })}
       </div>
     </form>`;
   }
 
-  #scope(scope: TokenScope) {
+  #scopeField(scope: TokenScope) {
     return checkField({
-      ...{ name: 'scope', value: scope, isChecked: firstChosen.includes(scope) },
+      ...{ name: 'scope', value: scope, isChecked: defaultScopes.includes(scope) },
       text: html`${this.#scopeText(scope)} <code dir="ltr">${scope}</code>`,
     });
   }

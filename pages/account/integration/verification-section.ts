@@ -2,21 +2,21 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { Load } from '../load.ts';
-import { facts, section } from '../parts.ts';
+import { Loader } from '../loader.ts';
+import { factList, section } from '../parts.ts';
 
-/** The merchant ID and the public keys that a receiver verifies webhooks with. */
+/** The merchant ID and public keys to verify webhooks. */
 @customElement('verification-section')
 export class VerificationSection extends AccountElement {
-  readonly #keys = new Load(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
+  readonly #keysLoader = new Loader(this, async (signal) => await this.context.api.getCallbackKeys({ signal }));
 
   override render() {
     const code = (text: string | number) => html`<code dir="ltr">${text}</code>`;
-    const view = loadView(this.#keys, this.i18n, {
+    const view = loadView(this.#keysLoader, this.i18n, {
       skeleton: () => skeletonRows(2),
-      shown: ({ merchant_id: merchantId, url, keys }) =>
+      content: ({ merchant_id: merchantId, url, keys }) =>
         html`<div class="panel panel-body">
-          ${facts([
+          ${factList([
             [this.text('integration.merchant_id'), code(merchantId)],
             ...keys.map((key) => [this.text('integration.public_key'), code(key.public_key)] as const),
             [this.text('integration.keys_url'), code(url)],

@@ -5,32 +5,29 @@ import type { Invitation, SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
-import { credentialField, enterSubmits, focusMistake, given, typed } from '../fields.ts';
-import { Load } from '../load.ts';
-import { stored } from '../storage.ts';
-import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
+import { Loader } from '../loader.ts';
+import { readStored } from '../storage.ts';
+import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
-const KEPT = 'paylatch-invitation';
+const INVITATION_STORAGE_KEY = 'paylatch-invitation';
 
-/**
- * Who was invited comes in. What the invitation is known by stands behind the `#` of its address, which no
- * browser sends.
- */
+/** Accepts an invitation. Its secret is in the fragment of the URL, which browsers do not send to the server. */
 @customElement('join-page')
 export class JoinPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
-  /** What the invitation is known by. */
-  @property({ attribute: false }) invitation = invitationHere();
+  /** Secret of the invitation. */
+  @property({ attribute: false }) invitation = readInvitationSecret();
 
-  @state() private isByPassword = false;
+  @state() private usesPassword = false;
   @state() private isSettingUp = false;
   @state() private mistakes: { name?: string; password?: string; form?: string } = {};
   @state() private isBusy = false;
 
-  readonly #read = new Load<Invitation>(
+  readonly #invitationLoader = new Loader<Invitation>(
     this,
     async () => await this.context.api.call('readInvitation', { invitation: this.invitation }),
     true,
@@ -38,34 +35,34 @@ export class JoinPage extends AccountPage {
 
   override connectedCallback() {
     super.connectedCallback();
-    if (!this.passkeys.isAvailable()) this.isByPassword = true;
-    if (this.invitation !== '') void this.#read.run();
+    if (!this.passkeys.isAvailable()) this.usesPassword = true;
+    if (this.invitation !== '') void this.#invitationLoader.run();
   }
 
   async #join(event: SubmitEvent) {
     event.preventDefault();
     if (this.isBusy) return;
     const form = new FormData(event.target as HTMLFormElement);
-    const name = given(form, 'name');
-    const password = typed(form, 'password');
-    const isShort = this.isByPassword && password.length < PASSWORD_LENGTH.min;
+    const name = trimmedValue(form, 'name');
+    const password = rawValue(form, 'password');
+    const isTooShort = this.usesPassword && password.length < PASSWORD_LENGTH.min;
     this.mistakes = {
       ...(name === '' ? { name: this.text('join.name_missing') } : {}),
-      ...(isShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
+      ...(isTooShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
     };
     if (Object.keys(this.mistakes).length === 0)
       await this.#send(async () =>
-        this.isByPassword ? await this.#byPassword(name, password) : await this.#byPasskey(name),
+        this.usesPassword ? await this.#joinWithPassword(name, password) : await this.#joinWithPasskey(name),
       );
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
-  async #byPassword(name: string, password: string) {
+  async #joinWithPassword(name: string, password: string) {
     return await this.context.api.call('joinWithPassword', { invitation: this.invitation, name, password });
   }
 
-  async #byPasskey(name: string) {
+  async #joinWithPasskey(name: string) {
     const { api } = this.context;
     const { invitation } = this;
     const { options } = await api.call('joinWithPasskeyOptions', { invitation, name });
@@ -73,15 +70,15 @@ export class JoinPage extends AccountPage {
     return await api.call('joinWithPasskey', { invitation, name, response });
   }
 
-  /** Who has an account accepts with it; who has not signed in does that first, and comes back. */
+  /** Accepts with an existing account; without a session, signs in first and returns. */
   async #accept() {
     if (this.isBusy) return;
     await this.#send(async () => {
       try {
         return await this.context.api.call('acceptInvitation', { invitation: this.invitation });
       } catch (error) {
-        if (asProblem(error).status !== 401) throw error;
-        sessionStorage.setItem(KEPT, this.invitation);
+        if (toProblem(error).status !== 401) throw error;
+        sessionStorage.setItem(INVITATION_STORAGE_KEY, this.invitation);
         this.context.navigate('/account/sign-in?next=/account/join');
         return null;
       }
@@ -93,7 +90,7 @@ export class JoinPage extends AccountPage {
     this.mistakes = {};
     try {
       const answer = await call();
-      if (answer?.next === 'done') await this.#done();
+      if (answer?.next === 'done') await this.#finish();
       else if (answer) this.isSettingUp = true;
     } catch (error) {
       this.mistakes = this.#mistakesOf(error);
@@ -102,48 +99,49 @@ export class JoinPage extends AccountPage {
   }
 
   #mistakesOf(error: unknown) {
-    const trouble = passkeyTrouble(error);
-    if (trouble === 'aborted') return {};
-    if (trouble !== null) return { form: this.text(`me.passkey_${trouble}`) };
-    const problem = asProblem(error);
+    const failure = passkeyFailure(error);
+    if (failure === 'aborted') return {};
+    if (failure !== null) return { form: this.text(`me.passkey_${failure}`) };
+    const problem = toProblem(error);
     const [name, password] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'password')];
     if (name !== null || password !== null)
       return { ...(name === null ? {} : { name }), ...(password === null ? {} : { password }) };
-    return { form: this.sentence(problem) };
+    return { form: this.problemSentence(problem) };
   }
 
-  async #done() {
-    sessionStorage.removeItem(KEPT);
-    await this.context.accountChanged();
+  async #finish() {
+    sessionStorage.removeItem(INVITATION_STORAGE_KEY);
+    await this.context.reloadAccount();
   }
 
   override render() {
-    if (this.invitation === '') return this.#gone();
-    if (this.#read.value === null && this.#read.problem?.code === 'invitation_invalid') return this.#gone();
+    if (this.invitation === '') return this.#expiredView();
+    if (this.#invitationLoader.value === null && this.#invitationLoader.problem?.code === 'invitation_invalid')
+      return this.#expiredView();
     if (this.isSettingUp)
       return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
         <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
         <second-factor-set-up
-          @second-factor-done=${() => void this.#done()}
+          @second-factor-done=${() => void this.#finish()}
         ></second-factor-set-up>`;
-    return loadView(this.#read, this.i18n, {
+    return loadView(this.#invitationLoader, this.i18n, {
       skeleton: () => html`<div class="fields">
-        <wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton><wa-skeleton class="bone bone-short"></wa-skeleton>
+        <wa-skeleton class="skeleton-line"></wa-skeleton><wa-skeleton class="skeleton-line"></wa-skeleton><wa-skeleton class="skeleton-line skeleton-line-short"></wa-skeleton>
       </div>`,
-      shown: (invitation) => this.#invited(invitation),
+      content: (invitation) => this.#invitationView(invitation),
     });
   }
 
-  #gone() {
+  #expiredView() {
     return html`<h1 class="visually-hidden" tabindex="-1">${this.text('join.gone_title')}</h1>
       ${emptyState('mail', this.text('join.gone_title'), this.text('join.gone_text'))}`;
   }
 
-  #invited({ email, role, merchantName, isReset }: Invitation) {
+  #invitationView({ email, role, merchantName, isReset }: Invitation) {
     const roleName = this.text(`shell.roles.${role}`);
-    const invitedTo =
+    const joinTitle =
       merchantName === null ? this.text('join.title_manager') : this.text('join.title', { merchant: merchantName });
-    const title = isReset ? this.text('join.title_reset') : invitedTo;
+    const title = isReset ? this.text('join.title_reset') : joinTitle;
     return html`<div class="fields">
       <h1 tabindex="-1">${title}</h1>
       <p class="page-lead">
@@ -153,19 +151,19 @@ export class JoinPage extends AccountPage {
             : html`${this.text('join.as', { role: roleName })} ${this.text(`join.can_${role}`)}`
         }
       </p>
-      <dl class="facts-list">
+      <dl class="fact-list">
         <div><dt>${this.text('join.for')}</dt><dd dir="ltr">${email}</dd></div>
       </dl>
       ${
         this.context.account !== null && !isReset && this.context.account.person.email === email
-          ? html`${this.#formMistake()} ${this.#acceptButton('main', 'join.accept')}`
+          ? html`${this.#formMistake()} ${this.#acceptButton('primary', 'join.accept')}`
           : html`${this.#form(email, isReset)}
               ${isReset ? nothing : this.#acceptButton('quiet', 'join.have_account')}`
       }
     </div>`;
   }
 
-  #acceptButton(kind: 'main' | 'quiet', label: string) {
+  #acceptButton(kind: 'primary' | 'quiet', label: string) {
     return button(this.text(label), () => void this.#accept(), { kind, className: 'wide' });
   }
 
@@ -174,14 +172,14 @@ export class JoinPage extends AccountPage {
   }
 
   #form(email: string, isReset: boolean) {
-    const kind = isReset ? 'reset' : 'with';
+    const buttonKey = isReset ? 'reset' : 'with';
     return html`<form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#join(event)}>
         ${credentialField({
           ...{ id: 'name', name: 'name', label: this.text('join.name'), autocomplete: 'name', maxlength: 100 },
           ...{ mistake: this.mistakes.name ?? null, required: true },
         })}
         ${
-          this.isByPassword
+          this.usesPassword
             ? html`<input class="visually-hidden" type="text" name="username" autocomplete="username" readonly tabindex="-1" aria-hidden="true" value=${email} />
               ${credentialField({
                 ...{ id: 'password', name: 'password', type: 'password', label: this.text('me.new_password') },
@@ -197,17 +195,17 @@ export class JoinPage extends AccountPage {
         }
         ${this.#formMistake()}
         ${enterSubmits}
-        ${button(this.text(this.isByPassword ? `join.${kind}_password` : `join.${kind}_passkey`), null, {
-          ...{ kind: 'main', isBusy: this.isBusy, className: 'wide' },
-          icon: this.isByPassword ? undefined : 'fingerprint',
+        ${button(this.text(this.usesPassword ? `join.${buttonKey}_password` : `join.${buttonKey}_passkey`), null, {
+          ...{ kind: 'primary', isBusy: this.isBusy, className: 'wide' },
+          icon: this.usesPassword ? undefined : 'fingerprint',
         })}
-        ${this.isByPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
+        ${this.usesPassword ? nothing : html`<p class="hint">${this.text('join.passkey_hint')}</p>`}
       </form>
       ${
         this.passkeys.isAvailable()
           ? button(
-              this.text(this.isByPassword ? 'join.rather_passkey' : 'join.rather_password'),
-              () => (this.isByPassword = !this.isByPassword),
+              this.text(this.usesPassword ? 'join.rather_passkey' : 'join.rather_password'),
+              () => (this.usesPassword = !this.usesPassword),
               { kind: 'quiet' },
             )
           : nothing
@@ -215,6 +213,6 @@ export class JoinPage extends AccountPage {
   }
 }
 
-function invitationHere(): string {
-  return location.hash.slice(1) || (stored(KEPT, () => sessionStorage) ?? '');
+function readInvitationSecret(): string {
+  return location.hash.slice(1) || (readStored(INVITATION_STORAGE_KEY, () => sessionStorage) ?? '');
 }

@@ -1,4 +1,4 @@
-/** First of these that is in it: many browsers name others as well. */
+/** The first match counts, because many browsers also name others. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,8 +18,8 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Chrome, macOS`: what somebody knows a device by, from what its browser says of itself; empty where that says nothing. */
-export function deviceOf(userAgent: string): string {
-  const found = [browsers, systems].map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1]);
-  return found.filter((name) => name !== undefined).join(', ');
+/** Readable name of a user agent, such as `Chrome, macOS`; empty if unknown. */
+export function deviceName(userAgent: string): string {
+  const names = [browsers, systems].map((patterns) => patterns.find(([pattern]) => pattern.test(userAgent))?.[1]);
+  return names.filter((name) => name !== undefined).join(', ');
 }

@@ -3,59 +3,59 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
+import { trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { Turns } from '../turns.ts';
-import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
-import { deviceOf } from './device.ts';
+import { Loader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
+import { deviceName } from './device.ts';
 import type { StepUpDialog } from './step-up-dialog.ts';
 import './password-section.ts';
 import './second-factor-set-up.ts';
 import './step-up-dialog.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
-/** How the person's own sign-in is protected, and where it is open. */
+/** The user's credentials and sessions. */
 @customElement('me-page')
 export class MePage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
   @state() private isSettingUp = false;
 
-  readonly #turns = new Turns(this);
-  readonly #protection = new Load(this, async () => await this.context.api.call('readProtection'));
+  readonly #queue = new SerialQueue(this);
+  readonly #protectionLoader = new Loader(this, async () => await this.context.api.call('readProtection'));
 
-  /** Does one thing after the other; what went wrong is said, unless it stands beside a field. */
-  async #do(name: string, act: () => Promise<Protection | null>, done: string | null) {
-    await this.#turns.take(name, async () => {
+  /** Queues a change and announces its result or problem. */
+  async #runChange(name: string, action: () => Promise<Protection | null>, message: string | null) {
+    await this.#queue.run(name, async () => {
       try {
-        const protection = await act();
-        if (protection) this.#protection.set(protection);
-        if (done !== null) this.context.say(done);
+        const protection = await action();
+        if (protection) this.#protectionLoader.set(protection);
+        if (message !== null) this.context.announce(message);
       } catch (error) {
-        const trouble = passkeyTrouble(error);
-        if (trouble === null) this.context.say(this.sentence(error));
-        else if (trouble !== 'aborted') this.context.say(this.text(`me.passkey_${trouble}`));
+        const failure = passkeyFailure(error);
+        if (failure === null) this.context.announce(this.problemSentence(error));
+        else if (failure !== 'aborted') this.context.announce(this.text(`me.passkey_${failure}`));
       }
     });
   }
 
-  /** Sends a change of credentials again once the person has confirmed their identity; ends as aborted if they do not. */
-  async #confirmed<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+  /** Retries a change of credentials after the user confirmed their identity (step-up); throws an AbortError otherwise. */
+  async #withStepUp<Answer>(action: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await act();
+      return await action();
     } catch (error) {
-      if (asProblem(error).code !== 'step_up_required') throw error;
+      if (toProblem(error).code !== 'step_up_required') throw error;
     }
-    const isConfirmed = (await this.querySelector<StepUpDialog>('step-up-dialog')?.ask()) ?? false;
+    const isConfirmed = (await this.querySelector<StepUpDialog>('step-up-dialog')?.open()) ?? false;
     if (!isConfirmed) throw new DOMException('The identity was not confirmed.', 'AbortError');
-    return await act();
+    return await action();
   }
 
   async #rename() {
     const { account } = this.context;
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('me.rename_title'),
       fields: textField({
         ...{ id: 'own-name', name: 'name', label: this.text('me.name'), autocomplete: 'name', maxlength: 100 },
@@ -63,13 +63,13 @@ export class MePage extends AccountPage {
       }),
       confirm: this.text('me.save'),
     });
-    const name = answer === null ? '' : given(answer, 'name');
+    const name = answer === null ? '' : trimmedValue(answer, 'name');
     if (name === '' || name === account?.person.name) return;
-    await this.#do(
+    await this.#runChange(
       `name ${name}`,
       async () => {
         await this.context.api.call('rename', { name });
-        await this.context.accountChanged();
+        await this.context.reloadAccount();
         return null;
       },
       this.text('me.renamed'),
@@ -77,63 +77,63 @@ export class MePage extends AccountPage {
   }
 
   async #addPasskey() {
-    if (this.#turns.has('passkey')) return;
-    const answer = await this.context.ask({
+    if (this.#queue.has('passkey')) return;
+    const answer = await this.context.prompt({
       heading: this.text('me.add_passkey'),
       text: this.text('me.add_passkey_text'),
       fields: textField({
         ...{ id: 'passkey-name', name: 'name', label: this.text('me.passkey_name'), maxlength: 60 },
-        ...{ value: deviceOf(navigator.userAgent), hint: this.text('me.passkey_name_hint') },
+        ...{ value: deviceName(navigator.userAgent), hint: this.text('me.passkey_name_hint') },
       }),
       confirm: this.text('me.go_on'),
     });
     if (answer === null) return;
-    const name = given(answer, 'name') || deviceOf(navigator.userAgent);
-    await this.#do(
+    const name = trimmedValue(answer, 'name') || deviceName(navigator.userAgent);
+    await this.#runChange(
       'passkey',
       async () => {
         const { api } = this.context;
-        const { options } = await this.#confirmed(async () => await api.call('addPasskeyOptions', {}));
+        const { options } = await this.#withStepUp(async () => await api.call('addPasskeyOptions', {}));
         const response = await this.passkeys.create(options);
-        return await this.#confirmed(async () => await api.call('addPasskey', { name, response }));
+        return await this.#withStepUp(async () => await api.call('addPasskey', { name, response }));
       },
       this.text('me.passkey_added'),
     );
-    void this.context.accountChanged();
+    void this.context.reloadAccount();
   }
 
   async #removePasskey({ id, name }: Protection['passkeys'][number]) {
-    if (!(await this.confirms('me.remove_passkey', { name }, 'me.remove'))) return;
-    await this.#do(
+    if (!(await this.confirm('me.remove_passkey', { name }, 'me.remove'))) return;
+    await this.#runChange(
       `passkey-${id}`,
-      async () => await this.#confirmed(async () => await this.context.api.call('removePasskey', { id })),
+      async () => await this.#withStepUp(async () => await this.context.api.call('removePasskey', { id })),
       this.text('me.passkey_removed'),
     );
   }
 
   async #removeSecondFactor() {
-    if (!(await this.confirms('me.remove_codes', {}, 'me.remove'))) return;
-    await this.#do(
+    if (!(await this.confirm('me.remove_codes', {}, 'me.remove'))) return;
+    await this.#runChange(
       'codes',
-      async () => await this.#confirmed(async () => await this.context.api.call('removeSecondFactor', {})),
+      async () => await this.#withStepUp(async () => await this.context.api.call('removeSecondFactor', {})),
       this.text('me.codes_removed'),
     );
-    void this.context.accountChanged();
+    void this.context.reloadAccount();
   }
 
   async #endSessions(id: number | null) {
-    await this.#do(
+    await this.#runChange(
       id === null ? 'sessions' : `session-${id}`,
       async () => await this.context.api.call('endSessions', { id }),
       this.text(id === null ? 'me.others_ended' : 'me.session_ended'),
     );
   }
 
-  #secondFactorDone() {
+  #finishSecondFactor() {
     this.isSettingUp = false;
-    this.context.say(this.text('me.codes_on'));
-    void this.#protection.run();
-    void this.context.accountChanged();
+    this.context.announce(this.text('me.codes_on'));
+    void this.#protectionLoader.run();
+    void this.context.reloadAccount();
   }
 
   override render() {
@@ -145,9 +145,9 @@ export class MePage extends AccountPage {
         </div>
         ${button(this.text('me.rename'), () => void this.#rename())}
       </header>
-      ${loadView(this.#protection, this.i18n, {
+      ${loadView(this.#protectionLoader, this.i18n, {
         skeleton: () => skeletonRows(4),
-        shown: (protection) => html`<div class="me">
+        content: (protection) => html`<div class="me">
           ${this.#passkeysSection(protection)} ${this.#passwordSection(protection)}
           ${protection.hasPassword || protection.hasSecondFactor ? this.#codesSection(protection) : nothing}
           ${this.#sessionsSection(protection)}
@@ -158,28 +158,30 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isOutside: true })}
+        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isExternal: true })}
       </p>`;
   }
 
   #passkeysSection({ passkeys, hasPassword }: Protection) {
     const { format } = this.context;
-    const add = button(this.text('me.add_passkey'), () => void this.#addPasskey(), {
-      ...{ kind: passkeys.length === 0 ? 'main' : undefined, icon: 'plus', isBusy: this.#turns.has('passkey') },
+    const addButton = button(this.text('me.add_passkey'), () => void this.#addPasskey(), {
+      ...{ kind: passkeys.length === 0 ? 'primary' : undefined, icon: 'plus', isBusy: this.#queue.has('passkey') },
     });
     const rows = passkeys.map((passkey) => {
-      const { name, lastUsedAt: used, isSynced } = passkey;
+      const { name, lastUsedAt, isSynced } = passkey;
       const usedAt =
-        used === null ? this.text('me.never_used') : html`${this.text('me.last_used')} ${format.ago(used)}`;
-      const remove = () =>
+        lastUsedAt === null
+          ? this.text('me.never_used')
+          : html`${this.text('me.last_used')} ${format.relativeTime(lastUsedAt)}`;
+      const removeButton = () =>
         button(this.text('me.remove'), () => void this.#removePasskey(passkey), {
-          ...{ kind: 'quiet', name: this.of('me.remove', name) },
+          ...{ kind: 'quiet', name: this.nameInRow('me.remove', name) },
         });
       return listRow(
         icon('key-round'),
         html`<bdi>${name}</bdi>`,
         html`${usedAt} · ${this.text(isSynced ? 'me.synced' : 'me.not_synced')}`,
-        passkeys.length > 1 || hasPassword ? remove() : nothing,
+        passkeys.length > 1 || hasPassword ? removeButton() : nothing,
       );
     });
     return section(
@@ -187,16 +189,16 @@ export class MePage extends AccountPage {
       this.text('me.passkeys'),
       html`<p class="section-text">${this.text('me.passkeys_text')}</p>
         ${rows.length === 0 ? nothing : html`<ul class="panel list">${rows}</ul>`}`,
-      this.passkeys.isAvailable() ? add : nothing,
+      this.passkeys.isAvailable() ? addButton : nothing,
     );
   }
 
   #passwordSection({ hasPassword }: Protection) {
     return html`<password-section
       .hasPassword=${hasPassword}
-      .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
-      .turns=${this.#turns}
-      @protection-change=${(event: CustomEvent<Protection>) => this.#protection.set(event.detail)}
+      .withStepUp=${async <Answer>(action: () => Promise<Answer>) => await this.#withStepUp(action)}
+      .queue=${this.#queue}
+      @protection-change=${(event: CustomEvent<Protection>) => this.#protectionLoader.set(event.detail)}
     ></password-section>`;
   }
 
@@ -210,9 +212,9 @@ export class MePage extends AccountPage {
     const setUp = () =>
       html`<div class="panel panel-body narrow">
         <second-factor-set-up
-          .confirmed=${async <Answer>(act: () => Promise<Answer>) => await this.#confirmed(act)}
+          .withStepUp=${async <Answer>(action: () => Promise<Answer>) => await this.#withStepUp(action)}
           @second-factor-cancelled=${() => (this.isSettingUp = false)}
-          @second-factor-done=${() => this.#secondFactorDone()}
+          @second-factor-done=${() => this.#finishSecondFactor()}
         ></second-factor-set-up>
       </div>`;
     return section(
@@ -225,24 +227,24 @@ export class MePage extends AccountPage {
   }
 
   #sessionsSection({ sessions }: Protection) {
-    const others = sessions.filter(({ isThisOne }) => !isThisOne);
+    const otherSessions = sessions.filter(({ isThisOne }) => !isThisOne);
     const endOthers = button(this.text('me.end_others'), () => void this.#endSessions(null));
     const rows = sessions.map(({ id, userAgent, isThisOne, address, method, lastUsedAt }) => {
-      const device = deviceOf(userAgent) || this.text('me.unknown_device');
-      const end = () =>
+      const device = deviceName(userAgent) || this.text('me.unknown_device');
+      const endButton = () =>
         button(this.text('me.end'), () => void this.#endSessions(id), {
           kind: 'quiet',
-          name: this.of('me.end', device),
+          name: this.nameInRow('me.end', device),
         });
       return listRow(
         icon(/iPhone|Android/.test(userAgent) ? 'smartphone' : 'laptop'),
         html`${device} ${isThisOne ? tag(this.text('me.here'), 'good') : nothing}`,
         html`<span dir="ltr">${address}</span> · ${this.text(`me.by_${method}`)} · ${this.text('me.last_used')}
-          ${this.context.format.ago(lastUsedAt)}`,
-        isThisOne ? nothing : end(),
+          ${this.context.format.relativeTime(lastUsedAt)}`,
+        isThisOne ? nothing : endButton(),
       );
     });
     const list = html`<ul class="panel list">${rows}</ul>`;
-    return section('sessions', this.text('me.sessions'), list, others.length > 1 ? endOthers : nothing);
+    return section('sessions', this.text('me.sessions'), list, otherSessions.length > 1 ? endOthers : nothing);
   }
 }

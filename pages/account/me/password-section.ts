@@ -2,23 +2,23 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { AccountElement } from '../account-element.ts';
-import { credentialField, enterSubmits, focusMistake, typed } from '../fields.ts';
+import { credentialField, enterSubmits, focusInvalidField, rawValue } from '../fields.ts';
 import { button, section } from '../parts.ts';
-import { passkeyTrouble } from '../passkeys.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
-import type { Turns } from '../turns.ts';
+import { passkeyFailure } from '../passkeys.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
+import type { SerialQueue } from '../serial-queue.ts';
 
 /**
- * The password of the signed-in person: set or changed.
+ * Sets or changes the user's password.
  *
  * @fires protection-change - `detail` is the `Protection` after the change
  */
 @customElement('password-section')
 export class PasswordSection extends AccountElement {
   @property({ attribute: false }) hasPassword = false;
-  /** Confirms the identity of the person first, where that is asked. */
-  @property({ attribute: false }) confirmed!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
-  @property({ attribute: false }) turns!: Turns;
+  /** Runs a change, with a step-up if the service requires it. */
+  @property({ attribute: false }) withStepUp!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
+  @property({ attribute: false }) queue!: SerialQueue;
 
   @state() private isOpen = false;
   @state() private isBusy = false;
@@ -27,8 +27,8 @@ export class PasswordSection extends AccountElement {
   async #submit(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const current = this.hasPassword ? typed(form, 'current') : null;
-    const password = typed(form, 'password');
+    const current = this.hasPassword ? rawValue(form, 'current') : null;
+    const password = rawValue(form, 'password');
     this.mistakes = {
       ...(current === '' ? { current: this.text('me.current_missing') } : {}),
       ...(password.length < PASSWORD_LENGTH.min
@@ -37,27 +37,27 @@ export class PasswordSection extends AccountElement {
     };
     if (Object.keys(this.mistakes).length === 0) {
       this.isBusy = true;
-      await this.turns.take('password', async () => await this.#send(current, password));
+      await this.queue.run('password', async () => await this.#send(current, password));
       this.isBusy = false;
     }
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #send(current: string | null, password: string) {
     try {
       const set = async () => await this.context.api.call('setPassword', { current, password });
-      this.emit('protection-change', await this.confirmed(set));
+      this.emit('protection-change', await this.withStepUp(set));
       this.isOpen = false;
-      this.context.say(this.text('me.password_set'));
+      this.context.announce(this.text('me.password_set'));
     } catch (error) {
-      if (passkeyTrouble(error) === 'aborted') return;
-      const problem = asProblem(error);
-      const ofNew = fieldDetail(problem, 'password');
-      if (ofNew !== null) this.mistakes = { password: ofNew };
+      if (passkeyFailure(error) === 'aborted') return;
+      const problem = toProblem(error);
+      const passwordDetail = fieldDetail(problem, 'password');
+      if (passwordDetail !== null) this.mistakes = { password: passwordDetail };
       else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
         this.mistakes = { current: this.text('me.current_wrong') };
-      else this.sayProblem(error);
+      else this.announceProblem(error);
     }
   }
 
@@ -96,7 +96,7 @@ export class PasswordSection extends AccountElement {
         hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
       })}
       <div class="row-actions">
-        ${enterSubmits} ${button(this.text('me.save'), null, { kind: 'main', isBusy: this.isBusy })}
+        ${enterSubmits} ${button(this.text('me.save'), null, { kind: 'primary', isBusy: this.isBusy })}
       </div>
     </form>`;
   }

@@ -1,46 +1,46 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { credentialField, focusMistake, given } from '../fields.ts';
-import { passkeyTrouble } from '../passkeys.ts';
+import { credentialField, focusInvalidField, trimmedValue } from '../fields.ts';
+import { passkeyFailure } from '../passkeys.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
 import '../account-state.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem, problemWords } from '../problems.ts';
+import { toProblem, problemText } from '../problems.ts';
 import { button } from '../parts.ts';
 
 /**
- * Codes of an authenticator, set up: a code to scan, a first code to show that it works, and the recovery
- * codes that are shown this once.
+ * Sets up an authenticator app: a QR code, a first code as verification, and the recovery codes, which are shown once.
  *
- * @fires second-factor-done - the codes have been seen
- * @fires second-factor-cancelled - the identity was not confirmed
+ * @fires second-factor-done - the user has confirmed the recovery codes
+ * @fires second-factor-cancelled - the user did not confirm their identity
  */
 @customElement('second-factor-set-up')
 export class SecondFactorSetUp extends AccountElement {
-  /** Confirms the identity of the person first, where that is asked. */
-  @property({ attribute: false }) confirmed: <Answer>(act: () => Promise<Answer>) => Promise<Answer> = async (act) =>
-    await act();
+  /** Runs a change, with a step-up if the service requires it. */
+  @property({ attribute: false }) withStepUp: <Answer>(action: () => Promise<Answer>) => Promise<Answer> = async (
+    action,
+  ) => await action();
 
-  @state() private begun: { secret: string; uri: string } | null = null;
-  @state() private trouble: PaylatchError | null = null;
+  @state() private enrollment: { secret: string; uri: string } | null = null;
+  @state() private problem: PaylatchError | null = null;
   @state() private mistake: string | null = null;
   @state() private isBusy = false;
   @state() private recoveryCodes: readonly string[] | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
-    if (this.begun === null) void this.#begin();
+    if (this.enrollment === null) void this.#start();
   }
 
-  async #begin() {
-    this.trouble = null;
+  async #start() {
+    this.problem = null;
     try {
-      this.begun = await this.confirmed(async () => await this.context.api.call('beginSecondFactor', {}));
+      this.enrollment = await this.withStepUp(async () => await this.context.api.call('beginSecondFactor', {}));
     } catch (error) {
-      if (passkeyTrouble(error) === 'aborted') this.emit('second-factor-cancelled', null);
-      else this.trouble = asProblem(error);
+      if (passkeyFailure(error) === 'aborted') this.emit('second-factor-cancelled', null);
+      else this.problem = toProblem(error);
     }
   }
 
@@ -49,12 +49,12 @@ export class SecondFactorSetUp extends AccountElement {
     if (this.isBusy) return;
     this.isBusy = true;
     this.mistake = null;
-    const code = given(new FormData(event.target as HTMLFormElement), 'code');
+    const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
     try {
       if (code.length < 6) this.mistake = this.text('me.code_short');
       else {
         const confirm = async () => await this.context.api.call('confirmSecondFactor', { code });
-        ({ recoveryCodes: this.recoveryCodes } = await this.confirmed(confirm));
+        ({ recoveryCodes: this.recoveryCodes } = await this.withStepUp(confirm));
       }
     } catch (error) {
       this.mistake = this.#mistakeOf(error);
@@ -62,30 +62,30 @@ export class SecondFactorSetUp extends AccountElement {
     this.isBusy = false;
     await this.updateComplete;
     if (this.recoveryCodes) this.querySelector<HTMLElement>('h2')?.focus();
-    else focusMistake(this);
+    else focusInvalidField(this);
   }
 
   #mistakeOf(error: unknown): string | null {
-    if (passkeyTrouble(error) === 'aborted') return null;
-    const problem = asProblem(error);
+    if (passkeyFailure(error) === 'aborted') return null;
+    const problem = toProblem(error);
     return problem.code === 'second_factor_invalid'
       ? this.text('me.code_wrong')
-      : problemWords(problem, this.i18n).heading;
+      : problemText(problem, this.i18n).heading;
   }
 
   override render() {
-    if (this.recoveryCodes) return this.#codes(this.recoveryCodes);
-    const { begun, trouble } = this;
-    if (trouble)
-      return html`<account-state .problem=${trouble} @try-again=${() => void this.#begin()}></account-state>`;
+    if (this.recoveryCodes) return this.#recoveryCodesView(this.recoveryCodes);
+    const { enrollment, problem } = this;
+    if (problem)
+      return html`<account-state .problem=${problem} @try-again=${() => void this.#start()}></account-state>`;
     return html`<ol class="steps">
         <li>
           <p>${this.text('me.scan')}</p>
-          <qr-code .value=${begun?.uri ?? ''} .label=${this.text('me.qr_label')}></qr-code>
+          <qr-code .value=${enrollment?.uri ?? ''} .label=${this.text('me.qr_label')}></qr-code>
           <p class="hint">${this.text('me.secret_hint')}</p>
           <p class="secret">
-            <code dir="ltr">${inGroups(begun?.secret ?? '')}</code>
-            ${copyButton(begun?.secret ?? '', this.text('me.secret'), this.i18n)}
+            <code dir="ltr">${groupByFour(enrollment?.secret ?? '')}</code>
+            ${copyButton(enrollment?.secret ?? '', this.text('me.secret'), this.i18n)}
           </p>
         </li>
         <li>
@@ -100,14 +100,14 @@ export class SecondFactorSetUp extends AccountElement {
               },
               ...{ autocomplete: 'one-time-code', mistake: this.mistake, required: true, dir: 'ltr' },
             })}
-            ${button(this.text('me.confirm_code'), null, { kind: 'main', isBusy: this.isBusy })}
+            ${button(this.text('me.confirm_code'), null, { kind: 'primary', isBusy: this.isBusy })}
           </form>
         </li>
       </ol>`;
   }
 
-  #codes(codes: readonly string[]) {
-    const all = codes.join('\n');
+  #recoveryCodesView(codes: readonly string[]) {
+    const codesText = codes.join('\n');
     return html`<div class="fields">
       <h2 class="section-heading" tabindex="-1">${this.text('me.recovery_title')}</h2>
       <p class="section-text">${this.text('me.recovery_text')}</p>
@@ -115,16 +115,16 @@ export class SecondFactorSetUp extends AccountElement {
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <div class="row-actions">
-        ${copyButton(all, this.text('me.recovery_codes'), this.i18n)}
-        ${button(this.text('me.download'), () => download(all), { icon: 'download' })}
+        ${copyButton(codesText, this.text('me.recovery_codes'), this.i18n)}
+        ${button(this.text('me.download'), () => download(codesText), { icon: 'download' })}
       </div>
-      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'main' })}
+      ${button(this.text('me.recovery_kept'), () => this.emit('second-factor-done', null), { kind: 'primary' })}
     </div>`;
   }
 }
 
-/** Groups of four are easier to type. */
-function inGroups(secret: string): string {
+/** Splits a secret into groups of four, which are easier to type. */
+function groupByFour(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }
 

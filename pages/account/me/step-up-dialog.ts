@@ -3,31 +3,31 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountElement } from '../account-element.ts';
-import { credentialField, focusMistake, given, typed } from '../fields.ts';
+import { credentialField, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
 import { dialogBox } from '../dialog-box.ts';
-import { type Passkeys, passkeyTrouble } from '../passkeys.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { type Passkeys, passkeyFailure } from '../passkeys.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
-/** Asks a signed-in person to confirm their identity: with a passkey or a code; with the password if they have neither. */
+/** Asks the user to confirm their identity with a passkey or code; with the password if they have neither. */
 @customElement('step-up-dialog')
 export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
   @property({ attribute: false }) protection!: Protection;
 
-  @state() private isAsking = false;
+  @state() private isOpen = false;
   @state() private isBusy = false;
   @state() private mistakes: Mistakes = {};
 
   #isConfirmed = false;
   #resolve: ((isConfirmed: boolean) => void) | null = null;
 
-  /** Whether the identity was confirmed, once the dialog is closed. */
-  async ask(): Promise<boolean> {
-    this.#answer();
-    this.isAsking = true;
+  /** Resolves after the dialog has closed, to true if the identity was confirmed. */
+  async open(): Promise<boolean> {
+    this.#resolveResult();
+    this.isOpen = true;
     this.mistakes = {};
     return await new Promise((resolve) => {
       this.#resolve = resolve;
@@ -37,10 +37,10 @@ export class StepUpDialog extends AccountElement {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#close(false);
-    this.#answer();
+    this.#resolveResult();
   }
 
-  #answer() {
+  #resolveResult() {
     this.#resolve?.(this.#isConfirmed);
     this.#resolve = null;
     this.#isConfirmed = false;
@@ -48,7 +48,7 @@ export class StepUpDialog extends AccountElement {
 
   #close(isConfirmed: boolean) {
     this.#isConfirmed = isConfirmed;
-    this.isAsking = false;
+    this.isOpen = false;
   }
 
   async #send(call: () => Promise<unknown>, mistakesOf: (error: unknown) => Mistakes) {
@@ -63,10 +63,10 @@ export class StepUpDialog extends AccountElement {
     }
     this.isBusy = false;
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
-  async #byPasskey() {
+  async #confirmWithPasskey() {
     const { api } = this.context;
     await this.#send(
       async () => {
@@ -74,20 +74,20 @@ export class StepUpDialog extends AccountElement {
         await api.call('passkeyStepUp', { response: await this.passkeys.get(options) });
       },
       (error) => {
-        const trouble = passkeyTrouble(error);
-        if (trouble === 'aborted') return {};
-        if (trouble === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
-        return { passkey: trouble === null ? this.sentence(error) : this.text('me.passkey_failed') };
+        const failure = passkeyFailure(error);
+        if (failure === 'aborted') return {};
+        if (failure === 'cancelled') return { passkey: this.text('me.step_up_cancelled') };
+        return { passkey: failure === null ? this.problemSentence(error) : this.text('me.passkey_failed') };
       },
     );
   }
 
-  async #byField(event: SubmitEvent) {
+  async #submitField(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const { api } = this.context;
-    const code = given(form, 'code');
-    const password = typed(form, 'password');
+    const code = trimmedValue(form, 'code');
+    const password = rawValue(form, 'password');
     const { hasSecondFactor } = this.protection;
     await this.#send(
       async () =>
@@ -95,12 +95,12 @@ export class StepUpDialog extends AccountElement {
           ? await api.call('secondFactorStepUp', { code })
           : await api.call('passwordStepUp', { password }),
       (error) => {
-        const problem = asProblem(error);
+        const problem = toProblem(error);
         if (fieldDetail(problem, 'code') !== null) return { field: this.text('sign_in.code_short') };
         if (fieldDetail(problem, 'password') !== null) return { field: this.text('me.current_missing') };
         if (problem.code === 'second_factor_invalid') return { field: this.text('sign_in.code_wrong') };
         if (problem.code === 'sign_in_failed') return { field: this.text('me.current_wrong') };
-        return { form: this.sentence(problem) };
+        return { form: this.problemSentence(problem) };
       },
     );
   }
@@ -108,29 +108,29 @@ export class StepUpDialog extends AccountElement {
   override render() {
     return dialogBox({
       label: this.text('me.step_up_title'),
-      isOpen: this.isAsking,
+      isOpen: this.isOpen,
       content: this.#form(),
-      dismiss: () => this.#close(false),
-      closed: () => this.#answer(),
+      onDismiss: () => this.#close(false),
+      onClosed: () => this.#resolveResult(),
     });
   }
 
   #form() {
     const { passkeys, hasSecondFactor, hasPassword } = this.protection;
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
-    return html`<form class="question-form" novalidate @submit=${(event: SubmitEvent) => void this.#byField(event)}>
-      <h2 class="question-heading">${this.text('me.step_up_title')}</h2>
-      <p class="question-text">${this.text('me.step_up_text')}</p>
+    return html`<form class="dialog-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
+      <h2 class="dialog-heading">${this.text('me.step_up_title')}</h2>
+      <p class="dialog-text">${this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
       ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
       ${hasField ? this.#field(hasSecondFactor) : nothing}
       <div role="status">${fieldMistake('step-up-mistake', this.mistakes.form ?? null)}</div>
-      <div class="question-actions">
+      <div class="dialog-actions">
         ${button(this.text('shell.cancel'), () => this.#close(false))}
         ${
           hasField
             ? button(this.text('me.confirm_code'), null, {
-                kind: passkeys.length > 0 ? undefined : 'main',
+                kind: passkeys.length > 0 ? undefined : 'primary',
                 isBusy: this.isBusy,
               })
             : nothing
@@ -142,8 +142,8 @@ export class StepUpDialog extends AccountElement {
   #passkeyButton() {
     const mistake = this.mistakes.passkey ?? null;
     return html`<div>
-      ${button(this.text('me.step_up_passkey'), () => void this.#byPasskey(), {
-        ...{ kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
+      ${button(this.text('me.step_up_passkey'), () => void this.#confirmWithPasskey(), {
+        ...{ kind: 'primary', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
         description: mistake ?? undefined,
       })}
       <div role="status">${fieldMistake('step-up-passkey-mistake', mistake)}</div>

@@ -3,22 +3,22 @@ import { customElement, state } from 'lit/decorators.js';
 import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
-import { ListLoad } from '../load.ts';
-import { addressOf } from '../routes.ts';
-import { secretPanel } from '../secret-shown.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { trimmedValue, textField } from '../fields.ts';
+import { ListLoader } from '../loader.ts';
+import { accountPath } from '../routes.ts';
+import { secretPanel } from '../secret-view.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
-/** For managers: every merchant of the service. */
+/** For managers: all merchants of the service. */
 @customElement('merchants-page')
 export class MerchantsPage extends AccountPage {
   @state() private search = '';
-  @state() private made: CreateMerchantAnswer | null = null;
+  @state() private created: CreateMerchantAnswer | null = null;
 
   #searchTimer = 0;
-  readonly #list = new ListLoad(this, async (from, signal) => {
-    const query = { ...from, search: this.search.trim() };
+  readonly #loader = new ListLoader(this, async (page, signal) => {
+    const query = { ...page, search: this.search.trim() };
     const { merchants, next_cursor: next } = await this.context.api.listMerchants(query, { signal });
     return [merchants, next] as const;
   });
@@ -28,16 +28,16 @@ export class MerchantsPage extends AccountPage {
     clearTimeout(this.#searchTimer);
   }
 
-  #typed(search: string) {
+  #scheduleSearch(search: string) {
     this.search = search;
-    this.#list.first();
+    this.#loader.resetPages();
     clearTimeout(this.#searchTimer);
-    this.#searchTimer = window.setTimeout(() => void this.#list.run(), 200);
+    this.#searchTimer = window.setTimeout(() => void this.#loader.run(), 200);
   }
 
-  async #make() {
-    const { ask, api, say, accountChanged } = this.context;
-    const answer = await ask({
+  async #create() {
+    const { prompt, api, announce, reloadAccount } = this.context;
+    const answer = await prompt({
       heading: this.text('merchants.make_title'),
       fields: textField({
         ...{ id: 'merchant-name', name: 'name', label: this.text('merchants.name'), maxlength: 100, required: true },
@@ -45,31 +45,31 @@ export class MerchantsPage extends AccountPage {
       }),
       confirm: this.text('merchants.make'),
     });
-    const name = answer === null ? '' : given(answer, 'name');
+    const name = answer === null ? '' : trimmedValue(answer, 'name');
     if (name === '') return;
     try {
-      this.made = await api.createMerchant({ name });
-      await accountChanged();
-      void this.#list.run();
+      this.created = await api.createMerchant({ name });
+      await reloadAccount();
+      void this.#loader.run();
       await this.updateComplete;
       this.querySelector<HTMLElement>('#merchant-secret')?.focus();
     } catch (error) {
-      const problem = asProblem(error);
-      say(fieldDetail(problem, 'name') ?? this.sentence(problem));
+      const problem = toProblem(error);
+      announce(fieldDetail(problem, 'name') ?? this.problemSentence(problem));
     }
   }
 
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.merchants')}</h1>
-        ${button(this.text('merchants.make'), () => void this.#make(), { kind: 'main', icon: 'plus' })}
+        ${button(this.text('merchants.make'), () => void this.#create(), { kind: 'primary', icon: 'plus' })}
       </header>
       ${secretPanel(
         this.i18n,
-        this.made && {
-          ...{ id: 'merchant-secret', value: this.made.callback_secret, text: this.text('merchants.secret_text') },
-          label: this.text('merchants.secret', { name: this.made.merchant.name }),
-          close: () => (this.made = null),
+        this.created && {
+          ...{ id: 'merchant-secret', value: this.created.callback_secret, text: this.text('merchants.secret_text') },
+          label: this.text('merchants.secret', { name: this.created.merchant.name }),
+          close: () => (this.created = null),
         },
       )}
       ${textField({
@@ -81,28 +81,28 @@ export class MerchantsPage extends AccountPage {
           className: 'merchants-search',
         },
         ...{ label: this.text('merchants.search'), placeholder: this.text('merchants.search') },
-        onInput: (search) => this.#typed(search),
+        onInput: (search) => this.#scheduleSearch(search),
       })}
-      ${listView(this.#list, this.i18n, {
-        bones: 6,
+      ${listView(this.#loader, this.i18n, {
+        skeletonRowCount: 6,
         empty: () => emptyState('store', this.text(this.search === '' ? 'merchants.none' : 'merchants.none_found')),
-        row: (merchant) => this.#merchant(merchant),
+        row: (merchant) => this.#merchantRow(merchant),
         more: this.text('merchants.show_more'),
       })}`;
   }
 
-  #merchant({ id, name, createdAt: at }: Merchant) {
+  #merchantRow({ id, name, createdAt: at }: Merchant) {
     const { format } = this.context;
     return html`<li class="row row-wraps">
-      <span class="merchant-mark" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
-      <div class="row-words">
-        <a class="row-title link" href=${addressOf(id, 'overview')} dir="auto">${name}</a>
-        <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.day(at)}</span>
+      <span class="merchant-avatar" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
+      <div class="row-content">
+        <a class="row-title link" href=${accountPath(id, 'overview')} dir="auto">${name}</a>
+        <span class="row-text tabular">ID ${id} · ${this.text('merchants.since')} ${format.date(at)}</span>
       </div>
       <div class="row-actions">
         ${(['settings', 'methods'] as const).map((page) => {
           const label = this.text(`shell.pages.${page}`);
-          return button(label, addressOf(id, page), { kind: 'quiet', name: `${label}: ${name}` });
+          return button(label, accountPath(id, page), { kind: 'quiet', name: `${label}: ${name}` });
         })}
       </div>
     </li>`;

@@ -3,31 +3,31 @@ import { customElement, state } from 'lit/decorators.js';
 import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMethodsInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { focusMistake, textField } from '../fields.ts';
-import { Load } from '../load.ts';
+import { focusInvalidField, textField } from '../fields.ts';
+import { Loader } from '../loader.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import { Unsaved } from '../unsaved.ts';
+import { UnsavedChanges } from '../unsaved-changes.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { emptyState, selectField, tag } from '../parts.ts';
 
-/** Where methods of their own are, with the currency that is at home there: of a merchant's first look. */
-const homes: Readonly<Record<string, string>> = {
+/** Countries with local methods, and their home currencies. */
+const homeCurrencies: Readonly<Record<string, string>> = {
   ...{ USA: 'USD', FRA: 'EUR', ARG: 'ARS', AUS: 'AUD', BGD: 'BDT', BRA: 'BRL', IDN: 'IDR', IND: 'INR' },
   ...{ KEN: 'KES', MEX: 'MXN', MYS: 'MYR', NGA: 'NGN', NZL: 'NZD', PHL: 'PHP', THA: 'THB', VNM: 'VND' },
 };
-const currencies = [...new Set(Object.values(homes))].toSorted();
+const currencies = [...new Set(Object.values(homeCurrencies))].toSorted();
 
 type Method = ListPaymentMethodsAnswer['payment_methods'][number];
-/** What was changed of a method: a fee that is empty stays as it is. */
+/** Edits of a method; an empty fee is unchanged. */
 interface Edit {
   status?: 'enable' | 'disable';
   fix?: string;
   percent?: string;
 }
 
-/** For managers: what a merchant may take, and what it costs there. */
+/** For managers: a merchant's payment methods and fees. */
 @customElement('methods-page')
 export class MethodsPage extends AccountPage {
   @state() private country = 'USA';
@@ -36,30 +36,30 @@ export class MethodsPage extends AccountPage {
   @state() private mistakes: ReadonlyMap<string, string> = new Map();
   @state() private isSaving = false;
 
-  readonly #methods = new Load<readonly Method[]>(this, async (signal) => {
-    const asked = { country: this.country, currency: this.currency } as ListPaymentMethodsInput;
-    const answer = await this.context.api.listPaymentMethods(asked, { signal });
+  readonly #loader = new Loader<readonly Method[]>(this, async (signal) => {
+    const query = { country: this.country, currency: this.currency } as ListPaymentMethodsInput;
+    const answer = await this.context.api.listPaymentMethods(query, { signal });
     return answer.payment_methods;
   });
-  readonly #unsaved = new Unsaved(this, {
+  readonly #unsavedChanges = new UnsavedChanges(this, {
     count: () => this.edits.size,
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
 
-  override async mayLeave(): Promise<boolean> {
-    return await this.#unsaved.mayLeave();
+  override async canLeave(): Promise<boolean> {
+    return await this.#unsavedChanges.canLeave();
   }
 
-  async #choose(select: { value: string }, choice: { country?: string; currency?: string }) {
-    if (!(await this.mayLeave())) {
+  async #select(select: { value: string }, choice: { country?: string; currency?: string }) {
+    if (!(await this.canLeave())) {
       select.value = choice.country === undefined ? this.currency : this.country;
       return;
     }
     this.country = choice.country ?? this.country;
-    this.currency = choice.currency ?? homes[this.country] ?? this.currency;
+    this.currency = choice.currency ?? homeCurrencies[this.country] ?? this.currency;
     this.#discard();
-    await this.#methods.restart();
+    await this.#loader.restart();
   }
 
   #discard() {
@@ -67,9 +67,9 @@ export class MethodsPage extends AccountPage {
     this.mistakes = new Map();
   }
 
-  #edit({ payment_method: method, status }: Method, change: Edit) {
+  #editMethod({ payment_method: method, status }: Method, change: Edit) {
     const next: Edit = { ...this.edits.get(method), ...change };
-    // What is put back while it is being saved is a change again once it has been.
+    // A value that is reset during a save differs from the saved one afterwards.
     if (next.status === status && !this.isSaving) delete next.status;
     if (next.fix === '') delete next.fix;
     if (next.percent === '') delete next.percent;
@@ -87,45 +87,46 @@ export class MethodsPage extends AccountPage {
   }
 
   async #save() {
-    const methods = this.#methods.value ?? [];
+    const methods = this.#loader.value ?? [];
     const changed = methods.filter(({ payment_method: method }) => this.edits.has(method));
     this.mistakes = new Map(
       changed.flatMap(({ payment_method: method }) =>
         (['fix', 'percent'] as const).flatMap((name) => {
-          const typed = this.edits.get(method)?.[name];
-          const isGood =
-            typed === undefined || (/^\d{1,9}([.,]\d{1,4})?$/.test(typed) && (name === 'fix' || numberIn(typed) < 100));
-          return isGood ? [] : [[`${method} ${name}`, this.text(`merchants.mistake_${name}`)] as const];
+          const input = this.edits.get(method)?.[name];
+          const isValid =
+            input === undefined ||
+            (/^\d{1,9}([.,]\d{1,4})?$/.test(input) && (name === 'fix' || parseNumber(input) < 100));
+          return isValid ? [] : [[`${method} ${name}`, this.text(`merchants.mistake_${name}`)] as const];
         }),
       ),
     );
     if (this.mistakes.size === 0) await this.#send(changed);
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
   async #send(changed: readonly Method[]) {
     if (this.isSaving) return;
     this.isSaving = true;
-    const { api, say } = this.context;
+    const { api, announce } = this.context;
     const { edits, currency } = this;
-    const sent = changed.map((method) => {
+    const entries = changed.map((method) => {
       const { fix, percent } = edits.get(method.payment_method) ?? {};
       return {
         payment_method: method.payment_method,
         currency,
         status: this.#statusOf(method),
-        ...(fix === undefined ? {} : { fee_fix: numberIn(fix) }),
-        ...(percent === undefined ? {} : { fee_percent: numberIn(percent) }),
+        ...(fix === undefined ? {} : { fee_fix: parseNumber(fix) }),
+        ...(percent === undefined ? {} : { fee_percent: parseNumber(percent) }),
       };
     });
     try {
-      await api.setPaymentMethods({ payment_methods: sent as SetPaymentMethodsInput['payment_methods'] });
-      if (currency === this.currency) this.#keepEditedSince(edits, sent);
-      say(this.text('settings.saved'));
-      void this.#methods.run();
+      await api.setPaymentMethods({ payment_methods: entries as SetPaymentMethodsInput['payment_methods'] });
+      if (currency === this.currency) this.#keepNewerEdits(edits, entries);
+      announce(this.text('settings.saved'));
+      void this.#loader.run();
     } catch (error) {
-      const problem = asProblem(error);
+      const problem = toProblem(error);
       const fields = { fee_fix: 'fix', fee_percent: 'percent' };
       this.mistakes = new Map(
         problem.errors.flatMap(({ pointer, detail }) => {
@@ -135,21 +136,21 @@ export class MethodsPage extends AccountPage {
           return method === undefined || name === undefined ? [] : [[`${method} ${name}`, detail] as const];
         }),
       );
-      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
+      announce(this.mistakes.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
     }
     this.isSaving = false;
   }
 
-  /** What was edited while it was being saved stays; the rest is as it was sent. */
-  #keepEditedSince(saved: ReadonlyMap<string, Edit>, sent: readonly Partial<Method>[]) {
-    const { value: methods } = this.#methods;
-    const sentOf = (code: string) => sent.find(({ payment_method: method }) => method === code);
-    if (methods) this.#methods.set(methods.map((method) => ({ ...method, ...sentOf(method.payment_method) })));
+  /** Applies the saved values and keeps edits made during the save. */
+  #keepNewerEdits(saved: ReadonlyMap<string, Edit>, entries: readonly Partial<Method>[]) {
+    const { value: methods } = this.#loader;
+    const savedEntry = (code: string) => entries.find(({ payment_method: method }) => method === code);
+    if (methods) this.#loader.set(methods.map((method) => ({ ...method, ...savedEntry(method.payment_method) })));
     this.edits = new Map(
       [...this.edits].flatMap(([method, edit]) => {
-        const before = saved.get(method);
-        const left = Object.entries(edit).filter(([name, value]) => value !== before?.[name as keyof Edit]);
-        return left.length === 0 ? [] : [[method, Object.fromEntries(left)] as const];
+        const savedEdit = saved.get(method);
+        const newerEdits = Object.entries(edit).filter(([name, value]) => value !== savedEdit?.[name as keyof Edit]);
+        return newerEdits.length === 0 ? [] : [[method, Object.fromEntries(newerEdits)] as const];
       }),
     );
   }
@@ -165,27 +166,27 @@ export class MethodsPage extends AccountPage {
           <p class="page-lead">${this.text('merchants.methods_text')}</p>
         </div>
       </header>
-      ${this.#choices()}
-      ${loadView(this.#methods, this.i18n, {
+      ${this.#filters()}
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(6),
         empty: (methods) => (methods.length > 0 ? null : emptyState('credit-card', this.text('merchants.no_methods'))),
-        shown: (methods) => this.#table(methods),
+        content: (methods) => this.#table(methods),
       })}
-      ${this.#unsaved.bar(this.isSaving)}`;
+      ${this.#unsavedChanges.bar(this.isSaving)}`;
   }
 
-  #choices() {
+  #filters() {
     const { format } = this.context;
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     return html`<div class="method-choices">
       ${selectField({
         ...{ id: 'method-country', label: this.text('merchants.country'), options: countries, value: this.country },
-        change: (country, select) => void this.#choose(select, { country }),
+        change: (country, select) => void this.#select(select, { country }),
       })}
       ${selectField({
         ...{ id: 'method-currency', label: this.text('merchants.currency'), value: this.currency },
         options: currencies.map((code) => [code, format.currency(code)]),
-        change: (currency, select) => void this.#choose(select, { currency }),
+        change: (currency, select) => void this.#select(select, { currency }),
       })}
     </div>`;
   }
@@ -212,7 +213,7 @@ export class MethodsPage extends AccountPage {
     const isOn = this.#statusOf(method) === 'enable';
     return html`<tr data-method=${code}>
       <th scope="row">
-        <span class="row-title with-mark">${methodMark(code)}${name}</span>
+        <span class="row-title with-logo">${methodMark(code)}${name}</span>
         ${this.edits.has(code) ? tag(this.text('settings.changed'), 'warn') : nothing}
         <code class="row-text" dir="ltr">${code}</code>
       </th>
@@ -220,18 +221,18 @@ export class MethodsPage extends AccountPage {
         <wa-switch
           .checked=${isOn}
           @change=${(event: Event) =>
-            this.#edit(method, { status: (event.target as HTMLInputElement).checked ? 'enable' : 'disable' })}
+            this.#editMethod(method, { status: (event.target as HTMLInputElement).checked ? 'enable' : 'disable' })}
         >
           <span class="visually-hidden">${name}</span>
           <span aria-hidden="true">${this.text(isOn ? 'settings.on' : 'settings.off')}</span>
         </wa-switch>
       </td>
-      ${this.#fee(method, 'fix', `${this.text('merchants.fee_fix')} (${this.currency})`)}
-      ${this.#fee(method, 'percent', this.text('merchants.fee_percent'))}
+      ${this.#feeCell(method, 'fix', `${this.text('merchants.fee_fix')} (${this.currency})`)}
+      ${this.#feeCell(method, 'percent', this.text('merchants.fee_percent'))}
     </tr>`;
   }
 
-  #fee(method: Method, name: 'fix' | 'percent', label: string) {
+  #feeCell(method: Method, name: 'fix' | 'percent', label: string) {
     const { payment_method: code } = method;
     return html`<td data-label=${label}>
       ${textField({
@@ -240,12 +241,12 @@ export class MethodsPage extends AccountPage {
         placeholder: this.text('merchants.as_it_is'),
         value: this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? ''),
         mistake: this.mistakes.get(`${code} ${name}`) ?? null,
-        onInput: (value) => this.#edit(method, { [name]: value.trim() }),
+        onInput: (value) => this.#editMethod(method, { [name]: value.trim() }),
       })}
     </td>`;
   }
 }
 
-function numberIn(typed: string): number {
-  return Number(typed.replace(',', '.'));
+function parseNumber(input: string): number {
+  return Number(input.replace(',', '.'));
 }

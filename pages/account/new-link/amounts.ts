@@ -5,9 +5,9 @@ import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 
 export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
-/** What was typed as an amount, a comma or a point before its decimals; a mistake where it is none of the currency. */
-export function readAmount(typed: string, currency: CurrencyCode): number | AmountMistake {
-  const text = typed.replace(/\s/g, '');
+/** Parses an amount with a decimal comma or point. Returns the mistake if it is not an amount of the currency. */
+export function parseAmountInput(input: string, currency: CurrencyCode): number | AmountMistake {
+  const text = input.replace(/\s/g, '');
   if (text === '') return 'missing';
   const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
   if (whole === undefined) return 'not_a_number';
@@ -19,31 +19,36 @@ export function readAmount(typed: string, currency: CurrencyCode): number | Amou
   return amount > maximumAmountOf(currency) ? 'too_large' : amount;
 }
 
-/** What a method costs: a fixed part in the currency's own decimals, and percent of the amount. */
+/** Fee of a method: a fixed amount in the currency, and a percentage. */
 export interface Fee {
   fix: number;
   percent: number;
 }
 
-/** What the buyer pays and what is left of it, in the currency's own decimals. */
+/** Amount that the buyer pays, and the merchant's net amount. */
 export interface Split {
-  pays: string;
-  gets: string;
+  buyerPays: string;
+  merchantGets: string;
 }
 
-/** The fee on top of the amount, or off it; null for a fee that the currency cannot express. */
-export function splitOf(amount: number, currency: CurrencyCode, { fix, percent }: Fee, isOnTop: boolean): Split | null {
+/** Adds the fee to the amount or deducts it; null for a fee that the currency cannot express. */
+export function splitAmount(
+  amount: number,
+  currency: CurrencyCode,
+  { fix, percent }: Fee,
+  isOnTop: boolean,
+): Split | null {
   const units = minorUnitsOf(currency);
   const minor = parseAmount(amount, units);
-  // Percent with four decimals are millionths.
-  const [fixMinor, millionths] = [orZero(fix, units), orZero(percent, 4)];
+  // A percentage with four decimals is a number of millionths.
+  const [fixMinor, millionths] = [toMinorOrZero(fix, units), toMinorOrZero(percent, 4)];
   if (typeof minor !== 'bigint' || fixMinor === null || millionths === null) return null;
   const fee = { fixMinor, percentMillionths: Number(millionths) };
   const split = splitFee(minor, fee, isOnTop ? 'forward_with_fee' : 'forward_without_fee');
-  return { pays: formatMinor(split.chargedMinor, units), gets: formatMinor(split.deliveredMinor, units) };
+  return { buyerPays: formatMinor(split.chargedMinor, units), merchantGets: formatMinor(split.deliveredMinor, units) };
 }
 
-function orZero(value: number, units: number): bigint | null {
+function toMinorOrZero(value: number, units: number): bigint | null {
   if (value === 0) return 0n;
   const minor = parseAmount(value, units);
   return typeof minor === 'bigint' ? minor : null;

@@ -4,33 +4,33 @@ import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
-import { choiceList } from '../choices.ts';
+import { radioCards } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import { type AmountMistake, type Fee, splitOf } from './amounts.ts';
+import { type AmountMistake, type Fee, splitAmount } from './amounts.ts';
 
 export type Method = ListPaymentMethodsAnswer['payment_methods'][number];
 
 export const isEnabled = ({ status }: Method): boolean => status === 'enable';
 
-interface Choosing {
+interface ChoiceField {
   context: AccountContext;
   chosen: string;
   mistake: string | null;
   choose: (value: string) => void;
 }
 
-/** The methods of a country and currency; `other` is shown while there are none to choose from. */
+/** Methods of a country and currency; `placeholder` replaces them until they are loaded. */
 export function methodChoices(
   methods: readonly Method[],
-  other: TemplateResult | null,
-  { context: { i18n }, chosen, mistake, choose }: Choosing,
+  placeholder: TemplateResult | null,
+  { context: { i18n }, chosen, mistake, choose }: ChoiceField,
 ): TemplateResult {
   const text = (key: string) => i18n.text(`account.new_link.${key}`);
-  const none = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
-  return choiceList({
-    ...{ legend: text('fields.payment_method'), name: 'payment_method', chosen, choose },
-    before: other ?? (methods.some(isEnabled) ? nothing : none()),
-    options: (other === null ? methods : []).map((method) => ({
+  const noMethods = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
+  return radioCards({
+    ...{ legend: text('fields.payment_method'), name: 'payment_method', selected: chosen, onChoose: choose },
+    before: placeholder ?? (methods.some(isEnabled) ? nothing : noMethods()),
+    options: (placeholder === null ? methods : []).map((method) => ({
       value: method.payment_method,
       isOff: !isEnabled(method),
       text: html`<span>${nameOfMethod(method.payment_method, i18n)}</span>
@@ -41,41 +41,41 @@ export function methodChoices(
   });
 }
 
-/** Whether the buyer or the merchant pays the fee, with the amounts of each as soon as they are known. */
+/** Selects whether the buyer or the merchant pays the fee, with the resulting amounts once known. */
 export function feeChoices(
   amount: number | AmountMistake,
   currency: CurrencyCode,
   fee: Fee | null,
-  { context: { i18n, format }, chosen, mistake, choose }: Choosing,
+  { context: { i18n, format }, chosen, mistake, choose }: ChoiceField,
 ): TemplateResult {
   const text = (key: string, values?: TextValues) => i18n.text(`account.new_link.${key}`, values);
   const money = (value: string) => format.money(value, currency);
-  return choiceList({
-    ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', chosen, choose },
+  return radioCards({
+    ...{ legend: text('fields.type_of_calculation'), name: 'type_of_calculation', selected: chosen, onChoose: choose },
     options: (['forward_without_fee', 'forward_with_fee'] as const).map((value) => {
       const isOnTop = value === 'forward_with_fee';
-      const split = fee === null || typeof amount === 'string' ? null : splitOf(amount, currency, fee, isOnTop);
-      const amounts = split && text('split', { gets: money(split.gets), pays: money(split.pays) });
-      return { value, text: html`<span>${text(value)}</span><small>${amounts ?? text(`${value}_text`)}</small>` };
+      const split = fee === null || typeof amount === 'string' ? null : splitAmount(amount, currency, fee, isOnTop);
+      const splitText = split && text('split', { gets: money(split.merchantGets), pays: money(split.buyerPays) });
+      return { value, text: html`<span>${text(value)}</span><small>${splitText ?? text(`${value}_text`)}</small>` };
     }),
     after: html`${fee === null ? nothing : html`<p class="hint">${feeText(fee, currency)}</p>`}
     ${fieldMistake('link-type_of_calculation-mistake', mistake)}`,
   });
 
-  function feeText({ fix, percent }: Fee, of: CurrencyCode): string {
-    const share = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 4 });
-    const parts = { fix: format.money(String(fix), of), percent: share.format(percent / 100) };
+  function feeText({ fix, percent }: Fee, feeCurrency: CurrencyCode): string {
+    const percentFormat = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 4 });
+    const parts = { fix: format.money(String(fix), feeCurrency), percent: percentFormat.format(percent / 100) };
     if (fix === 0 && percent === 0) return text('fee_none');
     if (fix === 0 || percent === 0) return text('fee_single', { fee: fix === 0 ? parts.percent : parts.fix });
     return text('fee', parts);
   }
 }
 
-/** How long the link can be paid; null where that is not known. */
+/** Text about the lifetime of the link; null if unknown. */
 export function lifetimeText(minutes: number | null, i18n: I18n): string {
   if (minutes === null) return i18n.text('account.new_link.lifetime_usual');
   const units = [['day', 1440] as const, ['hour', 60] as const, ['minute', 1] as const];
-  const [unit, size] = units.find(([, each]) => minutes % each === 0) ?? (['minute', 1] as const);
+  const [unit, size] = units.find(([, minutesPerUnit]) => minutes % minutesPerUnit === 0) ?? (['minute', 1] as const);
   const locale = `${i18n.locale}-u-nu-latn`;
   const time = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
   return i18n.text('account.new_link.lifetime', { time });

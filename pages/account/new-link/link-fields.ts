@@ -1,46 +1,48 @@
-import { store, stored } from '../storage.ts';
+import { writeStored, readStored } from '../storage.ts';
 
 export const fieldNames = [
   ...(['country', 'currency', 'payment_method', 'amount', 'type_of_calculation', 'description'] as const),
   ...(['transaction_id', 'success_redirect_url', 'fail_redirect_url'] as const),
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
-export type Values = Record<FieldName, string>;
+export type FieldValues = Record<FieldName, string>;
 export type Mistakes = Partial<Record<FieldName, string>>;
 
-/** Fields that are likely the same for the next link. */
-const kept: readonly FieldName[] = [
+/** Fields whose values are reused for the next link. */
+const keptFields: readonly FieldName[] = [
   ...(['country', 'currency', 'payment_method'] as const),
   ...(['type_of_calculation', 'success_redirect_url', 'fail_redirect_url'] as const),
 ];
 
-/** The values of a new form: what is likely the same as in `before`, and a reference of its own. */
-export function freshValues(before: Partial<Values> = {}): Values {
+/** Initial values of the form: reused values of the previous link, and a new reference. */
+export function initialValues(previous: Partial<FieldValues> = {}): FieldValues {
   const random = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => (byte % 36).toString(36)).join('');
   const day = new Date().toISOString().slice(2, 10).replaceAll('-', '');
   return {
     ...{ country: '', currency: '', payment_method: '', amount: '', description: '' },
     ...{ success_redirect_url: '', fail_redirect_url: '', type_of_calculation: 'forward_without_fee' },
-    ...keptOf(before),
+    ...keptValues(previous),
     transaction_id: `link-${day}-${random}`,
   };
 }
 
-function keptOf(values: Readonly<Record<string, unknown>>): Partial<Values> {
-  return Object.fromEntries(kept.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])));
+function keptValues(values: Readonly<Record<string, unknown>>): Partial<FieldValues> {
+  return Object.fromEntries(
+    keptFields.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])),
+  );
 }
 
-const keyOf = (merchant: number) => `paylatch-account-link-${merchant}`;
+const storageKey = (merchant: number) => `paylatch-account-link-${merchant}`;
 
 /** The values of the merchant's last link in this browser. */
-export function rememberedValues(merchant: number): Partial<Values> {
+export function rememberedValues(merchant: number): Partial<FieldValues> {
   try {
-    return keptOf(JSON.parse(stored(keyOf(merchant)) ?? '{}') as Record<string, unknown>);
+    return keptValues(JSON.parse(readStored(storageKey(merchant)) ?? '{}') as Record<string, unknown>);
   } catch {
     return {};
   }
 }
 
-export function rememberValues(merchant: number, values: Values): void {
-  store(keyOf(merchant), JSON.stringify(keptOf(values)));
+export function rememberValues(merchant: number, values: FieldValues): void {
+  writeStored(storageKey(merchant), JSON.stringify(keptValues(values)));
 }

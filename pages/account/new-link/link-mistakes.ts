@@ -3,41 +3,41 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AmountMistake } from './amounts.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { fieldDetail } from '../problems.ts';
-import { fieldNames, type Mistakes, type Values } from './link-fields.ts';
+import { fieldNames, type Mistakes, type FieldValues } from './link-fields.ts';
 
-/** What is wrong with an amount, in words. */
-export function amountWords(mistake: AmountMistake, currency: CurrencyCode, i18n: I18n): string {
+/** Message about an invalid amount. */
+export function amountMistakeText(mistake: AmountMistake, currency: CurrencyCode, i18n: I18n): string {
   const decimals = minorUnitsOf(currency);
   const key = mistake === 'too_many_decimals' && decimals === 0 ? 'no_decimals' : mistake;
   return i18n.text(`account.new_link.amount_mistakes.${key}`, { currency, count: decimals });
 }
 
-/** What is missing or wrong in the form, as far as this page can tell. */
-export function mistakesOf(
-  values: Values,
+/** Validates the form on the client. */
+export function findMistakes(
+  values: FieldValues,
   amount: number | AmountMistake,
   currency: CurrencyCode,
   i18n: I18n,
 ): Mistakes {
-  const missing = fieldNames.filter((name) => values[name].trim() === '' && name !== 'amount');
+  const emptyFields = fieldNames.filter((name) => values[name].trim() === '' && name !== 'amount');
   const mistakes: Mistakes = Object.fromEntries(
-    missing.map((name) => [name, i18n.text(`account.new_link.missing.${name}`)]),
+    emptyFields.map((name) => [name, i18n.text(`account.new_link.missing.${name}`)]),
   );
   for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
     if (mistakes[name] === undefined && !/^https?:\/\//i.test(values[name].trim()))
       mistakes[name] = i18n.text('account.new_link.address_mistake');
-  // These follow from the country, and are asked for once it is there.
+  // These depend on the country, so they are required only once it is set.
   if (mistakes.country !== undefined) for (const name of ['currency', 'payment_method'] as const) delete mistakes[name];
-  return typeof amount === 'string' ? { ...mistakes, amount: amountWords(amount, currency, i18n) } : mistakes;
+  return typeof amount === 'string' ? { ...mistakes, amount: amountMistakeText(amount, currency, i18n) } : mistakes;
 }
 
-/** What the service found wrong, by field. */
-export function mistakesIn(problem: PaylatchError, i18n: I18n): Mistakes {
-  const found = fieldNames.flatMap((name) => {
+/** Mistakes reported by the service, by field. */
+export function serviceMistakes(problem: PaylatchError, i18n: I18n): Mistakes {
+  const entries = fieldNames.flatMap((name) => {
     const detail = fieldDetail(problem, name);
     return detail === null ? [] : [[name, detail] as const];
   });
-  const mistakes: Mistakes = Object.fromEntries(found);
+  const mistakes: Mistakes = Object.fromEntries(entries);
   if (problem.code !== 'transaction_id_conflict') return mistakes;
   return { ...mistakes, transaction_id: i18n.text('account.new_link.reference_taken') };
 }

@@ -5,50 +5,50 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
 import { textField } from '../fields.ts';
-import { Load } from '../load.ts';
+import { Loader } from '../loader.ts';
 import { button, selectField } from '../parts.ts';
-import { asProblem } from '../problems.ts';
-import { type AmountMistake, type Fee, readAmount } from './amounts.ts';
+import { toProblem } from '../problems.ts';
+import { type AmountMistake, type Fee, parseAmountInput } from './amounts.ts';
 import { feeChoices, isEnabled, lifetimeText, type Method, methodChoices } from './link-choices.ts';
 import {
   type FieldName,
   fieldNames,
-  freshValues,
+  initialValues,
   type Mistakes,
   rememberedValues,
   rememberValues,
-  type Values,
+  type FieldValues,
 } from './link-fields.ts';
-import { amountWords, mistakesIn, mistakesOf } from './link-mistakes.ts';
+import { amountMistakeText, serviceMistakes, findMistakes } from './link-mistakes.ts';
 import { mistakeSummary } from './mistake-summary.ts';
-import './made-link.ts';
+import './created-link.ts';
 
 /** Creates a payment link: offers the currencies and methods of a country, and explains what is missing. */
 @customElement('new-link-page')
 export class NewLinkPage extends AccountPage {
-  @state() private fields: Values = freshValues();
+  @state() private fields: FieldValues = initialValues();
   @state() private mistakes: Mistakes = {};
   @state() private problem: PaylatchError | null = null;
   @state() private lifetimeMinutes: number | null = null;
   @state() private isBusy = false;
-  @state() private made: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
+  @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
 
   /** Methods of the country in each of its currencies. */
-  readonly #offered = new Load<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
+  readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
 
   override connectedCallback() {
     super.connectedCallback();
-    const remembered = rememberedValues(this.context.merchant?.id ?? 0);
-    this.fields = { ...this.fields, ...remembered };
+    const rememberedFields = rememberedValues(this.context.merchant?.id ?? 0);
+    this.fields = { ...this.fields, ...rememberedFields };
     if (this.fields.country === '') this.fields = { ...this.fields, country: likelyCountry(navigator.language) };
-    void this.#offered.restart();
+    void this.#methodLoader.restart();
     void this.#readLifetime();
   }
 
-  // What fits together
+  // Countries, currencies and methods
 
   async #readMethods(signal: AbortSignal): Promise<readonly Method[]> {
     const country = this.fields.country as CountryAlpha3 | '';
@@ -58,28 +58,28 @@ export class NewLinkPage extends AccountPage {
       currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
     );
     const methods = answers.flatMap(({ payment_methods: each }) => each);
-    if (!signal.aborted) this.#choose(methods);
+    if (!signal.aborted) this.#chooseOffered(methods);
     return methods;
   }
 
   get #currencies(): string[] {
-    return [...new Set(this.#offered.value?.map(({ currency }) => currency))];
+    return [...new Set(this.#methodLoader.value?.map(({ currency }) => currency))];
   }
 
   get #methods(): Method[] {
-    const offered = this.#offered.value?.filter(({ currency }) => currency === this.fields.currency) ?? [];
-    return offered.toSorted((one, other) => Number(isEnabled(other)) - Number(isEnabled(one)));
+    const methods = this.#methodLoader.value?.filter(({ currency }) => currency === this.fields.currency) ?? [];
+    return methods.toSorted((one, placeholder) => Number(isEnabled(placeholder)) - Number(isEnabled(one)));
   }
 
   /** Keeps the chosen currency and method if they are offered; else chooses the first. */
-  #choose(methods: readonly Method[]) {
+  #chooseOffered(methods: readonly Method[]) {
     const enabled = methods.filter(isEnabled);
     const currencies = methods.map(({ currency }): string => currency);
     const { currency, payment_method: method } = this.fields;
     const nextCurrency = currencies.includes(currency) ? currency : (enabled[0]?.currency ?? currencies[0] ?? '');
     const inCurrency = enabled.filter((each) => each.currency === nextCurrency);
-    const kept = inCurrency.find((each) => each.payment_method === method) ?? inCurrency[0];
-    this.fields = { ...this.fields, currency: nextCurrency, payment_method: kept?.payment_method ?? '' };
+    const chosen = inCurrency.find((each) => each.payment_method === method) ?? inCurrency[0];
+    this.fields = { ...this.fields, currency: nextCurrency, payment_method: chosen?.payment_method ?? '' };
     this.#checkAmount();
   }
 
@@ -91,10 +91,10 @@ export class NewLinkPage extends AccountPage {
   }
 
   async #readLifetime() {
-    if (!may(this.context, 'preference:read')) return;
-    const found = await this.context.api.listPreferences().catch(() => null);
-    const set = found?.merchantPreferences.find(({ key }) => key === 'link-lifetime-minutes');
-    const minutes = Number(set?.value ?? Number.NaN);
+    if (!hasScope(this.context, 'preference:read')) return;
+    const preferences = await this.context.api.listPreferences().catch(() => null);
+    const lifetime = preferences?.merchantPreferences.find(({ key }) => key === 'link-lifetime-minutes');
+    const minutes = Number(lifetime?.value ?? Number.NaN);
     if (Number.isFinite(minutes)) this.lifetimeMinutes = minutes;
   }
 
@@ -103,13 +103,13 @@ export class NewLinkPage extends AccountPage {
   #set(name: FieldName, value: string) {
     this.fields = { ...this.fields, [name]: value };
     this.mistakes = Object.fromEntries(Object.entries(this.mistakes).filter(([each]) => each !== name));
-    if (name === 'country') void this.#offered.restart();
-    if (name === 'currency') this.#choose(this.#offered.value ?? []);
+    if (name === 'country') void this.#methodLoader.restart();
+    if (name === 'currency') this.#chooseOffered(this.#methodLoader.value ?? []);
     if (name === 'amount') this.#checkAmount();
   }
 
   get #amount(): number | AmountMistake {
-    return readAmount(this.fields.amount, this.#currency);
+    return parseAmountInput(this.fields.amount, this.#currency);
   }
 
   get #currency(): CurrencyCode {
@@ -120,7 +120,7 @@ export class NewLinkPage extends AccountPage {
   #checkAmount() {
     const amount = this.#amount;
     if (amount === 'too_many_decimals' || amount === 'not_a_number' || amount === 'too_large')
-      this.mistakes = { ...this.mistakes, amount: amountWords(amount, this.#currency, this.i18n) };
+      this.mistakes = { ...this.mistakes, amount: amountMistakeText(amount, this.#currency, this.i18n) };
   }
 
   async #submit(event: SubmitEvent) {
@@ -128,14 +128,14 @@ export class NewLinkPage extends AccountPage {
     if (this.isBusy) return;
     const values = this.fields;
     this.problem = null;
-    this.mistakes = mistakesOf(values, this.#amount, this.#currency, this.i18n);
+    this.mistakes = findMistakes(values, this.#amount, this.#currency, this.i18n);
     if (Object.keys(this.mistakes).length === 0) await this.#send(values);
-    if (this.made) return;
+    if (this.created) return;
     await this.updateComplete;
     this.querySelector<HTMLElement>('.mistake-summary')?.focus();
   }
 
-  async #send(values: Values) {
+  async #send(values: FieldValues) {
     const trimmed = Object.fromEntries(fieldNames.map((name) => [name, values[name].trim()]));
     const body = { ...trimmed, amount: this.#amount, transaction_type: 'link' };
     this.isBusy = true;
@@ -144,41 +144,41 @@ export class NewLinkPage extends AccountPage {
       const link = (await api.createTransaction(body as CreateTransactionInput)) as LinkCreated;
       const detail = await api.getTransaction({ transaction_id: link.transaction_id }).catch(() => null);
       rememberValues(merchant?.id ?? 0, values);
-      this.made = { link, detail };
-      this.context.say(this.text('new_link.made_said'));
+      this.created = { link, detail };
+      this.context.announce(this.text('new_link.made_said'));
       await this.updateComplete;
       scrollTo(0, 0);
       this.querySelector<HTMLElement>('h1')?.focus();
     } catch (error) {
-      this.#showProblem(asProblem(error));
+      this.#showProblem(toProblem(error));
     }
     this.isBusy = false;
   }
 
   /** Puts a mistake beside its field; any other problem is shown above the form. */
   #showProblem(problem: PaylatchError) {
-    this.mistakes = mistakesIn(problem, this.i18n);
+    this.mistakes = serviceMistakes(problem, this.i18n);
     if (Object.keys(this.mistakes).length === 0) this.problem = problem;
   }
 
-  #another() {
-    this.fields = freshValues(this.fields);
+  #startAnother() {
+    this.fields = initialValues(this.fields);
     this.mistakes = {};
-    this.made = null;
+    this.created = null;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('#link-amount')?.focus());
   }
 
   // Templates
 
   override render() {
-    const { made } = this;
+    const { created } = this;
     const form = () => this.#form();
     return html`<header class="page-head">
-        <h1 tabindex="-1">${this.text(made ? 'new_link.made_title' : 'shell.pages.new_link')}</h1>
+        <h1 tabindex="-1">${this.text(created ? 'new_link.made_title' : 'shell.pages.new_link')}</h1>
       </header>
       ${
-        made
-          ? html`<made-link .link=${made.link} .detail=${made.detail} @make-another=${() => this.#another()}></made-link>`
+        created
+          ? html`<created-link .link=${created.link} .detail=${created.detail} @create-another=${() => this.#startAnother()}></created-link>`
           : form()
       }`;
   }
@@ -197,7 +197,7 @@ export class NewLinkPage extends AccountPage {
       ${mistakeSummary({
         ...{ mistakes: this.mistakes, problem: this.problem, i18n: this.i18n },
         nameOf: (name) => this.#fieldName(name),
-        go: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
+        focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
       <section class="panel">
         <div class="panel-body">
@@ -220,7 +220,7 @@ export class NewLinkPage extends AccountPage {
               }),
             }),
           })}
-          ${feeChoices(this.#amount, this.#currency, this.#fee, this.#choosing('type_of_calculation'))}
+          ${feeChoices(this.#amount, this.#currency, this.#fee, this.#choiceField('type_of_calculation'))}
           ${text('description', { maxlength: 255, hint: this.text('new_link.description_hint') })}
         </div>
       </section>
@@ -237,12 +237,12 @@ export class NewLinkPage extends AccountPage {
       </section>
       <div class="new-link-end">
         <p class="hint">${lifetimeText(this.lifetimeMinutes, this.i18n)}</p>
-        ${button(this.text('new_link.make'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('new_link.make'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
       </div>
     </form>`;
   }
 
-  /** The amount is in a currency as soon as there is one. */
+  /** Label of a field; that of the amount includes the currency once it is known. */
   #fieldName(name: FieldName): string {
     const { currency } = this.fields;
     const key = name === 'amount' && currency === '' ? 'amount_plain' : name;
@@ -273,21 +273,21 @@ export class NewLinkPage extends AccountPage {
     });
   }
 
-  #choosing(name: 'payment_method' | 'type_of_calculation') {
+  #choiceField(name: 'payment_method' | 'type_of_calculation') {
     const choose = (value: string) => this.#set(name, value);
     return { context: this.context, chosen: this.fields[name], mistake: this.mistakes[name] ?? null, choose };
   }
 
   #methodChoices() {
-    const { problem, value } = this.#offered;
-    const tryAgain = () => void this.#offered.restart();
-    const other = problem
-      ? html`<account-state .problem=${problem} .isAside=${true} @try-again=${tryAgain}></account-state>`
+    const { problem, value } = this.#methodLoader;
+    const tryAgain = () => void this.#methodLoader.restart();
+    const placeholder = problem
+      ? html`<account-state .problem=${problem} .isInline=${true} @try-again=${tryAgain}></account-state>`
       : this.fields.country === ''
         ? html`<p class="hint">${this.text('new_link.country_first')}</p>`
         : value === null
-          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="bone"></wa-skeleton></p>`
+          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="skeleton-line"></wa-skeleton></p>`
           : null;
-    return methodChoices(this.#methods, other, this.#choosing('payment_method'));
+    return methodChoices(this.#methods, placeholder, this.#choiceField('payment_method'));
   }
 }

@@ -3,11 +3,11 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type uPlot from 'uplot';
 import { LightElement } from '../../checkout/elements/light-element.ts';
 
-/** What stands above one place of the axis. */
+/** One bar of the plot. */
 export interface Bar {
-  /** Below the axis, where there is room. */
+  /** Label below the axis, if there is room. */
   label: string;
-  /** All that is to be known of it, in words. */
+  /** Text shown while the pointer is at the bar. */
   description: string;
   value: number;
 }
@@ -15,31 +15,31 @@ export interface Bar {
 const HEIGHT = 200;
 
 /**
- * Bars over an axis, drawn by uPlot. A picture only: whoever shows it says what it is in `label`, and shows the
- * same figures as a table.
+ * A bar chart, drawn by uPlot. It is an image to assistive technology: the page sets `label` and shows the same figures
+ * in a table.
  */
 @customElement('bar-plot')
 export class BarPlot extends LightElement {
   @property({ attribute: false }) bars: readonly Bar[] = [];
-  /** The text alternative. */
+  /** Text alternative. */
   @property({ attribute: false }) label = '';
-  /** A value beside the axis. */
-  @property({ attribute: false }) written: (value: number) => string = String;
-  /** Whether there is nothing between whole numbers. */
-  @property({ attribute: false }) isWhole = false;
+  /** Formats a value of the axis. */
+  @property({ attribute: false }) formatValue: (value: number) => string = String;
+  /** The axis has only whole numbers. */
+  @property({ attribute: false }) integersOnly = false;
 
-  /** The bar that the pointer is at. */
-  @state() private at: number | null = null;
+  /** Index of the bar at the pointer. */
+  @state() private hoveredIndex: number | null = null;
 
   #plot: uPlot | null = null;
   #observer: ResizeObserver | null = null;
-  #drawing = 0;
-  readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
+  #drawCount = 0;
+  readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
   readonly #redraw = () => void this.#draw();
 
   override connectedCallback() {
     super.connectedCallback();
-    this.#scheme.addEventListener('change', this.#redraw);
+    this.#darkScheme.addEventListener('change', this.#redraw);
     this.#observer = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry?.contentRect.width ?? 0);
       if (width > 0 && this.#plot && this.#plot.width !== width) this.#plot.setSize({ width, height: HEIGHT });
@@ -49,44 +49,44 @@ export class BarPlot extends LightElement {
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#scheme.removeEventListener('change', this.#redraw);
+    this.#darkScheme.removeEventListener('change', this.#redraw);
     this.#observer?.disconnect();
     this.#plot?.destroy();
     this.#plot = null;
   }
 
   protected override updated(changed: PropertyValues<this>) {
-    if (changed.has('bars') || changed.has('written')) void this.#draw();
+    if (changed.has('bars') || changed.has('formatValue')) void this.#draw();
   }
 
   async #draw() {
-    this.#drawing += 1;
-    const drawing = this.#drawing;
-    // The figures are painted first: they are the same.
+    this.#drawCount += 1;
+    const drawCount = this.#drawCount;
+    // The tables with the same figures are painted first.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const { default: Plot } = await import('uplot');
-    const place = this.querySelector<HTMLElement>('.plot-place');
-    if (drawing !== this.#drawing || !place || !this.isConnected) return;
+    const container = this.querySelector<HTMLElement>('.plot-canvas');
+    if (drawCount !== this.#drawCount || !container || !this.isConnected) return;
     this.#plot?.destroy();
     const data: uPlot.AlignedData = [this.bars.map((_, index) => index), this.bars.map(({ value }) => value)];
-    this.#plot = new Plot(this.#options(Plot, place), data, place);
+    this.#plot = new Plot(this.#options(Plot, container), data, container);
   }
 
-  #options(Plot: typeof uPlot, place: HTMLElement): uPlot.Options {
+  #options(Plot: typeof uPlot, container: HTMLElement): uPlot.Options {
     const colour = (name: string) => getComputedStyle(this.querySelector(`.plot-colour-${name}`) ?? this).color;
     const [ink, line, bar] = [colour('ink'), colour('line'), colour('bar')];
     const font = `12px ${getComputedStyle(this).fontFamily}`;
-    const most = Math.max(...this.bars.map(({ value }) => value), 0);
+    const highest = Math.max(...this.bars.map(({ value }) => value), 0);
     const paths = Plot.paths.bars?.({ size: [0.7, 36], radius: 0.2 });
     return {
-      width: Math.max(200, Math.floor(place.clientWidth)),
+      width: Math.max(200, Math.floor(container.clientWidth)),
       height: HEIGHT,
       legend: { show: false },
       padding: [12, 20, 0, 0],
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
         x: { time: false, range: [-0.6, this.bars.length - 0.4] },
-        y: { range: [0, most === 0 ? 1 : most * 1.1] },
+        y: { range: [0, highest === 0 ? 1 : highest * 1.1] },
       },
       axes: [
         {
@@ -97,7 +97,7 @@ export class BarPlot extends LightElement {
           incrs: [1, 2, 3, 4, 6, 7, 14, 21, 28, 30, 60, 90],
           space: 64,
           size: 32,
-          values: (_plot, splits) => splits.map((at) => this.bars[at]?.label ?? ''),
+          values: (_plot, splits) => splits.map((hoveredIndex) => this.bars[hoveredIndex]?.label ?? ''),
         },
         {
           stroke: ink,
@@ -106,21 +106,23 @@ export class BarPlot extends LightElement {
           ticks: { show: false },
           space: 48,
           size: (_plot, values) => Math.max(32, ...(values ?? []).map((value) => value.length * 7 + 12)),
-          ...(this.isWhole && { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6, 1e7] }),
-          values: (_plot, splits) => splits.map((value) => this.written(value)),
+          ...(this.integersOnly && {
+            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6, 1e7],
+          }),
+          values: (_plot, splits) => splits.map((value) => this.formatValue(value)),
         },
       ],
       series: [{}, { fill: bar, width: 0, points: { show: false }, ...(paths && { paths }) }],
-      hooks: { setCursor: [({ cursor }) => (this.at = cursor.idx ?? null)] },
+      hooks: { setCursor: [({ cursor }) => (this.hoveredIndex = cursor.idx ?? null)] },
     };
   }
 
   override render() {
-    const { at } = this;
+    const { hoveredIndex } = this;
     return html`<div class="plot" role="img" aria-label=${this.label} dir="ltr">
         <span class="plot-colour-ink"></span><span class="plot-colour-line"></span><span class="plot-colour-bar"></span>
-        <div class="plot-place"></div>
+        <div class="plot-canvas"></div>
       </div>
-      <p class="plot-words" aria-hidden="true">${at === null ? '' : this.bars[at]?.description}</p>`;
+      <p class="plot-description" aria-hidden="true">${hoveredIndex === null ? '' : this.bars[hoveredIndex]?.description}</p>`;
   }
 }

@@ -2,74 +2,82 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
-import { segments } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { loadView } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
-import { Load } from '../load.ts';
+import { Loader } from '../loader.ts';
 import './overview-figures.ts';
 import { emptyState } from '../parts.ts';
 
-const spans = [7, 30, 90] as const;
-type Span = (typeof spans)[number];
+const periods = [7, 30, 90] as const;
+type Period = (typeof periods)[number];
 
-interface Read {
+interface OverviewData {
   today: Statistics;
-  /** Of the last `days`, which may be others than those that are asked for by now. */
-  span: Statistics;
-  days: Span;
-  /** Nobody has paid or been asked to pay, ever. */
-  isFirstDay: boolean;
+  /** Statistics of the last `days`; the selected period may be newer. */
+  statistics: Statistics;
+  days: Period;
+  /** The merchant has no transactions yet. */
+  isNewMerchant: boolean;
 }
 
-const NEWS_MS = 1500;
+const REFRESH_DELAY_MS = 1500;
 const DAY_MS = 86_400_000;
 
-/** How things stand: what waits for somebody, what has come, and what has not. */
+/** Pending work, and statistics of payments. */
 @customElement('overview-page')
 export class OverviewPage extends AccountPage {
-  @state() private span: Span = 30;
+  @state() private period: Period = 30;
 
-  readonly #load = this.reloadOnNews(new Load<Read>(this, async (signal) => await this.#read(signal), true), NEWS_MS);
+  readonly #loader = this.reloadOnUpdate(
+    new Loader<OverviewData>(this, async (signal) => await this.#read(signal), true),
+    REFRESH_DELAY_MS,
+  );
 
   constructor() {
     super();
-    listenTo(this, window, { popstate: () => this.#walked() });
+    listenTo(this, window, { popstate: () => this.#handlePopState() });
   }
 
   override connectedCallback() {
     super.connectedCallback();
-    this.span = spanOf(location.search);
-    void this.#load.run();
+    this.period = periodFrom(location.search);
+    void this.#loader.run();
   }
 
-  #walked() {
+  #handlePopState() {
     if (!location.pathname.endsWith('/overview')) return;
-    const span = spanOf(location.search);
-    if (span === this.span) return;
-    this.span = span;
-    void this.#load.run();
+    const period = periodFrom(location.search);
+    if (period === this.period) return;
+    this.period = period;
+    void this.#loader.run();
   }
 
-  #choose(span: Span) {
-    if (span === this.span) return;
-    history.pushState({ scroll: 0 }, '', location.pathname + (span === 30 ? '' : `?days=${span}`));
-    this.span = span;
-    void this.#load.run();
+  #choosePeriod(period: Period) {
+    if (period === this.period) return;
+    history.pushState({ scroll: 0 }, '', location.pathname + (period === 30 ? '' : `?days=${period}`));
+    this.period = period;
+    void this.#loader.run();
   }
 
-  async #read(signal: AbortSignal): Promise<Read> {
+  async #read(signal: AbortSignal): Promise<OverviewData> {
     const { api } = this.context;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     const statistics = async (days: number) =>
-      await api.getStatistics({ since: dayBefore(days - 1), till: dayBefore(0), time_zone: timeZone }, { signal });
-    const days = this.span;
-    const [today, span] = await Promise.all([statistics(1), statistics(days)]);
-    return { today, span, days, isFirstDay: span.total.count === 0 && (await this.#hasNothing(signal)) };
+      await api.getStatistics({ since: localDate(days - 1), till: localDate(0), time_zone: timeZone }, { signal });
+    const days = this.period;
+    const [today, period] = await Promise.all([statistics(1), statistics(days)]);
+    return {
+      today,
+      statistics: period,
+      days,
+      isNewMerchant: period.total.count === 0 && (await this.#hasNoTransactions(signal)),
+    };
   }
 
-  async #hasNothing(signal: AbortSignal) {
+  async #hasNoTransactions(signal: AbortSignal) {
     const { api } = this.context;
     const [fiat, crypto] = await Promise.all([
       api.listTransactions({ per_page: 1 }, { signal }),
@@ -79,59 +87,64 @@ export class OverviewPage extends AccountPage {
   }
 
   override render() {
-    const isFirstDay = this.#load.value?.isFirstDay === true;
+    const isNewMerchant = this.#loader.value?.isNewMerchant === true;
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.overview')}</h1>
-        ${isFirstDay ? nothing : this.#spans()}
+        ${isNewMerchant ? nothing : this.#periodControl()}
       </header>
-      ${loadView(this.#load, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () =>
           html`<div class="overview">
-            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="bone bone-tile"></wa-skeleton><wa-skeleton class="bone"></wa-skeleton></div>`)}</div>
-            <div class="panel overview-bone"></div>
+            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="skeleton-line skeleton-tile"></wa-skeleton><wa-skeleton class="skeleton-line"></wa-skeleton></div>`)}</div>
+            <div class="panel skeleton-plot"></div>
           </div>`,
-        empty: (read) => (read.isFirstDay ? this.#firstDay() : null),
-        shown: ({ today, span, days }) =>
+        empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
+        content: ({ today, statistics: period, days }) =>
           html`<div class="overview">
-            ${this.#waiting(span)} ${this.#tiles(this.text('overview.today'), today)}
-            ${this.#tiles(this.text('overview.last_days', { count: days }), span)}
-            ${span.total.count === 0 ? this.#quiet() : html`<overview-figures .span=${span}></overview-figures>`}
+            ${this.#pendingSection(period)} ${this.#tiles(this.text('overview.today'), today)}
+            ${this.#tiles(this.text('overview.last_days', { count: days }), period)}
+            ${period.total.count === 0 ? this.#noPayments() : html`<overview-figures .statistics=${period}></overview-figures>`}
           </div>`,
       })}`;
   }
 
-  #spans() {
-    return segments({
-      ...{ legend: this.text('overview.span'), name: 'days', chosen: String(this.span) },
-      options: spans.map((span) => ({ value: String(span), text: this.text('overview.days', { count: span }) })),
-      choose: (span) => this.#choose(Number(span) as Span),
+  #periodControl() {
+    return segmentedControl({
+      ...{ legend: this.text('overview.span'), name: 'days', selected: String(this.period) },
+      options: periods.map((period) => ({
+        value: String(period),
+        text: this.text('overview.days', { count: period }),
+      })),
+      onChoose: (period) => this.#choosePeriod(Number(period) as Period),
     });
   }
 
-  // What waits
+  // Pending work
 
-  #waiting({ waiting }: Statistics) {
-    const { here } = this.context;
-    const list = (filter: string) =>
-      may(this.context, 'approval:write') ? here('decisions') : `${here('transactions')}?${filter}`;
-    const things = [
-      ['crypto_reviews', 'inbox', list('kind=crypto&status=approved_required')],
-      ['payment_reviews', 'split', list('status=transaction_status_waiting')],
-      ['failed_callbacks', 'webhook', here('integration')],
+  #pendingSection({ waiting }: Statistics) {
+    const { merchantPath } = this.context;
+    const listUrl = (filter: string) =>
+      hasScope(this.context, 'approval:write')
+        ? merchantPath('decisions')
+        : `${merchantPath('transactions')}?${filter}`;
+    const kinds = [
+      ['crypto_reviews', 'inbox', listUrl('kind=crypto&status=approved_required')],
+      ['payment_reviews', 'split', listUrl('status=transaction_status_waiting')],
+      ['failed_callbacks', 'webhook', merchantPath('integration')],
     ] as const;
-    const waits = things.filter(([name]) => waiting[name] > 0);
+    const pending = kinds.filter(([name]) => waiting[name] > 0);
     return html`<section class="section" aria-labelledby="waiting-heading">
       <h2 class="section-heading" id="waiting-heading">${this.text('overview.waiting.title')}</h2>
       ${
-        waits.length === 0
-          ? html`<p class="all-done">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
-          : html`<ul class="waits">
-              ${waits.map(
-                ([name, sign, address]) => html`<li>
-                  <a class="panel wait" href=${address}>
-                    <span class="row-sign">${icon(sign)}</span>
-                    <span class="row-words">
-                      <span class="wait-count">${this.#counted(waiting[name])}</span>
+        pending.length === 0
+          ? html`<p class="nothing-pending">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
+          : html`<ul class="pending-list">
+              ${pending.map(
+                ([name, iconName, address]) => html`<li>
+                  <a class="panel link-card" href=${address}>
+                    <span class="row-icon">${icon(iconName)}</span>
+                    <span class="row-content">
+                      <span class="pending-count">${this.#formatPendingCount(waiting[name])}</span>
                       <span class="row-text">${this.text(`overview.waiting.${name}`, { count: waiting[name] })}</span>
                     </span>
                     ${icon('chevron-right')}
@@ -143,8 +156,8 @@ export class OverviewPage extends AccountPage {
     </section>`;
   }
 
-  /** What waits is counted to a thousand. */
-  #counted(count: number) {
+  /** The service counts pending work up to 1,000. */
+  #formatPendingCount(count: number) {
     const { format } = this.context;
     return count >= 1000 ? `${format.number(1000)}+` : format.number(count);
   }
@@ -175,27 +188,27 @@ export class OverviewPage extends AccountPage {
     </section>`;
   }
 
-  // Nothing yet
+  // Empty states
 
-  #quiet() {
+  #noPayments() {
     return emptyState('chart-column', this.text('overview.quiet.title'), this.text('overview.quiet.text'));
   }
 
-  #firstDay() {
-    const { here } = this.context;
+  #gettingStarted() {
+    const { merchantPath } = this.context;
     const steps = [
-      ...(may(this.context, 'link:write') ? [['link', 'circle-plus', here('new-link')]] : []),
-      ...(may(this.context, 'callback:read') ? [['callback', 'webhook', here('integration')]] : []),
+      ...(hasScope(this.context, 'link:write') ? [['link', 'circle-plus', merchantPath('new-link')]] : []),
+      ...(hasScope(this.context, 'callback:read') ? [['callback', 'webhook', merchantPath('integration')]] : []),
       ['docs', 'file-text', '/reference'],
     ] as [string, string, string][];
-    return html`<div class="first-day">
+    return html`<div class="getting-started">
       <p class="page-lead">${this.text('overview.first.lead')}</p>
-      <ol class="first-steps">
+      <ol class="getting-started-steps">
         ${steps.map(
-          ([name, sign, address]) => html`<li>
-            <a class="panel wait" href=${address}>
-              <span class="row-sign">${icon(sign)}</span>
-              <span class="row-words">
+          ([name, iconName, address]) => html`<li>
+            <a class="panel link-card" href=${address}>
+              <span class="row-icon">${icon(iconName)}</span>
+              <span class="row-content">
                 <span class="row-title">${this.text(`overview.first.${name}.title`)}</span>
                 <span class="row-text">${this.text(`overview.first.${name}.text`)}</span>
               </span>
@@ -208,16 +221,16 @@ export class OverviewPage extends AccountPage {
   }
 }
 
-function spanOf(search: string): Span {
-  const asked = Number(new URLSearchParams(search).get('days'));
-  return spans.find((span) => span === asked) ?? 30;
+function periodFrom(search: string): Period {
+  const days = Number(new URLSearchParams(search).get('days'));
+  return periods.find((span) => span === days) ?? 30;
 }
 
-/** A day of the reader's, as `2026-03-10`. */
-function dayBefore(days: number): string {
-  const at = new Date(Date.now());
-  at.setHours(12, 0, 0, 0);
-  at.setTime(at.getTime() - days * DAY_MS);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+/** A date in the user's time zone, as `2026-03-10`. */
+function localDate(days: number): string {
+  const date = new Date(Date.now());
+  date.setHours(12, 0, 0, 0);
+  date.setTime(date.getTime() - days * DAY_MS);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }

@@ -5,19 +5,26 @@ import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
-import { choiceList } from '../choices.ts';
+import { radioCards } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { selectField } from '../parts.ts';
-import { listIn, partsOf, type PreferenceKeyEntry, type PreferenceValue, textName, wholeCoins } from './preferences.ts';
+import {
+  parseList,
+  splitKey,
+  type PreferenceKeyEntry,
+  type PreferenceValue,
+  textKey,
+  wholeCoins,
+} from './preferences.ts';
 import '../web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/switch/switch.js';
 import './country-list-field.ts';
 import './origin-list-field.ts';
 
-/** A setting as it stands on the page. */
+/** A setting on the page. */
 export interface Setting {
   entry: PreferenceKeyEntry;
-  /** What it would be once it is saved. */
+  /** Edited or saved value. */
   value: PreferenceValue;
   label: string;
   /** Describes its control. */
@@ -53,17 +60,17 @@ export function control(setting: Setting): TemplateResult {
     case 'country_list':
       return html`<country-list-field
         .label=${setting.label}
-        .codes=${listIn(setting.value)}
+        .codes=${parseList(setting.value)}
         .isReadOnly=${setting.isReadOnly}
-        @list-change=${(event: CustomEvent<string[]>) => setting.set(listValue(event.detail))}
-      ></country-list-field>${mistakeOf(setting)}`;
+        @list-change=${(event: CustomEvent<string[]>) => setting.set(formatList(event.detail))}
+      ></country-list-field>${mistakeView(setting)}`;
     case 'origin_list':
       return html`<origin-list-field
         .label=${setting.label}
-        .origins=${listIn(setting.value)}
+        .origins=${parseList(setting.value)}
         .isReadOnly=${setting.isReadOnly}
-        @list-change=${(event: CustomEvent<string[]>) => setting.set(listValue(event.detail))}
-      ></origin-list-field>${mistakeOf(setting)}`;
+        @list-change=${(event: CustomEvent<string[]>) => setting.set(formatList(event.detail))}
+      ></origin-list-field>${mistakeView(setting)}`;
     case 'colour':
       return colourControl(setting);
     default:
@@ -71,25 +78,25 @@ export function control(setting: Setting): TemplateResult {
   }
 }
 
-/** A list as the API takes it: a JSON array in a string; none at all is not set. */
-export function listValue(list: readonly string[]): string | null {
+/** Formats a list for the API: a JSON array in a string; null for an empty list. */
+export function formatList(list: readonly string[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list);
 }
 
-const idOf = ({ entry }: Setting) => `setting-${entry.key}`;
+const controlId = ({ entry }: Setting) => `setting-${entry.key}`;
 
-function mistakeOf(setting: Setting) {
-  return fieldMistake(`${idOf(setting)}-mistake`, setting.mistake);
+function mistakeView(setting: Setting) {
+  return fieldMistake(`${controlId(setting)}-mistake`, setting.mistake);
 }
 
-/** What holds: the value, or the default while there is none. */
-const holding = ({ value, entry }: Setting) => value ?? entry.default;
+/** The value, or the default if there is none. */
+const effectiveValue = ({ value, entry }: Setting) => value ?? entry.default;
 
 function switchControl(setting: Setting) {
   const { i18n, isReadOnly, label, set } = setting;
-  const isOn = holding(setting) === true;
+  const isOn = effectiveValue(setting) === true;
   return html`<wa-switch
-      id=${idOf(setting)}
+      id=${controlId(setting)}
       .checked=${isOn}
       ?disabled=${isReadOnly}
       @change=${(event: Event) => set((event.target as HTMLInputElement).checked)}
@@ -97,22 +104,22 @@ function switchControl(setting: Setting) {
       <span class="visually-hidden">${label}</span>
       <span aria-hidden="true">${settingText(i18n, isOn ? 'on' : 'off')}</span>
     </wa-switch>
-    ${mistakeOf(setting)}`;
+    ${mistakeView(setting)}`;
 }
 
-/** A choice in words, where there are any for it. */
+/** The translated name of a choice, if there is one. */
 function choiceText({ entry, i18n, format }: Pick<Setting, 'entry' | 'i18n' | 'format'>, choice: string) {
-  const key = `account.settings.choices.${textName(entry.key)}.${choice}`;
+  const key = `account.settings.choices.${textKey(entry.key)}.${choice}`;
   if (i18n.has(key)) return i18n.text(key);
   return /^[A-Z]{3}$/.test(choice) ? format.currency(choice) : choice;
 }
 
-/** A value in words. */
+/** Formats a value as text. */
 export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, i18n: I18n, format: Format): string {
   if (value === null) return settingText(i18n, 'not_set');
   if (typeof value === 'boolean') return settingText(i18n, value ? 'on' : 'off');
   if (entry.type === 'choice') return choiceText({ entry, i18n, format }, String(value));
-  if (entry.type === 'origin_list' || entry.type === 'country_list') return listIn(value).join(', ');
+  if (entry.type === 'origin_list' || entry.type === 'country_list') return parseList(value).join(', ');
   return typeof value === 'number' ? format.number(value) : value;
 }
 
@@ -123,20 +130,27 @@ function selectControl(setting: Setting) {
       ? settingText(i18n, 'not_set')
       : settingText(i18n, 'default', { value: choiceText(setting, String(entry.default)) });
   return selectField({
-    ...{ id: idOf(setting), label, isLabelHidden: true, isReadOnly, isInvalid: mistake !== null },
+    ...{ id: controlId(setting), label, isLabelHidden: true, isReadOnly, isInvalid: mistake !== null },
     value: value === null ? '' : String(value),
     options: [['', unset], ...(entry.choices ?? []).map((choice) => [choice, choiceText(setting, choice)] as const)],
     change: (choice) => set(choice || null),
-    after: mistakeOf(setting),
+    after: mistakeView(setting),
   });
 }
 
 function radioControl(setting: Setting) {
   const { entry, label, isReadOnly, set } = setting;
-  return choiceList({
-    ...{ legend: label, isLegendHidden: true, name: idOf(setting), chosen: holding(setting), choose: set, isReadOnly },
+  return radioCards({
+    ...{
+      legend: label,
+      isLegendHidden: true,
+      name: controlId(setting),
+      selected: effectiveValue(setting),
+      onChoose: set,
+      isReadOnly,
+    },
     options: (entry.choices ?? []).map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
-    after: mistakeOf(setting),
+    after: mistakeView(setting),
   });
 }
 
@@ -145,9 +159,9 @@ function inputControl(setting: Setting) {
   const { type } = entry;
   const isNumber = type === 'integer' || type === 'decimal' || type === 'amount';
   const unit = unitOf(setting);
-  const aside = asideOf(setting);
+  const equivalent = equivalentText(setting);
   return html`${textField({
-    ...{ id: idOf(setting), name: entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
+    ...{ id: controlId(setting), name: entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
     ...{ type: type === 'url' ? 'url' : 'text', dir: type === 'text' ? 'auto' : 'ltr' },
     ...(isNumber && { inputmode: type === 'decimal' ? 'decimal' : 'numeric', className: 'field-number' }),
     ...(type === 'text' &&
@@ -156,37 +170,37 @@ function inputControl(setting: Setting) {
     placeholder: entry.default === null ? '' : String(entry.default),
     value: value === null ? '' : String(value),
     onInput: (typed) => setting.set(typedValue(entry, typed)),
-    end: unit === null ? nothing : html`<span slot="end" class="measured-unit">${unit}</span>`,
-    ...(aside !== null && {
-      hint: html`<span class="tabular">${settingText(i18n, 'equals', { value: aside })}</span>`,
+    end: unit === null ? nothing : html`<span slot="end" class="field-unit">${unit}</span>`,
+    ...(equivalent !== null && {
+      hint: html`<span class="tabular">${settingText(i18n, 'equals', { value: equivalent })}</span>`,
     }),
   })}`;
 }
 
 function unitOf({ entry, i18n }: Setting): string | null {
-  const { name, code } = partsOf(entry.key);
+  const { name, code } = splitKey(entry.key);
   if (entry.type === 'amount' && entry.code !== undefined)
     return smallestUnits[entry.code] ?? settingText(i18n, 'smallest_unit', { code: entry.code.toUpperCase() });
   if (name === 'max-fee-limit-auto-withdrawal' && code) return feeUnits[chains[cryptoCurrencies[code].chain].family];
-  const unit = units[textName(entry.key)];
+  const unit = units[textKey(entry.key)];
   return unit === undefined ? null : settingText(i18n, `units.${unit}`);
 }
 
-/** The same in other words: whole coins, days. */
-function asideOf(setting: Setting): string | null {
+/** The value in another unit: coins, days. */
+function equivalentText(setting: Setting): string | null {
   const { entry, format, i18n } = setting;
-  const held = holding(setting);
+  const effective = effectiveValue(setting);
   if (entry.type === 'amount' && entry.code !== undefined) {
-    const coins = wholeCoins(String(held), entry.code as CryptoCurrencyCode);
+    const coins = wholeCoins(String(effective), entry.code as CryptoCurrencyCode);
     return coins === null ? null : format.coins(coins, entry.code);
   }
-  if (units[textName(entry.key)] !== 'minutes' || typeof held !== 'number' || held < 60) return null;
-  const [unit, minutes] = held % 1440 === 0 ? (['day', 1440] as const) : (['hour', 60] as const);
+  if (units[textKey(entry.key)] !== 'minutes' || typeof effective !== 'number' || effective < 60) return null;
+  const [unit, minutes] = effective % 1440 === 0 ? (['day', 1440] as const) : (['hour', 60] as const);
   const style = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(`${i18n.locale}-u-nu-latn`, style).format(held / minutes);
+  return new Intl.NumberFormat(`${i18n.locale}-u-nu-latn`, style).format(effective / minutes);
 }
 
-/** What was typed as the API takes it; what is no number stays as it is, for the service to say so. */
+/** Parses input for the API. Invalid numbers stay text, so that the service reports them. */
 function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValue {
   const text = type === 'text' ? typed : typed.trim();
   if (text.trim() === '') return null;
@@ -195,7 +209,7 @@ function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValu
   return text;
 }
 
-/** Words about a mistake in the reader's language, by the type; the service's own where it knows better. */
+/** Message about a mistake in the user's language, by type; otherwise the message of the service. */
 export function mistakeText(entry: PreferenceKeyEntry, detail: string, i18n: I18n): string {
   const { type, minimum, maximum, max_length: length } = entry;
   if (type === 'integer' || type === 'decimal')
@@ -224,7 +238,15 @@ function colourControl(setting: Setting) {
         @input=${(event: Event) => set((event.target as HTMLInputElement).value)}
       />
       ${textField({
-        ...{ id: idOf(setting), name: setting.entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
+        ...{
+          id: controlId(setting),
+          name: setting.entry.key,
+          label,
+          isLabelHidden: true,
+          isReadOnly,
+          mistake,
+          description,
+        },
         ...{ dir: 'ltr', placeholder: '#1f5f4a', maxlength: 7, value: value === null ? '' : String(value) },
         onInput: (typed) => set(typed.trim() || null),
       })}
@@ -238,11 +260,11 @@ function colourControl(setting: Setting) {
     }`;
 }
 
-/** A button as buyers will see it: in the colour that is made of this one, with the label that is read best on it. */
+/** Preview of a button on the payment page, in the color derived from this one, with a label of sufficient contrast. */
 function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
   const { accent, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];
-  const isMoved = formatHex(accent) !== hex.toLowerCase();
+  const isAdjusted = formatHex(accent) !== hex.toLowerCase();
   const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
   return html`<div class="colour-preview">
     <div class="colour-paper" .style=${`background: ${formatHex(paper)}`}>
@@ -253,7 +275,7 @@ function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: 
     <p class="hint tabular">
       ${settingText(i18n, `on_${scheme}`)} ${ratio(contrastOf(parseHex(hex), paper))}
       ${
-        isMoved
+        isAdjusted
           ? html`<br />${settingText(i18n, 'moved')} <span dir="ltr">${formatHex(accent)}</span> · ${ratio(contrastOf(accent, paper))}`
           : nothing
       }

@@ -1,16 +1,15 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { alpha2Of, flagOf } from '../countries.ts';
+import { alpha2Of, flagEmoji } from '../countries.ts';
 import { checkField } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { unfolding } from '../unfolding.ts';
-import { removable } from './removable.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { removableChip } from './removable-chip.ts';
 
 /**
- * A list of countries by their names: what is chosen, and all of them to choose from. Codes that were there
- * stay as they were written.
+ * Selects countries by name. Existing codes keep their spelling.
  *
  * @fires list-change - `detail` is the list of codes
  */
@@ -32,12 +31,12 @@ export class CountryListField extends AccountElement {
     this.querySelector<HTMLElement>('wa-details')?.focus();
   }
 
-  #choose(alpha2: string, isChosen: boolean) {
+  #toggle(alpha2: string, isChosen: boolean) {
     this.#change(isChosen ? [...this.codes, alpha2] : this.codes.filter((code) => alpha2Of(code) !== alpha2));
   }
 
   override render() {
-    return html`${this.#chips()} ${this.isReadOnly ? nothing : this.#all()}`;
+    return html`${this.#chips()} ${this.isReadOnly ? nothing : this.#picker()}`;
   }
 
   #chips() {
@@ -46,23 +45,23 @@ export class CountryListField extends AccountElement {
       ${this.codes.map((code) => {
         const alpha2 = alpha2Of(code);
         const name = alpha2 === null ? code : this.context.format.country(alpha2);
-        const shown = html`<span dir="auto">${alpha2 === null ? '' : flagOf(alpha2)} <span class="chip-name">${name}</span></span>`;
-        return html`<li>${removable(shown, this.text('settings.remove_what', { name }), this.isReadOnly ? null : () => this.#remove(code))}</li>`;
+        const content = html`<span dir="auto">${alpha2 === null ? '' : flagEmoji(alpha2)} <span class="chip-name">${name}</span></span>`;
+        return html`<li>${removableChip(content, this.text('settings.remove_what', { name }), this.isReadOnly ? null : () => this.#remove(code))}</li>`;
       })}
     </ul>`;
   }
 
-  #all() {
+  #picker() {
     const chosen = new Set(this.codes.map(alpha2Of));
-    const typed = this.search.trim().toLocaleLowerCase();
-    const named = !this.isOpen
+    const query = this.search.trim().toLocaleLowerCase();
+    const listed = !this.isOpen
       ? []
       : this.context.format.countries.filter(({ name, alpha2, alpha3 }) =>
-          [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(typed)),
+          [name, alpha2, alpha3].some((each) => each.toLocaleLowerCase().includes(query)),
         );
-    return unfolding({
+    return expandableRow({
       className: 'picker',
-      toggled: (isOpen) => (this.isOpen = isOpen),
+      onToggle: (isOpen) => (this.isOpen = isOpen),
       head: html`${icon('plus')} ${this.text('settings.choose_countries')}`,
       content: html`${textField({
         ...{ id: 'country-search', name: 'search', type: 'search', isLabelHidden: true },
@@ -70,13 +69,13 @@ export class CountryListField extends AccountElement {
         onInput: (search) => (this.search = search),
       })}
         <div class="picker-list" role="group" aria-label=${this.label} tabindex="-1">
-          ${named.map(({ alpha2, name }) =>
+          ${listed.map(({ alpha2, name }) =>
             checkField({
-              ...{ text: `${flagOf(alpha2)} ${name}`, isChecked: chosen.has(alpha2) },
-              change: (isChosen) => this.#choose(alpha2, isChosen),
+              ...{ text: `${flagEmoji(alpha2)} ${name}`, isChecked: chosen.has(alpha2) },
+              onChange: (isChosen) => this.#toggle(alpha2, isChosen),
             }),
           )}
-          ${this.isOpen && named.length === 0 ? html`<p class="hint">${this.text('settings.no_such_country')}</p>` : nothing}
+          ${this.isOpen && listed.length === 0 ? html`<p class="hint">${this.text('settings.no_such_country')}</p>` : nothing}
         </div>`,
     });
   }

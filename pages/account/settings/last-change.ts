@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit';
-import { type AccountContext, may } from '../context.ts';
+import { type AccountContext, hasScope } from '../context.ts';
 import type { PreferenceKeyEntry } from './preferences.ts';
 
-/** Names of people and tokens, by how `updated_by` calls them; only those that the reader may see. */
+/** Names of users and tokens that the user may see, by their `updated_by` value. */
 export async function readNames(context: AccountContext, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { api } = context;
-  const people = may(context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
-  const tokens = may(context, 'token:manage')
+  const people = hasScope(context, 'team:manage') ? api.listPeople({ signal }) : Promise.resolve({ people: [] });
+  const tokens = hasScope(context, 'token:manage')
     ? api.listAccessTokens({ per_page: 100 }, { signal })
     : Promise.resolve({ tokens: [] });
   const [of, by] = await Promise.all([people.catch(() => ({ people: [] })), tokens.catch(() => ({ tokens: [] }))]);
@@ -16,20 +16,20 @@ export async function readNames(context: AccountContext, signal: AbortSignal): P
   ]);
 }
 
-/** When a setting was last changed, and by whom. */
+/** Time and author of the last change of a setting. */
 export function lastChange(
   { updated_at: at, updated_by: by }: PreferenceKeyEntry,
   names: ReadonlyMap<string, string>,
   { i18n, format }: AccountContext,
 ) {
   if (at === null) return nothing;
-  const name = by === null ? null : (names.get(by) ?? numbered(by));
-  return html` · ${i18n.text('account.settings.last_changed')} ${format.ago(at)}${
+  const name = by === null ? null : (names.get(by) ?? numberedName(by));
+  return html` · ${i18n.text('account.settings.last_changed')} ${format.relativeTime(at)}${
     name === null ? nothing : html`, <span dir="auto">${name}</span>`
   }`;
 
-  function numbered(who: string): string {
-    const [kind = '', number = ''] = who.split(' ');
-    return kind === 'person' || kind === 'token' ? i18n.text(`account.settings.by_${kind}`, { number }) : who;
+  function numberedName(actor: string): string {
+    const [kind = '', number = ''] = actor.split(' ');
+    return kind === 'person' || kind === 'token' ? i18n.text(`account.settings.by_${kind}`, { number }) : actor;
   }
 }

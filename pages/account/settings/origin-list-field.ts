@@ -3,10 +3,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
 import { button } from '../parts.ts';
-import { removable } from './removable.ts';
+import { removableChip } from './removable-chip.ts';
 
 /**
- * A list of origins, `https://shop.example`. Of an address that is pasted, the origin is taken.
+ * A list of origins, such as `https://shop.example`. Reduces a pasted URL to its origin.
  *
  * @fires list-change - `detail` is the list of origins
  */
@@ -21,7 +21,7 @@ export class OriginListField extends AccountElement {
   #add() {
     const input = this.querySelector<HTMLElement & { value: string }>('#new-origin');
     const typed = input?.value.trim() ?? '';
-    const origin = originIn(typed);
+    const origin = parseOrigin(typed);
     this.mistake = origin === null ? this.text('settings.mistake_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
@@ -38,7 +38,7 @@ export class OriginListField extends AccountElement {
       const text = html`<span class="chip-name" dir="ltr">${origin}</span>`;
       const remove = () => this.#change(origins.filter((each) => each !== origin));
       const name = this.text('settings.remove_what', { name: origin });
-      return html`<li>${removable(text, name, isReadOnly ? null : remove)}</li>`;
+      return html`<li>${removableChip(text, name, isReadOnly ? null : remove)}</li>`;
     };
     return html`${
       origins.length === 0
@@ -54,7 +54,7 @@ export class OriginListField extends AccountElement {
       event.preventDefault();
       this.#add();
     };
-    return html`<div class="adding-row">
+    return html`<div class="add-row">
       ${textField({
         ...{ id: 'new-origin', name: 'origin', label: this.text('settings.new_origin'), type: 'url', dir: 'ltr' },
         ...{ placeholder: 'https://shop.example', mistake: this.mistake, onKey: key },
@@ -64,7 +64,7 @@ export class OriginListField extends AccountElement {
   }
 }
 
-function originIn(typed: string): string | null {
+function parseOrigin(typed: string): string | null {
   const address = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (typed === '' || !URL.canParse(address)) return null;
   const { protocol, hostname, origin } = new URL(address);

@@ -3,32 +3,32 @@ import { customElement, state } from 'lit/decorators.js';
 import { cryptoCurrencies, cryptoCurrencyCodes, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
-import { focusMistake, textField } from '../fields.ts';
-import { Load } from '../load.ts';
-import { Unsaved } from '../unsaved.ts';
+import { hasScope } from '../context.ts';
+import { focusInvalidField, textField } from '../fields.ts';
+import { Loader } from '../loader.ts';
+import { UnsavedChanges } from '../unsaved-changes.ts';
 import { control, mistakeText, type Setting, valueText } from './controls.ts';
 import {
   groups,
   isSameValue,
-  ofIntegration,
-  partsOf,
+  integrationKeys,
+  splitKey,
   type PreferenceKeyEntry,
   type PreferenceValue,
-  textName,
+  textKey,
 } from './preferences.ts';
 import { lastChange, readNames } from './last-change.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { button, emptyState, notice, section, tag } from '../parts.ts';
-import { unfolding } from '../unfolding.ts';
+import { expandableRow } from '../expandable-row.ts';
 
-interface Known {
+interface SettingsData {
   keys: readonly PreferenceKeyEntry[];
-  /** Names of people and tokens, by how `updated_by` calls them; only where they may be read. */
+  /** Names of users and tokens that the user may see, by their `updated_by` value. */
   names: ReadonlyMap<string, string>;
 }
 
-/** Every setting of the merchant's, changed together. */
+/** All settings of the merchant, saved together. */
 @customElement('settings-page')
 export class SettingsPage extends AccountPage {
   @state() private edits: ReadonlyMap<string, PreferenceValue> = new Map();
@@ -36,7 +36,7 @@ export class SettingsPage extends AccountPage {
   @state() private search = '';
   @state() private isSaving = false;
 
-  readonly #known = new Load<Known>(this, async (signal) => {
+  readonly #loader = new Loader<SettingsData>(this, async (signal) => {
     const { api } = this.context;
     const [{ keys }, names] = await Promise.all([
       api.listPreferenceKeys({}, { signal }),
@@ -44,14 +44,14 @@ export class SettingsPage extends AccountPage {
     ]);
     return { keys, names };
   });
-  readonly #unsaved = new Unsaved(this, {
+  readonly #unsavedChanges = new UnsavedChanges(this, {
     count: () => this.edits.size,
     save: async () => await this.#save(),
     discard: () => this.#discard(),
   });
 
-  override async mayLeave(): Promise<boolean> {
-    return await this.#unsaved.mayLeave();
+  override async canLeave(): Promise<boolean> {
+    return await this.#unsavedChanges.canLeave();
   }
 
   get #isManager(): boolean {
@@ -59,7 +59,7 @@ export class SettingsPage extends AccountPage {
   }
 
   #isReadOnly({ manager_only: ofManagers }: PreferenceKeyEntry): boolean {
-    return !may(this.context, 'preference:write') || (ofManagers && !this.#isManager);
+    return !hasScope(this.context, 'preference:write') || (ofManagers && !this.#isManager);
   }
 
   #valueOf({ key, value }: PreferenceKeyEntry): PreferenceValue {
@@ -67,9 +67,9 @@ export class SettingsPage extends AccountPage {
     return edited === undefined ? value : edited;
   }
 
-  #set(entry: PreferenceKeyEntry, value: PreferenceValue) {
+  #edit(entry: PreferenceKeyEntry, value: PreferenceValue) {
     const edits = new Map(this.edits);
-    // What is put back while it is being saved is a change again once it has been.
+    // A value that is reset during a save differs from the saved one afterwards.
     if (isSameValue(value, entry.value) && !this.isSaving) edits.delete(entry.key);
     else edits.set(entry.key, value);
     this.edits = edits;
@@ -79,74 +79,74 @@ export class SettingsPage extends AccountPage {
 
   async #save() {
     if (this.isSaving) return;
-    const { api, say } = this.context;
+    const { api, announce } = this.context;
     const preferences = [...this.edits].map(([key, value]) => ({ key, value }));
     this.isSaving = true;
     try {
       await api.setPreferences({ preferences });
-      this.#knowSaved(new Map(preferences.map(({ key, value }) => [key, value])));
+      this.#applySaved(new Map(preferences.map(({ key, value }) => [key, value])));
       this.mistakes = new Map();
-      say(this.text('settings.saved'));
-      void this.#known.run();
+      announce(this.text('settings.saved'));
+      void this.#loader.run();
     } catch (error) {
-      const problem = asProblem(error);
-      const entries = this.#known.value?.keys ?? [];
+      const problem = toProblem(error);
+      const entries = this.#loader.value?.keys ?? [];
       this.mistakes = new Map(
         preferences.flatMap(({ key }, index) => {
-          const found = problem.errors.find(({ pointer }) => pointer.startsWith(`/preferences/${index}/`));
+          const matching = problem.errors.find(({ pointer }) => pointer.startsWith(`/preferences/${index}/`));
           const entry = entries.find((each) => each.key === key);
-          return found && entry ? [[key, mistakeText(entry, found.detail, this.i18n)] as const] : [];
+          return matching && entry ? [[key, mistakeText(entry, matching.detail, this.i18n)] as const] : [];
         }),
       );
-      say(this.mistakes.size === 0 ? this.sentence(problem) : this.text('settings.not_saved'));
+      announce(this.mistakes.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
       if (this.mistakes.size > 0) this.search = '';
     }
     this.isSaving = false;
-    this.#keepOnlyChanges();
+    this.#dropUnchangedEdits();
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
-  #knowSaved(saved: ReadonlyMap<string, PreferenceValue>) {
-    const { value: known } = this.#known;
-    if (known === null) return;
-    const keys = known.keys.map((entry) => {
+  #applySaved(saved: ReadonlyMap<string, PreferenceValue>) {
+    const { value: data } = this.#loader;
+    if (data === null) return;
+    const keys = data.keys.map((entry) => {
       const value = saved.get(entry.key);
       return value === undefined ? entry : { ...entry, value };
     });
-    this.#known.set({ ...known, keys });
+    this.#loader.set({ ...data, keys });
   }
 
-  /** What was edited while it was being saved stays: only what is as it is known is no change. */
-  #keepOnlyChanges() {
-    const known = new Map(this.#known.value?.keys.map(({ key, value }) => [key, value]));
-    this.edits = new Map([...this.edits].filter(([key, value]) => !isSameValue(value, known.get(key))));
+  /** Drops edits that equal the saved value, and keeps edits made during the save. */
+  #dropUnchangedEdits() {
+    const data = new Map(this.#loader.value?.keys.map(({ key, value }) => [key, value]));
+    this.edits = new Map([...this.edits].filter(([key, value]) => !isSameValue(value, data.get(key))));
   }
 
   #discard() {
     this.edits = new Map();
     this.mistakes = new Map();
-    this.context.say(this.text('settings.discarded'));
+    this.context.announce(this.text('settings.discarded'));
   }
 
   #label(key: string): string {
-    const own = `account.settings.names.${textName(key)}`;
-    return this.i18n.has(own) ? this.i18n.text(own) : key;
+    const localeKey = `account.settings.names.${textKey(key)}`;
+    return this.i18n.has(localeKey) ? this.i18n.text(localeKey) : key;
   }
 
   #meaning({ key, meaning }: PreferenceKeyEntry): string {
-    const own = `account.settings.meanings.${textName(key)}`;
-    const { code } = partsOf(key);
-    if (!this.i18n.has(own)) return meaning;
-    return this.i18n.text(own, { coin: code === null ? '' : cryptoCurrencies[code].name });
+    const localeKey = `account.settings.meanings.${textKey(key)}`;
+    const { code } = splitKey(key);
+    if (!this.i18n.has(localeKey)) return meaning;
+    return this.i18n.text(localeKey, { coin: code === null ? '' : cryptoCurrencies[code].name });
   }
 
-  #isFound(entry: PreferenceKeyEntry): boolean {
-    const i18n = this.search.trim().toLocaleLowerCase().split(/\s+/);
-    const { code } = partsOf(entry.key);
+  #matchesSearch(entry: PreferenceKeyEntry): boolean {
+    const words = this.search.trim().toLocaleLowerCase().split(/\s+/);
+    const { code } = splitKey(entry.key);
     const coin = code === null ? '' : cryptoCurrencies[code].name;
-    const all = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin].join(' ');
-    return i18n.every((word) => all.toLocaleLowerCase().includes(word));
+    const searchedText = [entry.key, this.#label(entry.key), this.#meaning(entry), entry.meaning, coin].join(' ');
+    return words.every((word) => searchedText.toLocaleLowerCase().includes(word));
   }
 
   override render() {
@@ -165,27 +165,27 @@ export class SettingsPage extends AccountPage {
         })}
       </header>
       ${
-        may(this.context, 'preference:write')
+        hasScope(this.context, 'preference:write')
           ? nothing
           : notice({ icon: 'lock', text: this.text('settings.read_only') })
       }
-      ${loadView(this.#known, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),
-        shown: (known) => this.#shown(known),
+        content: (data) => this.#groupsView(data),
       })}
-      ${this.#unsaved.bar(this.isSaving)}`;
+      ${this.#unsavedChanges.bar(this.isSaving)}`;
   }
 
-  #shown({ keys }: Known) {
-    const found = keys.filter((entry) => this.#isFound(entry));
-    const of = (names: readonly string[]) => names.flatMap((name) => found.filter(({ key }) => key === name));
-    const grouped = new Set<string>([...Object.values(groups).flat(), ...ofIntegration]);
-    const others = found.filter(({ key }) => !grouped.has(key) && partsOf(key).code === null);
+  #groupsView({ keys }: SettingsData) {
+    const matching = keys.filter((entry) => this.#matchesSearch(entry));
+    const entriesOf = (names: readonly string[]) => names.flatMap((name) => matching.filter(({ key }) => key === name));
+    const grouped = new Set<string>([...Object.values(groups).flat(), ...integrationKeys]);
+    const otherEntries = matching.filter(({ key }) => !grouped.has(key) && splitKey(key).code === null);
     const currencies = cryptoCurrencyCodes.map((code) => ({
       code,
-      entries: found.filter(({ key }) => partsOf(key).code === code),
+      entries: matching.filter(({ key }) => splitKey(key).code === code),
     }));
-    if (found.length === 0)
+    if (matching.length === 0)
       return emptyState(
         'search',
         this.text('settings.nothing_found'),
@@ -194,84 +194,84 @@ export class SettingsPage extends AccountPage {
       );
     return html`<div class="settings">
       ${(Object.keys(groups) as (keyof typeof groups)[]).map((group) =>
-        this.#group(group, this.text(`settings.groups.${group}`), of(groups[group])),
+        this.#groupSection(group, this.text(`settings.groups.${group}`), entriesOf(groups[group])),
       )}
-      ${currencies.map(({ code, entries }) => this.#currency(code, entries))}
-      ${this.#integration(of(ofIntegration))} ${this.#group('other', this.text('settings.groups.other'), others)}
+      ${currencies.map(({ code, entries }) => this.#currencySection(code, entries))}
+      ${this.#integrationSection(entriesOf(integrationKeys))} ${this.#groupSection('other', this.text('settings.groups.other'), otherEntries)}
     </div>`;
   }
 
-  #group(id: string, heading: string, entries: readonly PreferenceKeyEntry[]) {
+  #groupSection(id: string, heading: string, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     return section(
       `group-${id}`,
       heading,
-      html`<div class="panel">${entries.map((entry) => this.#setting(entry))}</div>`,
+      html`<div class="panel">${entries.map((entry) => this.#settingRow(entry))}</div>`,
     );
   }
 
-  /** Seven for each cryptocurrency: folded, unless they are looked for. */
-  #currency(code: CryptoCurrencyCode, entries: readonly PreferenceKeyEntry[]) {
+  /** Settings of a cryptocurrency, collapsed unless a search or mistake concerns them. */
+  #currencySection(code: CryptoCurrencyCode, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
-    const isTouched = entries.some(({ key }) => this.mistakes.has(key));
+    const hasMistakes = entries.some(({ key }) => this.mistakes.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
     return html`<section class="section panel" aria-labelledby="group-${code}">
-      ${unfolding({
-        isOpen: this.search !== '' || isTouched,
+      ${expandableRow({
+        isOpen: this.search !== '' || hasMistakes,
         head: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
-          <span class="fold-text"
+          <span class="expander-text"
             >${set === 0 ? this.text('settings.all_default') : this.text('settings.own_values', { count: set })}</span
           >`,
-        content: entries.map((entry) => this.#setting(entry)),
+        content: entries.map((entry) => this.#settingRow(entry)),
       })}
     </section>`;
   }
 
-  /** What is set on another page. */
-  #integration(entries: readonly PreferenceKeyEntry[]) {
+  /** Settings that are edited on the integration page. */
+  #integrationSection(entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
     const heading = this.text('shell.pages.integration');
-    const there = this.text('settings.set_there');
+    const linkText = this.text('settings.set_there');
     const rows = entries.map(
       (entry) => html`<li class="row row-wraps">
-        <div class="row-words">
+        <div class="row-content">
           <span class="row-title">${this.#label(entry.key)}</span>
-          <span class="row-text" dir="auto">${this.#inWords(entry, entry.value)}</span>
+          <span class="row-text" dir="auto">${this.#valueText(entry, entry.value)}</span>
         </div>
-        ${button(there, this.context.here('integration'), { name: `${there}: ${this.#label(entry.key)}` })}
+        ${button(linkText, this.context.merchantPath('integration'), { name: `${linkText}: ${this.#label(entry.key)}` })}
       </li>`,
     );
     return section('group-integration', heading, html`<ul class="panel list">${rows}</ul>`);
   }
 
-  #inWords(entry: PreferenceKeyEntry, value: PreferenceValue): string {
+  #valueText(entry: PreferenceKeyEntry, value: PreferenceValue): string {
     return valueText(entry, value, this.i18n, this.context.format);
   }
 
-  #setting(entry: PreferenceKeyEntry): TemplateResult {
-    const { i18n, context } = this;
+  #settingRow(entry: PreferenceKeyEntry): TemplateResult {
+    const { i18n: words, context } = this;
     const { key, type } = entry;
     const value = this.#valueOf(entry);
     const isReadOnly = this.#isReadOnly(entry);
     const setting: Setting = {
-      ...{ entry, value, i18n, isReadOnly, format: context.format, label: this.#label(key) },
+      ...{ entry, value, i18n: words, isReadOnly, format: context.format, label: this.#label(key) },
       description: this.#meaning(entry),
       mistake: this.mistakes.get(key) ?? null,
-      set: (next) => this.#set(entry, next),
+      set: (next) => this.#edit(entry, next),
     };
     const isWide = type === 'country_list' || type === 'origin_list';
     return html`<div class="setting ${isWide ? 'setting-wide' : ''}" data-key=${key}>
-      <div class="setting-words">
+      <div class="setting-description">
         <h3 class="setting-name">
           ${setting.label}
           ${entry.manager_only ? tag(this.text(this.#isManager ? 'settings.only_managers' : 'settings.by_service'), null, 'lock') : nothing}
           ${this.edits.has(key) ? tag(this.text('settings.changed'), 'warn') : nothing}
         </h3>
-        <p class="setting-meaning" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
+        <p class="setting-help" id=${`setting-${key}-meaning`}>${this.#meaning(entry)}</p>
         ${entry.pending === null ? nothing : html`<p class="setting-note setting-pending">${this.#pendingText(entry, entry.pending)}</p>`}
-        <p class="setting-note"><code dir="ltr">${key}</code>${this.#known.value && lastChange(entry, this.#known.value.names, context)}</p>
+        <p class="setting-note"><code dir="ltr">${key}</code>${this.#loader.value && lastChange(entry, this.#loader.value.names, context)}</p>
       </div>
       <div class="setting-control">
         ${control(setting)}
@@ -282,9 +282,9 @@ export class SettingsPage extends AccountPage {
                 html`${
                   entry.default === null
                     ? this.text('settings.unset')
-                    : this.text('settings.back_to_default', { value: this.#inWords(entry, entry.default) })
+                    : this.text('settings.back_to_default', { value: this.#valueText(entry, entry.default) })
                 }<span class="visually-hidden">: ${setting.label}</span>`,
-                () => this.#set(entry, null),
+                () => this.#edit(entry, null),
                 { kind: 'quiet', className: 'button-link' },
               )
         }
@@ -293,7 +293,7 @@ export class SettingsPage extends AccountPage {
   }
 
   #pendingText(entry: PreferenceKeyEntry, pending: NonNullable<PreferenceKeyEntry['pending']>): string {
-    const value = this.#inWords(entry, pending.current_value);
-    return this.text('settings.pending', { time: this.context.format.momentText(pending.effective_at), value });
+    const value = this.#valueText(entry, pending.current_value);
+    return this.text('settings.pending', { time: this.context.format.dateTimeText(pending.effective_at), value });
   }
 }

@@ -2,48 +2,48 @@ import { allScopes } from '../../../src/shared/scopes.ts';
 import type { Account } from '../../../src/api/account.ts';
 import { scopesOfRole } from '../../../src/shared/roles.ts';
 import type { AccountMerchant } from '../context.ts';
-import { routes, type Whereabouts } from '../routes.ts';
-import { store, stored } from '../storage.ts';
+import { routes, type RouteMatch } from '../routes.ts';
+import { writeStored, readStored } from '../storage.ts';
 
 const MERCHANT_KEY = 'paylatch-account-merchant';
 
-/** Why a page is not shown. */
+/** Reason why a page is not shown. */
 export type Refusal = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
 
-/** The merchant of that number, as far as this person may see it; managers may see every one. */
-export function merchantOf(account: Account | null, id: number | null): AccountMerchant | null {
+/** The merchant with this ID if the user may see it. Managers see all merchants. */
+export function findMerchant(account: Account | null, id: number | null): AccountMerchant | null {
   if (id === null || account === null) return null;
-  const known = account.merchants.find((merchant) => merchant.id === id);
-  if (known) return known;
+  const membership = account.merchants.find((merchant) => merchant.id === id);
+  if (membership) return membership;
   return account.person.isManager ? { id, name: `#${id}`, role: 'manager' } : null;
 }
 
-/** What the person may do for a merchant. */
+/** Scopes of the user for a merchant. */
 export function scopesFor(merchant: AccountMerchant | null): ReadonlySet<string> {
   return merchant === null ? new Set() : allScopes(scopesOfRole[merchant.role]);
 }
 
-/** Why a person may not see what an address names; null where they may. The API refuses all the same. */
-export function refusalOf(account: Account | null, where: Whereabouts): Refusal | null {
-  if (where.page === 'unknown' || where.page === 'start') return 'unknown';
-  const { of, scope, isForManagers } = routes[where.page];
-  if (of === 'manager' || isForManagers) {
+/** Reason why the user may not see a page; null if permitted. The API enforces the same rules. */
+export function refusalOf(account: Account | null, match: RouteMatch): Refusal | null {
+  if (match.page === 'unknown' || match.page === 'start') return 'unknown';
+  const { audience, scope, managersOnly } = routes[match.page];
+  if (audience === 'manager' || managersOnly) {
     if (!account?.person.isManager) return 'managers_only';
-    if (of === 'manager') return null;
+    if (audience === 'manager') return null;
   }
-  if (of !== 'merchant') return null;
-  const merchant = merchantOf(account, where.merchant);
+  if (audience !== 'merchant') return null;
+  const merchant = findMerchant(account, match.merchant);
   if (merchant === null) return 'not_yours';
   return scope === undefined || scopesFor(merchant).has(scope) ? null : 'not_in_role';
 }
 
-/** The merchant that somebody begins with who named none: the last one; null where there are too many to guess. */
-export function usualMerchant({ merchants, person }: Account): number | null {
-  const last = Number(stored(MERCHANT_KEY));
-  if (merchants.some(({ id }) => id === last)) return last;
+/** The merchant of a URL without one: the last one used; null for managers with several merchants. */
+export function defaultMerchant({ merchants, person }: Account): number | null {
+  const lastMerchant = Number(readStored(MERCHANT_KEY));
+  if (merchants.some(({ id }) => id === lastMerchant)) return lastMerchant;
   return person.isManager && merchants.length !== 1 ? null : (merchants[0]?.id ?? null);
 }
 
 export function rememberMerchant(merchant: number): void {
-  store(MERCHANT_KEY, String(merchant));
+  writeStored(MERCHANT_KEY, String(merchant));
 }

@@ -7,36 +7,36 @@ import type { AccountPage } from '../account-page.ts';
 import type { AccountApi } from '../api.ts';
 import { type AccountContext, accountContext, type AccountMerchant } from '../context.ts';
 import { Format } from '../format.ts';
-import type { Live } from '../live.ts';
-import { addressOf, pagesFor, type RouteName, routes, type Whereabouts, whereaboutsOf } from '../routes.ts';
-import { merchantOf, refusalOf, type Refusal, rememberMerchant, scopesFor, usualMerchant } from './access.ts';
-import type { QuestionDialog } from './question-dialog.ts';
+import type { LiveUpdates } from '../live.ts';
+import { accountPath, pagesFor, type RouteName, routes, type RouteMatch, matchRoute } from '../routes.ts';
+import { findMerchant, refusalOf, type Refusal, rememberMerchant, scopesFor, defaultMerchant } from './access.ts';
+import type { PromptDialog } from './prompt-dialog.ts';
 import { ScrollMemory } from './scroll-memory.ts';
 
-/** Shows the page of an address: loads it, gives it its context, and goes from one to another. */
+/** Client-side navigation: loads the page of a URL, sets its context and shows it. */
 export abstract class AccountNavigation extends LightElement {
-  /** Of which merchant the news are. */
-  #followed: number | null = null;
+  /** Merchant of the live updates. */
+  #shownMerchant: number | null = null;
   @property({ attribute: false }) api!: AccountApi;
-  @property({ attribute: false }) live!: Live;
+  @property({ attribute: false }) live!: LiveUpdates;
   @state() protected account: Account | null = null;
-  @state() protected where: Whereabouts = { page: 'start', merchant: null };
+  @state() protected match: RouteMatch = { page: 'start', merchant: null };
   @state() protected page: AccountPage | null = null;
   @state() protected refusal: Refusal | null = null;
-  /** Whether the page that was asked for could not be fetched: a new release may stand there now. */
-  @state() protected isPageLost = false;
-  /** Signed out elsewhere, while this page was open. */
+  /** The code of the page failed to load, possibly because of a new release. */
+  @state() protected hasPageLoadFailed = false;
+  /** The session ended while this page was open. */
   @state() isSignedOut = false;
   protected readonly scrollMemory = new ScrollMemory();
   /** For the dialogs and notices around the page. */
   readonly #provider = new ContextProvider(this, { context: accountContext });
-  #shown = 0;
-  /** Where the page belongs that is shown: behind `where` while its successor is on its way. */
-  #pageWhere: Whereabouts = this.where;
-  /** For each merchant its own, always the same: what somebody comes back to is kept by it. */
+  #showCount = 0;
+  /** Match of the shown page; differs from `match` while the next page loads. */
+  #pageMatch: RouteMatch = this.match;
+  /** One API per merchant, reused: saved lists are keyed by it. */
   protected readonly apis = new Map<number | null, AccountApi>();
 
-  protected clicked(event: MouseEvent) {
+  protected handleClick(event: MouseEvent) {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
     if (!link || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
@@ -46,59 +46,59 @@ export abstract class AccountNavigation extends LightElement {
     this.navigate(link.pathname + link.search + link.hash);
   }
 
-  protected navigate(address: string) {
-    void this.#goTo(address);
+  protected navigate(url: string) {
+    void this.#goTo(url);
   }
 
-  async #goTo(address: string) {
-    if ((await this.page?.mayLeave()) === false) return;
-    if (address !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', address);
-    await this.show(address, 'go');
+  async #goTo(url: string) {
+    if ((await this.page?.canLeave()) === false) return;
+    if (url !== location.pathname + location.search) history.pushState({ scroll: 0 }, '', url);
+    await this.show(url, 'forward');
   }
 
-  protected async walkedBack() {
-    // A step within the page, to what a link with a # names.
-    if (this.address === location.pathname + location.search) return;
-    if ((await this.page?.mayLeave()) === false) {
-      history.pushState({ scroll: scrollY }, '', this.address);
+  protected async handlePopState() {
+    // Only the fragment of the URL changed.
+    if (this.url === location.pathname + location.search) return;
+    if ((await this.page?.canLeave()) === false) {
+      history.pushState({ scroll: scrollY }, '', this.url);
       return;
     }
     await this.show(location.pathname + location.search, 'back');
   }
 
-  protected address = '';
+  protected url = '';
 
-  protected async show(address: string, manner: 'stay' | 'go' | 'back') {
-    const url = new URL(address, location.origin);
-    const where = whereaboutsOf(url.pathname);
-    if (where.page === 'start') return this.#start(where.merchant);
-    const isOpen = where.page !== 'unknown' && routes[where.page].of === 'anybody';
-    if (this.account === null && !isOpen) return this.toSignIn();
-    this.address = url.pathname + url.search;
-    const shown = ++this.#shown;
-    this.refusal = refusalOf(this.account, where);
-    this.isPageLost = false;
-    const isSame = JSON.stringify(where) === JSON.stringify(this.#pageWhere) && this.page !== null;
-    this.where = where;
-    this.#follow();
-    if (this.refusal !== null || where.page === 'unknown') this.page = null;
-    else if (!isSame) {
-      const page = await this.#load(where.page);
-      if (shown !== this.#shown) return;
+  protected async show(url: string, transition: 'none' | 'forward' | 'back') {
+    const { pathname, search } = new URL(url, location.origin);
+    const match = matchRoute(pathname);
+    if (match.page === 'start') return this.#openStartPage(match.merchant);
+    const isPublic = match.page !== 'unknown' && routes[match.page].audience === 'public';
+    if (this.account === null && !isPublic) return this.goToSignIn();
+    this.url = pathname + search;
+    const showCount = ++this.#showCount;
+    this.refusal = refusalOf(this.account, match);
+    this.hasPageLoadFailed = false;
+    const isSamePage = JSON.stringify(match) === JSON.stringify(this.#pageMatch) && this.page !== null;
+    this.match = match;
+    this.#updateMerchant();
+    if (this.refusal !== null || match.page === 'unknown') this.page = null;
+    else if (!isSamePage) {
+      const page = await this.#load(match.page);
+      if (showCount !== this.#showCount) return;
       this.page = page;
-      this.#pageWhere = where;
+      this.#pageMatch = match;
       if (page) {
         page.context = this.#context;
-        page.values = where.values;
+        page.params = match.params;
       }
     }
     await this.updateComplete;
     await this.page?.updateComplete;
-    if (shown !== this.#shown) return;
-    this.showTitle();
-    if (manner === 'back') this.scrollMemory.restore();
-    else if (manner === 'go') scrollTo(0, 0);
-    if (manner !== 'stay') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    if (showCount !== this.#showCount) return;
+    this.updateTitle();
+    if (transition === 'back') this.scrollMemory.restore();
+    else if (transition === 'forward') scrollTo(0, 0);
+    if (transition !== 'none') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }
 
   async #load(name: RouteName): Promise<AccountPage | null> {
@@ -106,52 +106,52 @@ export abstract class AccountNavigation extends LightElement {
       await routes[name].load();
       return document.createElement(routes[name].element) as AccountPage;
     } catch {
-      this.isPageLost = true;
+      this.hasPageLoadFailed = true;
       return null;
     }
   }
 
-  #follow() {
+  #updateMerchant() {
     const merchant = this.merchant?.id ?? null;
-    this.live.follow(this.isSignedOut ? null : merchant);
-    if (merchant === null || merchant === this.#followed) this.#followed = merchant;
+    this.live.switchMerchant(this.isSignedOut ? null : merchant);
+    if (merchant === null || merchant === this.#shownMerchant) this.#shownMerchant = merchant;
     else {
-      this.#followed = merchant;
+      this.#shownMerchant = merchant;
       rememberMerchant(merchant);
-      this.merchantChanged();
+      this.onMerchantChange();
     }
   }
 
-  /** Wherever somebody begins who has only come in. */
-  #start(merchant: number | null) {
+  /** Redirects to the start page of the user. */
+  #openStartPage(merchant: number | null) {
     const { account } = this;
-    if (account === null) return this.toSignIn();
-    const own = merchant ?? usualMerchant(account);
-    if (own === null) {
+    if (account === null) return this.goToSignIn();
+    const merchantId = merchant ?? defaultMerchant(account);
+    if (merchantId === null) {
       if (account.person.isManager) return this.#replace('/account/merchants');
       this.refusal = 'no_merchant';
       this.page = null;
       return;
     }
-    const [first = 'overview'] = pagesFor(scopesFor(merchantOf(account, own)), account.person.isManager);
-    return this.#replace(addressOf(own, routes[first].path));
+    const [first = 'overview'] = pagesFor(scopesFor(findMerchant(account, merchantId)), account.person.isManager);
+    return this.#replace(accountPath(merchantId, routes[first].path));
   }
 
-  #replace(address: string) {
-    history.replaceState({ scroll: 0 }, '', address);
-    void this.show(address, 'stay');
+  #replace(url: string) {
+    history.replaceState({ scroll: 0 }, '', url);
+    void this.show(url, 'none');
   }
 
-  protected toSignIn() {
+  protected goToSignIn() {
     const here = location.pathname + location.search;
-    const next = whereaboutsOf(location.pathname).page === 'start' ? '' : `?${new URLSearchParams({ next: here })}`;
+    const next = matchRoute(location.pathname).page === 'start' ? '' : `?${new URLSearchParams({ next: here })}`;
     this.#replace(`/account/sign-in${next}`);
   }
 
-  /** After signing in: back to where the person wanted to go, which is within the account area. */
-  async #accountChanged() {
+  /** Reads the account. After sign-in, redirects to `next` if it is within the account area. */
+  async #reloadAccount() {
     await this.readAccount();
-    const { page } = this.where;
+    const { page } = this.match;
     if (this.account === null || (page !== 'sign_in' && page !== 'join')) return;
     const next = new URLSearchParams(location.search).get('next') ?? '/account';
     this.#replace(/^\/account(\/|$)/.test(next) && !next.startsWith('/account/sign-in') ? next : '/account');
@@ -161,56 +161,56 @@ export abstract class AccountNavigation extends LightElement {
     return pagesFor(scopesFor(this.merchant), this.account?.person.isManager);
   }
 
-  /** The merchant of this page; on a page of the person's own, the one they come from. */
+  /** The merchant of the page; on the user's own page, the last one used. */
   get merchant(): AccountMerchant | null {
-    return this.#merchantAt(this.where);
+    return this.#merchantFor(this.match);
   }
 
-  #merchantAt(where: Whereabouts): AccountMerchant | null {
+  #merchantFor(match: RouteMatch): AccountMerchant | null {
     const { account } = this;
-    const isOwn = where.page === 'me' && account !== null;
-    return merchantOf(account, isOwn ? usualMerchant(account) : where.merchant);
+    const isOwnPage = match.page === 'me' && account !== null;
+    return findMerchant(account, isOwnPage ? defaultMerchant(account) : match.merchant);
   }
 
-  apiOf(merchant: number | null): AccountApi {
-    const api = this.apis.get(merchant) ?? this.api.of(merchant);
+  apiFor(merchant: number | null): AccountApi {
+    const api = this.apis.get(merchant) ?? this.api.forMerchant(merchant);
     this.apis.set(merchant, api);
     return api;
   }
 
   get #context(): AccountContext {
     const { live, account, i18n } = this;
-    const merchant = this.#merchantAt(this.#pageWhere);
+    const merchant = this.#merchantFor(this.#pageMatch);
     return {
       ...{ i18n, live, account, merchant },
-      api: this.apiOf(merchant?.id ?? null),
+      api: this.apiFor(merchant?.id ?? null),
       scopes: scopesFor(merchant),
       format: new Format(i18n.locale),
-      navigate: (address) => this.navigate(address),
-      here: (...segments) => addressOf(merchant?.id ?? null, ...segments),
-      say: (text) => this.say(text),
-      ask: async (question) => (await this.querySelector<QuestionDialog>('question-dialog')?.ask(question)) ?? null,
-      accountChanged: async () => await this.#accountChanged(),
+      navigate: (url) => this.navigate(url),
+      merchantPath: (...segments) => accountPath(merchant?.id ?? null, ...segments),
+      announce: (text) => this.announce(text),
+      prompt: async (question) => (await this.querySelector<PromptDialog>('prompt-dialog')?.open(question)) ?? null,
+      reloadAccount: async () => await this.#reloadAccount(),
       signOut: async () => await this.signOut(),
-      recount: () => this.recount(),
+      refreshReviewCount: () => this.refreshReviewCount(),
     };
   }
 
   protected override willUpdate(changed: PropertyValues) {
-    const isNew = changed.has('i18n') || changed.has('account');
-    if (!isNew && !changed.has('page')) return;
+    const hasChanged = changed.has('i18n') || changed.has('account');
+    if (!hasChanged && !changed.has('page')) return;
     const context = this.#context;
     this.#provider.setValue(context);
-    if (this.page && isNew) this.page.context = context;
+    if (this.page && hasChanged) this.page.context = context;
   }
 
   protected abstract readAccount(): Promise<void>;
   protected abstract signOut(): Promise<void>;
-  abstract say(text: string): void;
-  /** Counts the payments awaiting review again. */
-  protected abstract recount(): void;
-  /** Another merchant's pages are shown now. */
-  protected abstract merchantChanged(): void;
-  /** Names the document after the page. */
-  protected abstract showTitle(): void;
+  abstract announce(text: string): void;
+  /** Updates the number of payments awaiting review. */
+  protected abstract refreshReviewCount(): void;
+  /** Called after a switch to another merchant. */
+  protected abstract onMerchantChange(): void;
+  /** Sets the document's title to that of the page. */
+  protected abstract updateTitle(): void;
 }

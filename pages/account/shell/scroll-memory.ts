@@ -1,7 +1,7 @@
-/** How long is waited for a page to become as high as it was. */
-const GROWS_WITHIN_MS = 3000;
+/** Maximum wait for a page to reach its former height. */
+const RESTORE_TIMEOUT_MS = 3000;
 
-/** Keeps where the reader stood on each page of this tab's history, to bring them back there. */
+/** Saves and restores the scroll position of each entry in the tab's history. */
 export class ScrollMemory {
   #frame = 0;
 
@@ -9,25 +9,25 @@ export class ScrollMemory {
     history.scrollRestoration = 'manual';
   }
 
-  /** Writes down where the reader stands. */
-  keep(): void {
+  /** Saves the scroll position in the history entry. */
+  save(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
       history.replaceState({ ...(history.state as object | null), scroll: scrollY }, '');
     });
   }
 
-  /** Brings the reader back to where they stood, as soon as there is so much of the page again. */
+  /** Restores the scroll position once the page is tall enough. */
   restore(): void {
     const top = (history.state as { scroll?: number } | null)?.scroll ?? 0;
-    const reached = () => document.documentElement.scrollHeight >= top + innerHeight;
-    if (reached()) return scrollTo(0, top);
+    const isTallEnough = () => document.documentElement.scrollHeight >= top + innerHeight;
+    if (isTallEnough()) return scrollTo(0, top);
     const observer = new ResizeObserver(() => {
-      if (!reached()) return;
+      if (!isTallEnough()) return;
       observer.disconnect();
       scrollTo(0, top);
     });
     observer.observe(document.body);
-    setTimeout(() => observer.disconnect(), GROWS_WITHIN_MS);
+    setTimeout(() => observer.disconnect(), RESTORE_TIMEOUT_MS);
   }
 }

@@ -3,22 +3,22 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { SignInStep } from '../../../src/api/account.ts';
 import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
 import { AccountPage } from '../account-page.ts';
-import { credentialField, enterSubmits, focusMistake, given, typed } from '../fields.ts';
-import { browserPasskeys, type Passkeys, passkeyTrouble } from '../passkeys.ts';
+import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
+import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import '../me/second-factor-set-up.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
 interface Mistakes {
   email?: string;
   password?: string;
   code?: string;
-  /** Of none of the fields. */
+  /** Applies to the whole form. */
   form?: string;
 }
 
-/** The door: a passkey, or else a password and then a code. */
+/** Sign-in with a passkey, or with a password and a second factor. */
 @customElement('sign-in-page')
 export class SignInPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
@@ -26,59 +26,60 @@ export class SignInPage extends AccountPage {
   @state() private step: Exclude<SignInStep, 'done'> | 'first' = 'first';
   @state() private mistakes: Mistakes = {};
   @state() private isBusy = false;
-  /** What came of the passkey. */
+  /** Message about a failed passkey. */
   @state() private passkeyMistake: string | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
-    void this.#offerInField();
+    void this.#offerAutofill();
   }
 
-  /** Where browsers can, passkeys stand among what the field for the address offers. */
-  async #offerInField() {
+  /** Offers passkeys in the e-mail field (WebAuthn conditional UI), if the browser supports it. */
+  async #offerAutofill() {
     try {
-      if (!(await this.passkeys.canFillIn())) return;
+      if (!(await this.passkeys.supportsAutofill())) return;
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       await this.updateComplete;
-      // Asking now would end what somebody has asked for by the button.
+      // A request now would abort the one that the button started.
       if (!this.isConnected || this.step !== 'first' || this.isBusy) return;
       const response = await this.passkeys.get(options, true);
-      await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
+      await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
-      // Nobody asked for it: only what somebody chose and what then went wrong is told.
-      const trouble = passkeyTrouble(error);
-      if (trouble === null && isRefused(asProblem(error))) this.passkeyMistake = this.text('sign_in.passkey_unknown');
+      // The user did not start this request: report only a selected passkey that was rejected.
+      const failure = passkeyFailure(error);
+      if (failure === null && areCredentialsRejected(toProblem(error)))
+        this.passkeyMistake = this.text('sign_in.passkey_unknown');
     }
   }
 
-  async #byPasskey() {
+  async #signInWithPasskey() {
     if (this.isBusy) return;
     this.isBusy = true;
     this.passkeyMistake = null;
     try {
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       const response = await this.passkeys.get(options);
-      await this.#goOn((await this.context.api.call('passkeySignIn', { response })).next);
+      await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
-      this.passkeyMistake = this.#passkeyWords(error);
+      this.passkeyMistake = this.#passkeyErrorText(error);
     }
     this.isBusy = false;
   }
 
-  #passkeyWords(error: unknown): string | null {
-    const trouble = passkeyTrouble(error);
-    if (trouble === 'aborted') return null;
-    if (trouble === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
-    if (trouble !== null) return this.text(`sign_in.passkey_${trouble}`);
-    const problem = asProblem(error);
-    return isRefused(problem) ? this.text('sign_in.passkey_unknown') : this.sentence(error);
+  #passkeyErrorText(error: unknown): string | null {
+    const failure = passkeyFailure(error);
+    if (failure === 'aborted') return null;
+    if (failure === 'cancelled' && this.step === 'passkey') return this.text('me.step_up_cancelled');
+    if (failure !== null) return this.text(`sign_in.passkey_${failure}`);
+    const problem = toProblem(error);
+    return areCredentialsRejected(problem) ? this.text('sign_in.passkey_unknown') : this.problemSentence(error);
   }
 
-  async #byPassword(event: SubmitEvent) {
+  async #submitPassword(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
-    const email = given(form, 'email');
-    const password = typed(form, 'password');
+    const email = trimmedValue(form, 'email');
+    const password = rawValue(form, 'password');
     this.mistakes = {
       ...(/^\S+@\S+$/.test(email) ? {} : { email: this.text('sign_in.email_missing') }),
       ...(password === '' ? { password: this.text('sign_in.password_missing') } : {}),
@@ -92,9 +93,9 @@ export class SignInPage extends AccountPage {
     );
   }
 
-  async #byCode(event: SubmitEvent) {
+  async #submitCode(event: SubmitEvent) {
     event.preventDefault();
-    const code = given(new FormData(event.target as HTMLFormElement), 'code');
+    const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
     this.mistakes = code.length < 6 ? { code: this.text('sign_in.code_short') } : {};
     await this.#send(
       async () => await this.context.api.call('secondFactorSignIn', { code }),
@@ -102,28 +103,28 @@ export class SignInPage extends AccountPage {
     );
   }
 
-  /** What went wrong is told beside the field; too many attempts and a service that is away below them. */
-  async #send(call: () => Promise<{ next: SignInStep }>, wrong: (problem: PaylatchError) => Mistakes) {
-    if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#toMistake();
+  /** Shows rejected credentials at their field, and other problems below the form. */
+  async #send(call: () => Promise<{ next: SignInStep }>, toMistakes: (problem: PaylatchError) => Mistakes) {
+    if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#focusInvalidField();
     this.isBusy = true;
     try {
-      await this.#goOn((await call()).next);
+      await this.#continueSignIn((await call()).next);
     } catch (error) {
-      const problem = asProblem(error);
-      const isAboutFields = isRefused(problem);
-      this.mistakes = isAboutFields ? wrong(problem) : { form: this.sentence(error) };
+      const problem = toProblem(error);
+      const areRejected = areCredentialsRejected(problem);
+      this.mistakes = areRejected ? toMistakes(problem) : { form: this.problemSentence(error) };
     }
     this.isBusy = false;
-    await this.#toMistake();
+    await this.#focusInvalidField();
   }
 
-  async #toMistake() {
+  async #focusInvalidField() {
     await this.updateComplete;
-    focusMistake(this);
+    focusInvalidField(this);
   }
 
-  async #goOn(next: SignInStep) {
-    if (next === 'done') return await this.context.accountChanged();
+  async #continueSignIn(next: SignInStep) {
+    if (next === 'done') return await this.context.reloadAccount();
     this.mistakes = {};
     this.passkeyMistake = null;
     this.step = next;
@@ -142,7 +143,7 @@ export class SignInPage extends AccountPage {
               <p class="or"><span>${this.text('sign_in.or')}</span></p>`
           : nothing
       }
-      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byPassword(event)}>
+      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#submitPassword(event)}>
         ${credentialField({
           ...{ id: 'email', name: 'email', type: 'email', label: this.text('sign_in.email') },
           ...{ autocomplete: 'username webauthn', mistake: this.mistakes.email ?? null, required: true, dir: 'ltr' },
@@ -163,22 +164,22 @@ export class SignInPage extends AccountPage {
 
   #codeStep() {
     return html`<h1 tabindex="-1">${this.text('sign_in.code_title')}</h1>
-      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#byCode(event)}>
+      <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#submitCode(event)}>
         ${credentialField({
           ...{ id: 'code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric', maxlength: 32 },
           ...{ autocomplete: 'one-time-code', mistake: this.mistakes.code ?? null, required: true, dir: 'ltr' },
           hint: this.text('sign_in.code_hint'),
         })}
         ${this.#formMistake()}
-        ${button(this.text('sign_in.go_on'), null, { kind: 'main', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('sign_in.go_on'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
         ${this.#startOverButton()}
       </form>`;
   }
 
   #passkeyButton() {
     return html`<div>
-      ${button(this.text('sign_in.passkey'), () => void this.#byPasskey(), {
-        ...{ id: 'passkey', kind: 'main', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
+      ${button(this.text('sign_in.passkey'), () => void this.#signInWithPasskey(), {
+        ...{ id: 'passkey', kind: 'primary', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
         description: this.passkeyMistake ?? undefined,
       })}
       <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
@@ -205,14 +206,12 @@ export class SignInPage extends AccountPage {
     return html`<h1 tabindex="-1">${this.text('sign_in.set_up_title')}</h1>
       <p class="page-lead">${this.text('sign_in.set_up_text')}</p>
       <second-factor-set-up
-        @second-factor-done=${() => void this.context.accountChanged()}
+        @second-factor-done=${() => void this.context.reloadAccount()}
       ></second-factor-set-up>`;
   }
 }
 
-/** Whether what was sent is not right: what else there is has nothing to do with what was typed. */
-function isRefused({ status, code }: PaylatchError): boolean {
-  return (
-    ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected', 'unauthorized'].includes(code) || status === 422
-  );
+/** True if the service rejected the credentials, and did not fail for another reason. */
+function areCredentialsRejected({ status, code }: PaylatchError): boolean {
+  return ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected', 'unauthorized'].includes(code) || status === 422;
 }

@@ -4,36 +4,36 @@ import type { InvitePersonAnswer, InvitePersonInput, Invitation, Person } from '
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { given, textField } from '../fields.ts';
+import { trimmedValue, textField } from '../fields.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { Turns } from '../turns.ts';
+import { Loader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import { copyButton } from '../copy-button.ts';
-import { asProblem, fieldDetail } from '../problems.ts';
-import { choiceList } from '../choices.ts';
+import { toProblem, fieldDetail } from '../problems.ts';
+import { radioCards } from '../choices.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
 type Role = InvitePersonInput['role'];
 
-/** Who may do what for the merchant. */
+/** The merchant's users, their roles and invitations. */
 @customElement('team-page')
 export class TeamPage extends AccountPage {
-  /** What the last invitation is to be sent by; shown this once. */
-  @state() private invited: InvitePersonAnswer | null = null;
+  /** The last created invitation, whose link is shown once. */
+  @state() private created: InvitePersonAnswer | null = null;
 
-  readonly #turns = new Turns(this);
-  readonly #people = new Load(this, async (signal) => await this.context.api.listPeople({ signal }));
+  readonly #queue = new SerialQueue(this);
+  readonly #peopleLoader = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
 
-  async #change(name: string, change: () => Promise<unknown>, done: string) {
-    await this.#turns.take(name, async () => {
-      if (await this.attempt(change)) this.context.say(done);
-      await this.#people.run();
+  async #change(name: string, change: () => Promise<unknown>, message: string) {
+    await this.#queue.run(name, async () => {
+      if (await this.attempt(change)) this.context.announce(message);
+      await this.#peopleLoader.run();
     });
   }
 
   #roleFields(chosen: PersonRole) {
-    return choiceList({
-      ...{ legend: this.text('team.role'), name: 'role', chosen },
+    return radioCards({
+      ...{ legend: this.text('team.role'), name: 'role', selected: chosen },
       options: merchantRoles.map((role) => ({
         value: role,
         text: html`<span class="row-title">${this.text(`shell.roles.${role}`)}</span>
@@ -42,9 +42,9 @@ export class TeamPage extends AccountPage {
     });
   }
 
-  /** Asks again, with what is wrong beside the field, until it is right or given up. */
+  /** Prompts for an invitation, again with a message at the field if it is invalid. */
   async #invite(email = '', mistake: string | null = null): Promise<void> {
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('team.invite_title'),
       fields: html`${textField({
         ...{ id: 'invite-email', name: 'email', type: 'email', label: this.text('sign_in.email'), dir: 'ltr' },
@@ -54,34 +54,34 @@ export class TeamPage extends AccountPage {
       confirm: this.text('team.invite'),
     });
     if (answer === null) return;
-    const typed = given(answer, 'email');
-    if (!/^\S+@\S+$/.test(typed)) return await this.#invite(typed, this.text('sign_in.email_missing'));
+    const newEmail = trimmedValue(answer, 'email');
+    if (!/^\S+@\S+$/.test(newEmail)) return await this.#invite(newEmail, this.text('sign_in.email_missing'));
     try {
-      const role = given(answer, 'role') as Role;
-      this.invited = await this.context.api.invitePerson({ email: typed, role });
-      await this.#people.run();
-      this.querySelector<HTMLElement>('.invited h2')?.focus();
+      const role = trimmedValue(answer, 'role') as Role;
+      this.created = await this.context.api.invitePerson({ email: newEmail, role });
+      await this.#peopleLoader.run();
+      this.querySelector<HTMLElement>('.created-invitation h2')?.focus();
     } catch (error) {
-      const problem = asProblem(error);
-      if (fieldDetail(problem, 'email') !== null) return await this.#invite(typed, fieldDetail(problem, 'email'));
-      this.sayProblem(error);
+      const problem = toProblem(error);
+      if (fieldDetail(problem, 'email') !== null) return await this.#invite(newEmail, fieldDetail(problem, 'email'));
+      this.announceProblem(error);
     }
   }
 
   async #changeRole({ id, name, email, role }: Person) {
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text('team.change_role_title', { name: name || email }),
       fields: this.#roleFields(role),
       confirm: this.text('team.save'),
     });
-    const chosen = (answer === null ? role : given(answer, 'role')) as Role;
+    const chosen = (answer === null ? role : trimmedValue(answer, 'role')) as Role;
     if (chosen === role) return;
     const change = async () => await this.context.api.setPersonRole({ id, role: chosen });
     await this.#change(`role ${id} ${chosen}`, change, this.text('team.role_changed'));
   }
 
   async #remove({ id, name, email }: Person) {
-    if (!(await this.confirms('team.remove', { name: name || email }))) return;
+    if (!(await this.confirm('team.remove', { name: name || email }))) return;
     await this.#change(
       `remove ${id}`,
       async () => await this.context.api.removePerson({ id }),
@@ -89,58 +89,58 @@ export class TeamPage extends AccountPage {
     );
   }
 
-  async #uninvite({ id, email }: Invitation) {
-    if (!(await this.confirms('team.uninvite', { email }))) return;
-    const takeBack = async () => await this.context.api.revokeInvitation({ id });
-    await this.#change(`uninvite ${id}`, takeBack, this.text('team.uninvited'));
+  async #revokeInvitation({ id, email }: Invitation) {
+    if (!(await this.confirm('team.uninvite', { email }))) return;
+    const revoke = async () => await this.context.api.revokeInvitation({ id });
+    await this.#change(`uninvite ${id}`, revoke, this.text('team.uninvited'));
   }
 
   override render() {
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.team')}</h1>
-        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'main', icon: 'user-plus' })}
+        ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'primary', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
-      ${loadView(this.#people, this.i18n, {
+      ${loadView(this.#peopleLoader, this.i18n, {
         skeleton: () => skeletonRows(3),
-        shown: (people) => html`<div class="team">
+        content: (people) => html`<div class="team">
           <ul class="panel list">
-            ${people.people.map((person) => this.#person(person))}
+            ${people.people.map((person) => this.#personRow(person))}
           </ul>
-          ${people.invitations.length === 0 ? nothing : this.#invitations(people.invitations)}
+          ${people.invitations.length === 0 ? nothing : this.#invitationsSection(people.invitations)}
         </div>`,
       })}`;
   }
 
-  /** The link goes to the person by whatever way the owner trusts: it lets its reader in. */
+  /** The owner sends the link over a trusted channel, because anyone with the link can join. */
   #invitedPanel() {
-    const { invited } = this;
-    if (invited === null) return nothing;
-    return html`<section class="panel panel-body invited" aria-labelledby="invited">
-      <h2 class="section-heading" id="invited" tabindex="-1">
-        ${this.text('team.invited_title', { email: invited.invitation.email })}
+    const { created } = this;
+    if (created === null) return nothing;
+    return html`<section class="panel panel-body created-invitation" aria-labelledby="created-invitation">
+      <h2 class="section-heading" id="created-invitation" tabindex="-1">
+        ${this.text('team.invited_title', { email: created.invitation.email })}
       </h2>
       <p class="section-text">${this.text('team.invited_text')}</p>
-      <p class="invited-link"><code dir="ltr">${invited.link}</code></p>
+      <p class="invitation-link"><code dir="ltr">${created.link}</code></p>
       <div class="row-actions">
-        ${copyButton(invited.link, this.text('team.link'), this.i18n, 'main')}
-        ${button(this.text('shell.close'), () => (this.invited = null), { kind: 'quiet' })}
+        ${copyButton(created.link, this.text('team.link'), this.i18n, 'primary')}
+        ${button(this.text('shell.close'), () => (this.created = null), { kind: 'quiet' })}
       </div>
     </section>`;
   }
 
-  #person(person: Person) {
+  #personRow(person: Person) {
     const { format, account } = this.context;
-    const { email, role, lastSeenAt: seen } = person;
+    const { email, role, lastSeenAt } = person;
     const name = person.name || email;
     const isOneself = person.id === account?.person.id;
-    const action = (key: string, act: () => Promise<void>) =>
-      button(this.text(key), () => void act(), { kind: 'quiet', name: this.of(key, name) });
+    const action = (key: string, action: () => Promise<void>) =>
+      button(this.text(key), () => void action(), { kind: 'quiet', name: this.nameInRow(key, name) });
     return listRow(
       [...name][0]?.toUpperCase(),
       html`<bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}`,
       html`<bdi>${email}</bdi> ·
-        ${seen === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.ago(seen)}`}`,
+        ${lastSeenAt === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.relativeTime(lastSeenAt)}`}`,
       html`<div class="row-end">
         ${tag(this.text(`shell.roles.${role}`))}
         ${
@@ -154,17 +154,17 @@ export class TeamPage extends AccountPage {
     );
   }
 
-  #invitations(invitations: readonly Invitation[]) {
+  #invitationsSection(invitations: readonly Invitation[]) {
     const rows = invitations.map((invitation) => {
       const { email, expiresAt, role } = invitation;
-      const name = this.of('team.uninvite', email);
+      const name = this.nameInRow('team.uninvite', email);
       return listRow(
         icon('mail'),
         html`<bdi>${email}</bdi>`,
-        html`${this.text('team.expires')} ${this.context.format.moment(expiresAt)}`,
+        html`${this.text('team.expires')} ${this.context.format.dateTime(expiresAt)}`,
         html`<div class="row-end">
           ${tag(this.text(`shell.roles.${role}`))}
-          ${button(this.text('team.uninvite'), () => void this.#uninvite(invitation), { kind: 'quiet', name })}
+          ${button(this.text('team.uninvite'), () => void this.#revokeInvitation(invitation), { kind: 'quiet', name })}
         </div>`,
         true,
       );

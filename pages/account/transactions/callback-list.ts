@@ -3,36 +3,36 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
-import { unfolding } from '../unfolding.ts';
-import { Load } from '../load.ts';
-import { Turns } from '../turns.ts';
+import { hasScope } from '../context.ts';
+import { expandableRow } from '../expandable-row.ts';
+import { Loader } from '../loader.ts';
+import { SerialQueue } from '../serial-queue.ts';
 import type { Kind } from './filters.ts';
 import { button, section, tag } from '../parts.ts';
 
-const signs = {
+const stateTags = {
   delivered: ['circle-check', 'good'],
   pending: ['hourglass', 'warn'],
   failed: ['circle-x', 'bad'],
 } as const;
 
-/** Nobody tells of a delivery that has ended: while one is pending, it is looked for after so long, and then left. */
-const LOOKS_AFTER_MS = [500, 1000, 2000, 4000, 8000, 16_000];
+/** Backoff of polls while a delivery is pending: live updates do not report its end. */
+const POLL_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
-const NEWS_MS = 250;
+const REFRESH_DELAY_MS = 250;
 
-/** What the merchant's own service was told about a transaction, what it answered, and the button that tells it again. */
+/** Webhooks of a transaction, with their delivery attempts and a button to redeliver. */
 @customElement('callback-list')
 export class CallbackList extends AccountElement {
   @property({ attribute: false }) kind: Kind = 'fiat';
-  /** What callbacks name the transaction by. */
+  /** Reference of the transaction in its webhooks. */
   @property({ attribute: false }) reference = '';
 
-  /** Every attempt of those that were opened. */
-  @state() private opened: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
+  /** Attempts of the expanded webhooks, by ID. */
+  @state() private details: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
-  readonly #turns = new Turns(this);
-  readonly #load = new Load<ListCallbacksAnswer>(
+  readonly #queue = new SerialQueue(this);
+  readonly #loader = new Loader<ListCallbacksAnswer>(
     this,
     async (signal) =>
       await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
@@ -42,13 +42,13 @@ export class CallbackList extends AccountElement {
   constructor() {
     super();
     const read = async () => await this.refresh();
-    this.refreshOnNews({ afterMs: NEWS_MS, hasRead: () => this.#load.value !== null, read });
+    this.refreshOnUpdate({ afterMs: REFRESH_DELAY_MS, hasRead: () => this.#loader.value !== null, read });
   }
 
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    if (changed.has('reference')) void this.#load.restart().then(() => this.#lookAgain(0));
+    if (changed.has('reference')) void this.#loader.restart().then(() => this.#schedulePoll(0));
   }
 
   override disconnectedCallback() {
@@ -56,57 +56,58 @@ export class CallbackList extends AccountElement {
     clearTimeout(this.#timer);
   }
 
-  /** Reads anew, with the attempts of what stands open, and again while something is on its way. */
-  async refresh(looks = 0) {
+  /** Reads the webhooks and expanded attempts, and polls while a delivery is pending. */
+  async refresh(polls = 0) {
     clearTimeout(this.#timer);
-    await this.#load.refresh();
-    await Promise.all([...this.opened.keys()].map(async (id) => await this.#read(id)));
-    this.#lookAgain(looks);
+    await this.#loader.refresh();
+    await Promise.all([...this.details.keys()].map(async (id) => await this.#readDetail(id)));
+    this.#schedulePoll(polls);
   }
 
-  #lookAgain(looks: number) {
-    const pause = LOOKS_AFTER_MS[looks];
-    const isUnderWay = this.#load.value?.callbacks.some(({ state }) => state === 'pending') ?? false;
-    if (!isUnderWay || pause === undefined || !this.isConnected) return;
+  #schedulePoll(polls: number) {
+    const delayMs = POLL_DELAYS_MS[polls];
+    const isPending = this.#loader.value?.callbacks.some(({ state }) => state === 'pending') ?? false;
+    if (!isPending || delayMs === undefined || !this.isConnected) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.refresh(looks + 1), pause);
+    this.#timer = setTimeout(() => void this.refresh(polls + 1), delayMs);
   }
 
-  async #read(id: string) {
+  async #readDetail(id: string) {
     const detail = await this.context.api.getCallback({ id }).catch(() => 'failed' as const);
-    this.opened = new Map([...this.opened, [id, detail]]);
+    this.details = new Map([...this.details, [id, detail]]);
   }
 
-  async #send({ id }: Callback) {
-    await this.#turns.take(id, async () => {
-      const isSent = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
-      if (isSent) this.context.say(this.text('transactions.callbacks.sent'));
+  async #redeliver({ id }: Callback) {
+    await this.#queue.run(id, async () => {
+      const isRedelivered = await this.attempt(async () => await this.context.api.redeliverCallback({ id }));
+      if (isRedelivered) this.context.announce(this.text('transactions.callbacks.sent'));
     });
-    await this.#read(id);
+    await this.#readDetail(id);
     await this.refresh();
   }
 
   override render() {
-    const view = loadView(this.#load, this.i18n, {
+    const view = loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(1),
-      empty: (answer) => (this.#own(answer).length === 0 ? this.#empty(answer) : null),
-      shown: (answer) => html`<div class="panel">${this.#own(answer).map((callback) => this.#row(callback))}</div>`,
+      empty: (answer) => (this.#ofThisKind(answer).length === 0 ? this.#emptyView(answer) : null),
+      content: (answer) =>
+        html`<div class="panel">${this.#ofThisKind(answer).map((callback) => this.#row(callback))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }
 
-  /** Both kinds of transactions may go by the same reference. */
-  #own({ callbacks }: ListCallbacksAnswer): Callback[] {
+  /** A fiat and a crypto transaction may have the same reference. */
+  #ofThisKind({ callbacks }: ListCallbacksAnswer): Callback[] {
     return callbacks.filter(({ type }) => type.startsWith(`${this.kind}.`));
   }
 
-  #empty({ endpoint }: ListCallbacksAnswer) {
-    const key = endpoint.url === null ? 'no_receiver' : 'none';
+  #emptyView({ endpoint }: ListCallbacksAnswer) {
+    const emptyKey = endpoint.url === null ? 'no_receiver' : 'none';
     return html`<div class="panel panel-body">
-      <p class="section-text">${this.text(`transactions.callbacks.${key}`)}</p>
+      <p class="section-text">${this.text(`transactions.callbacks.${emptyKey}`)}</p>
       ${
-        endpoint.url === null && may(this.context, 'callback:read')
-          ? html`<p><a class="link" href=${this.context.here('integration')}>${this.text('shell.pages.integration')}</a></p>`
+        endpoint.url === null && hasScope(this.context, 'callback:read')
+          ? html`<p><a class="link" href=${this.context.merchantPath('integration')}>${this.text('shell.pages.integration')}</a></p>`
           : nothing
       }
     </div>`;
@@ -114,39 +115,39 @@ export class CallbackList extends AccountElement {
 
   #row(callback: Callback) {
     const { format } = this.context;
-    const { id, type, state: so, attempts_made: made, created_at: at } = callback;
-    const [sign, tone] = signs[so];
-    const detail = this.opened.get(id);
+    const { id, type, state: callbackState, attempts_made: attemptCount, created_at: at } = callback;
+    const [iconName, tone] = stateTags[callbackState];
+    const detail = this.details.get(id);
     return html`<div class="callback">
-      ${unfolding({
+      ${expandableRow({
         className: 'callback-head',
-        toggled: (isOpen) => isOpen && detail === undefined && void this.#read(id),
-        head: html`<span class="row-words">
+        onToggle: (isOpen) => isOpen && detail === undefined && void this.#readDetail(id),
+        head: html`<span class="row-content">
             <span class="row-title callback-type" dir="ltr">${type}</span>
-            <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.attempts', { count: made })}</span>
+            <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.attempts', { count: attemptCount })}</span>
           </span>
-          ${tag(this.text(`transactions.callbacks.state.${so}`), tone, sign)}`,
-        content: html`${so === 'delivered' ? this.#sendButton(callback) : nothing}
+          ${tag(this.text(`transactions.callbacks.state.${callbackState}`), tone, iconName)}`,
+        content: html`${callbackState === 'delivered' ? this.#redeliverButton(callback) : nothing}
         ${
           detail === undefined
             ? html`<p class="row-text">${this.text('shell.loading')}</p>`
             : detail === 'failed'
-              ? button(this.text('shell.try_again'), () => void this.#read(id))
+              ? button(this.text('shell.try_again'), () => void this.#readDetail(id))
               : this.#attempts(detail)
         }`,
       })}
-      ${so === 'delivered' ? nothing : this.#sendButton(callback)}
+      ${callbackState === 'delivered' ? nothing : this.#redeliverButton(callback)}
     </div>`;
   }
 
-  /** Beside what has not arrived; what has is seldom sent again, so there it waits in what is unfolded. */
-  #sendButton(callback: Callback) {
-    if (!may(this.context, 'callback:send')) return nothing;
+  /** Redelivers a webhook. For a delivered one, the button is inside the expanded row. */
+  #redeliverButton(callback: Callback) {
+    if (!hasScope(this.context, 'callback:send')) return nothing;
     const { id, type } = callback;
     return button(
       html`${this.text('transactions.callbacks.send')}<span class="visually-hidden">${type}</span>`,
-      () => void this.#send(callback),
-      { icon: 'send', isDisabled: this.#turns.has(id), className: 'callback-send' },
+      () => void this.#redeliver(callback),
+      { icon: 'send', isDisabled: this.#queue.has(id), className: 'callback-send' },
     );
   }
 
@@ -156,16 +157,16 @@ export class CallbackList extends AccountElement {
       <ol class="attempts">
         ${attempts.map((attempt) => this.#attempt(attempt))}
       </ol>
-      ${next === null ? nothing : html`<p class="row-text">${this.text('transactions.callbacks.next')} ${format.moment(next)}</p>`}`;
+      ${next === null ? nothing : html`<p class="row-text">${this.text('transactions.callbacks.next')} ${format.dateTime(next)}</p>`}`;
   }
 
   #attempt({ at, url, duration_ms: duration, status, error, response_body: body }: CallbackAttempt) {
     const { format } = this.context;
-    const isGood = status !== null && status >= 200 && status < 300;
+    const isSuccess = status !== null && status >= 200 && status < 300;
     return html`<li class="attempt">
       <p class="attempt-head">
-        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isGood ? 'good' : 'bad', isGood ? 'circle-check' : 'circle-x')}
-        <span class="row-text">${format.moment(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
+        ${tag(status ?? this.text('transactions.callbacks.no_answer'), isSuccess ? 'good' : 'bad', isSuccess ? 'circle-check' : 'circle-x')}
+        <span class="row-text">${format.dateTime(at)} · ${this.text('transactions.callbacks.took', { ms: format.number(duration) })}</span>
       </p>
       ${url === null ? nothing : html`<p class="row-text attempt-text" dir="ltr">${url}</p>`}
       ${error === null ? nothing : html`<p class="row-text attempt-text" dir="auto">${error}</p>`}

@@ -2,26 +2,26 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CryptoPayment, CryptoTransaction as Transaction } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import { may } from '../context.ts';
-import { given, textField } from '../fields.ts';
-import { facts, tag } from '../parts.ts';
+import { hasScope } from '../context.ts';
+import { trimmedValue, textField } from '../fields.ts';
+import { factList, tag } from '../parts.ts';
 import { methodMark } from './methods.ts';
-import { statusWords } from './status.ts';
-import type { SumLine } from './sums.ts';
+import { statusText } from './status.ts';
+import type { AmountLine } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 
-type Action = 'approve' | 'reject';
+type ReviewAction = 'approve' | 'reject';
 
-/** One transaction on a chain: its deposits, its amounts, and the decision if it awaits review. */
+/** A crypto transaction: its deposits, amounts and review. */
 @customElement('crypto-transaction')
 export class CryptoTransaction extends TransactionElement {
   @property({ attribute: false }) transaction!: Transaction;
 
-  #coins(units: string | bigint) {
+  #formatCoins(units: string | bigint) {
     return this.context.format.coinUnits(units, this.transaction.code);
   }
 
-  async #decide(action: Action) {
+  async #review(action: ReviewAction) {
     if (this.isBusy) return;
     const { id, amountUnit, code } = this.transaction;
     const text = (key: string) => this.text(`transactions.crypto.${key}`);
@@ -30,7 +30,7 @@ export class CryptoTransaction extends TransactionElement {
       ...{ maxlength: 128, hint: text('refund_address_hint') },
     });
     const amount = this.context.format.coins(amountUnit, code);
-    const answer = await this.context.ask({
+    const answer = await this.context.prompt({
       heading: this.text(`transactions.ask.${action}.title`, { amount }),
       text: this.text(`transactions.ask.${action}.text`, { amount }),
       fields: html`<div class="fields">
@@ -38,19 +38,19 @@ export class CryptoTransaction extends TransactionElement {
         ${textField({ id: 'decision-reason', name: 'reason', label: text('reason'), maxlength: 255 })}
       </div>`,
       confirm: this.text(`transactions.action.${action}`),
-      isGrave: action === 'reject',
+      isDestructive: action === 'reject',
     });
     if (answer === null) return;
-    const reason = given(answer, 'reason');
-    const refundAddress = given(answer, 'refundAddress');
+    const reason = trimmedValue(answer, 'reason');
+    const refundAddress = trimmedValue(answer, 'refundAddress');
     const body = {
       id,
       ...(reason !== '' && { reason }),
       ...(action === 'reject' && refundAddress !== '' && { refundAddress }),
     };
-    await this.run(async () => {
+    await this.runAction(async () => {
       this.emit('transaction-changed', await this.context.api[`${action}CryptoTransaction`](body));
-      this.context.say(this.text(`transactions.done.${action}`));
+      this.context.announce(this.text(`transactions.done.${action}`));
     });
   }
 
@@ -60,27 +60,27 @@ export class CryptoTransaction extends TransactionElement {
       reference: txId ?? this.text('transactions.no_invoice'),
       amount: this.context.format.coins(amountRequiredUnit ?? amountUnit, code),
       status,
-      list: `${this.context.here('transactions')}?kind=crypto`,
+      listUrl: `${this.context.merchantPath('transactions')}?kind=crypto`,
       lead: labels.map((label) => html`<p class="page-lead">${this.text(`transactions.label_text.${label}`)}</p>`),
-      actions: (['approve', 'reject'] as const)
-        .filter((action) => availableActions.includes(action) && may(this.context, 'approval:write'))
+      actionDetails: (['approve', 'reject'] as const)
+        .filter((action) => availableActions.includes(action) && hasScope(this.context, 'approval:write'))
         .map((action) => ({
           ...{ name: action, isMain: action === 'approve', icon: action === 'approve' ? 'check' : 'ban' },
-          run: () => void this.#decide(action),
+          run: () => void this.#review(action),
         })),
-      story: html`${status === 'pending' && txId !== null ? this.linkPart(link.payment) : nothing} ${this.#timeline()}
-      ${this.#payments()}`,
-      details: html`${this.#amounts()} ${this.#facts()}`,
+      history: html`${status === 'pending' && txId !== null ? this.linkSection(link.payment) : nothing} ${this.#timelineSection()}
+      ${this.#depositsSection()}`,
+      details: html`${this.#amountsSection()} ${this.#factsSection()}`,
     });
   }
 
-  #timeline() {
+  #timelineSection() {
     const { createdAt, updatedAt, payments, decision, status } = this.transaction;
     const entries = [
       { at: createdAt, title: this.text('transactions.timeline.made') },
       ...payments.map(({ seenAt: at, amount }) => ({
         at,
-        title: this.text('transactions.crypto.seen', { amount: this.#coins(amount) }),
+        title: this.text('transactions.crypto.seen', { amount: this.#formatCoins(amount) }),
       })),
     ];
     if (decision !== null) {
@@ -90,52 +90,52 @@ export class CryptoTransaction extends TransactionElement {
       entries.push(entry);
     }
     entries.sort((one, other) => one.at.localeCompare(other.at));
-    if (status !== 'pending') entries.push({ at: updatedAt, title: statusWords(status, this.i18n) });
-    return this.timelinePart(entries);
+    if (status !== 'pending') entries.push({ at: updatedAt, title: statusText(status, this.i18n) });
+    return this.timelineView(entries);
   }
 
-  #payments() {
+  #depositsSection() {
     const { payments } = this.transaction;
-    return this.block(
+    return this.detailSection(
       'payments',
       payments.length === 0
         ? html`<div class="panel panel-body"><p class="section-text">${this.text('transactions.crypto.no_payments')}</p></div>`
-        : html`<div class="panel">${payments.map((payment) => this.#payment(payment))}</div>`,
+        : html`<div class="panel">${payments.map((payment) => this.#depositRow(payment))}</div>`,
       'crypto.payments',
     );
   }
 
-  #payment({ txHash, amount, confirmations: count, decision, seenAt }: CryptoPayment) {
-    const needed = this.transaction.minConfirmations;
+  #depositRow({ txHash, amount, confirmations: count, decision, seenAt }: CryptoPayment) {
+    const minConfirmations = this.transaction.minConfirmations;
     const depth =
       count === null
         ? this.text('transactions.crypto.gone')
-        : this.text('transactions.crypto.depth', { count, needed });
+        : this.text('transactions.crypto.depth', { count, needed: minConfirmations });
     const tone = decision === 'accepted' ? 'good' : decision === 'rejected' ? 'bad' : 'warn';
     return this.row(
-      html`<span class="figure">${this.#coins(amount)}</span>`,
+      html`<span class="figure">${this.#formatCoins(amount)}</span>`,
       [
         txHash === '' ? this.text('transactions.crypto.no_hash') : html`<code dir="ltr">${txHash}</code>`,
-        html`${this.context.format.moment(seenAt)} · ${depth}`,
+        html`${this.context.format.dateTime(seenAt)} · ${depth}`,
       ],
       tag(this.text(`transactions.crypto.decision.${decision}`), tone),
     );
   }
 
-  #amounts() {
+  #amountsSection() {
     const { amountRequired, amount, amountDue, processingFee, exchangeRate, code } = this.transaction;
     const { format } = this.context;
-    const over = BigInt(amount) - BigInt(amountRequired ?? '0');
-    const received: SumLine = { name: 'received', minor: BigInt(amount) };
-    const lines: SumLine[] =
+    const overpayment = BigInt(amount) - BigInt(amountRequired ?? '0');
+    const received: AmountLine = { name: 'received', minor: BigInt(amount) };
+    const lines: AmountLine[] =
       amountRequired === null
         ? [received]
         : [
             { name: 'asked', minor: BigInt(amountRequired) },
             received,
-            over > 0n
-              ? { name: 'too_much', minor: over, isSum: true }
-              : { name: 'due', minor: BigInt(amountDue), isSum: true },
+            overpayment > 0n
+              ? { name: 'too_much', minor: overpayment, isTotal: true }
+              : { name: 'due', minor: BigInt(amountDue), isTotal: true },
           ];
     if (processingFee !== '0') lines.push({ name: 'processing_fee', minor: BigInt(processingFee) });
     const rate =
@@ -148,35 +148,30 @@ export class CryptoTransaction extends TransactionElement {
               amount: format.money(exchangeRate.currencyAmount, exchangeRate.currency),
             })}
           </p>`;
-    const sum = this.sum(lines, (minor) => this.#coins(minor));
-    return this.block('amounts', html`<div class="panel panel-body">${sum} ${rate}</div>`, 'sum.title');
+    const sum = this.amountLines(lines, (minor) => this.#formatCoins(minor));
+    return this.detailSection('amounts', html`<div class="panel panel-body">${sum} ${rate}</div>`, 'sum.title');
   }
 
-  #facts() {
-    const { format, here } = this.context;
-    const {
-      code,
-      comment,
-      walletAddress,
-      walletType,
-      createdAt,
-      updatedAt,
-      expiredAt,
-      probableTxId,
-      fiatTransactionId: paid,
-    } = this.transaction;
+  #factsSection() {
+    const { format, merchantPath } = this.context;
+    const { code, comment, walletAddress, walletType, createdAt, updatedAt, expiredAt, probableTxId, fiatTransactionId } =
+      this.transaction;
     const text = (key: string) => this.text(`transactions.${key}`);
-    const list = facts([
-      [text('column.coin'), html`<span class="with-mark">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],
+    const entries = factList([
+      [text('column.coin'), html`<span class="with-logo">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],
       [text('crypto.wallet'), html`<code dir="ltr">${walletAddress}</code>`],
       [text('crypto.wallet_type'), text(`crypto.wallet_types.${walletType}`)],
       [text('crypto.comment'), comment && html`<span dir="auto">${comment}</span>`],
-      [text('facts.made'), format.moment(createdAt)],
-      [text('facts.changed'), format.moment(updatedAt)],
-      [text('facts.expires'), expiredAt && format.moment(expiredAt)],
-      [text('crypto.pays'), paid && html`<a class="link" href=${here('transactions', paid)}><bdi>${paid}</bdi></a>`],
+      [text('facts.made'), format.dateTime(createdAt)],
+      [text('facts.changed'), format.dateTime(updatedAt)],
+      [text('facts.expires'), expiredAt && format.dateTime(expiredAt)],
+      [
+        text('crypto.pays'),
+        fiatTransactionId &&
+          html`<a class="link" href=${merchantPath('transactions', fiatTransactionId)}><bdi>${fiatTransactionId}</bdi></a>`,
+      ],
       [text('crypto.meant_for'), probableTxId && html`<bdi>${probableTxId}</bdi>`],
     ]);
-    return this.block('facts', html`<div class="panel panel-body">${list}</div>`);
+    return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);
   }
 }

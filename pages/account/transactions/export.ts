@@ -1,9 +1,9 @@
-/** What is outside of the page; replaced in tests. */
-export interface ExportWorld {
-  /** Asks where to put a file, and writes it there as it comes; null where the browser has no such thing. */
-  pick: ((name: string) => Promise<WritableStream<Uint8Array>>) | null;
-  /** Hands over a file that is complete. */
-  give(name: string, file: Blob): void;
+/** Browser APIs; replaced in tests. */
+export interface ExportEnvironment {
+  /** Opens a file picker and returns a writable stream; null if the browser has none. */
+  pickFile: ((name: string) => Promise<WritableStream<Uint8Array>>) | null;
+  /** Downloads a complete file. */
+  download(name: string, file: Blob): void;
 }
 
 interface FilePickerWindow {
@@ -13,8 +13,8 @@ interface FilePickerWindow {
   }): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
 }
 
-export const browserExport: ExportWorld = {
-  get pick() {
+export const browserExport: ExportEnvironment = {
+  get pickFile() {
     const picker = window as FilePickerWindow;
     if (picker.showSaveFilePicker === undefined) return null;
     return async (name: string) => {
@@ -26,7 +26,7 @@ export const browserExport: ExportWorld = {
       return await handle.createWritable();
     };
   },
-  give(name, file) {
+  download(name, file) {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     link.download = name;
@@ -40,8 +40,8 @@ export interface ExportProgress {
   bytes: number;
 }
 
-/** Counts the rows of a CSV as its bytes pass: a line break within quotes is a part of a value. */
-export class RowCount {
+/** Counts the rows of streamed CSV. A line break within quotes is part of a value. */
+export class RowCounter {
   #isQuoted = false;
   #lines = 0;
 
@@ -52,18 +52,15 @@ export class RowCount {
     }
   }
 
-  /** Without the header. */
+  /** Number of rows without the header. */
   get rows(): number {
     return Math.max(0, this.#lines - 1);
   }
 }
 
-/**
- * Brings an answer to a file, piece by piece. What is not complete is not handed over: the file that was
- * chosen keeps what it held.
- */
+/** Streams a response to a file. An incomplete export is discarded, and the selected file keeps its contents. */
 export async function saveExport(
-  world: ExportWorld,
+  environment: ExportEnvironment,
   {
     name,
     fetch,
@@ -73,14 +70,14 @@ export async function saveExport(
     name: string;
     fetch(): Promise<Response>;
     signal: AbortSignal;
-    progress(so: ExportProgress): void;
+    progress(progress: ExportProgress): void;
   },
 ): Promise<ExportProgress> {
-  // Asked first: browsers open the dialog only while the press on the button is fresh.
-  const file = world.pick === null ? null : await world.pick(name);
-  const pieces: BlobPart[] = [];
+  // First, because browsers open the picker only during the user activation of the click.
+  const file = environment.pickFile === null ? null : await environment.pickFile(name);
+  const chunks: BlobPart[] = [];
   const writer = file?.getWriter() ?? null;
-  const count = new RowCount();
+  const rowCounter = new RowCounter();
   let bytes = 0;
   try {
     const reader = (await fetch()).body?.getReader();
@@ -88,15 +85,15 @@ export async function saveExport(
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       signal.throwIfAborted();
       if (done || value === undefined) break;
-      count.add(value);
+      rowCounter.add(value);
       bytes += value.byteLength;
       if (writer) await writer.write(value);
-      else pieces.push(value);
-      progress({ rows: count.rows, bytes });
+      else chunks.push(value);
+      progress({ rows: rowCounter.rows, bytes });
     }
     if (writer) await writer.close();
-    else world.give(name, new Blob(pieces, { type: 'text/csv' }));
-    return { rows: count.rows, bytes };
+    else environment.download(name, new Blob(chunks, { type: 'text/csv' }));
+    return { rows: rowCounter.rows, bytes };
   } catch (error) {
     await writer?.abort(error).catch(() => {});
     throw error;

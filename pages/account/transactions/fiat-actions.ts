@@ -1,28 +1,28 @@
 import { html, nothing } from 'lit';
 import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
-import { amountText, minorOf, readTyped } from '../amounts.ts';
-import type { AccountContext, Question } from '../context.ts';
-import { given, textField } from '../fields.ts';
+import { amountText, toMinor, parseTypedAmount } from '../amounts.ts';
+import type { AccountContext, Prompt } from '../context.ts';
+import { trimmedValue, textField } from '../fields.ts';
 import { isOutOfBand, outOfBandField } from './out-of-band.ts';
-import { keptOf } from './sums.ts';
+import { keptAmount } from './amount-lines.ts';
 import './refund-amount.ts';
 
-export type Action = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
+export type FiatAction = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
 
-/** The question before an action. */
-export function questionOf(action: Action, detail: TransactionDetail, { i18n, format }: AccountContext): Question {
+/** The prompt before an action. */
+export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i18n, format }: AccountContext): Prompt {
   const text = (key: string, values?: TextValues) => i18n.text(`account.transactions.${key}`, values);
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
-  const kept = money(keptOf(detail));
-  const charged = money(minorOf(detail.amount_charged, detail.currency));
-  // Rejected coins have words of their own.
-  const name = action === 'reject' ? 'reject_payment' : action;
+  const amount = money(keptAmount(detail));
+  const charged = money(toMinor(detail.amount_charged, detail.currency));
+  // `reject` is the key of the texts for crypto transactions.
+  const textKey = action === 'reject' ? 'reject_payment' : action;
   return {
-    heading: text(`ask.${name}.title`, { amount: kept }),
-    text: text(`ask.${name}.text`, { amount: kept, charged }),
+    heading: text(`ask.${textKey}.title`, { amount }),
+    text: text(`ask.${textKey}.text`, { amount, charged }),
     confirm: text(`action.${action}`),
-    isGrave: action === 'cancel' || action === 'refund' || action === 'reject',
+    isDestructive: action === 'cancel' || action === 'refund' || action === 'reject',
     ...((action === 'accept' || action === 'reject') && {
       fields: html`<div class="fields">
           ${textField({ id: 'decision-reason', name: 'reason', label: text('crypto.reason'), maxlength: 255 })}
@@ -33,7 +33,7 @@ export function questionOf(action: Action, detail: TransactionDetail, { i18n, fo
       fields: html`<div class="fields">
           <refund-amount
             .currency=${detail.currency}
-            .most=${keptOf(detail)}
+            .maximum=${keptAmount(detail)}
           ></refund-amount>
           ${outOfBandField(i18n)}
         </div>`,
@@ -41,22 +41,22 @@ export function questionOf(action: Action, detail: TransactionDetail, { i18n, fo
   };
 }
 
-/** The request of an action as it was answered; null for an amount that cannot be refunded. */
-export function bodyOf(
-  action: Action,
+/** The request of a confirmed action; null for an invalid refund amount. */
+export function actionRequest(
+  action: FiatAction,
   detail: TransactionDetail,
   answer: FormData,
 ): (RefundTransactionInput & RejectTransactionInput) | null {
-  const most = keptOf(detail);
+  const maximum = keptAmount(detail);
   const body: RefundTransactionInput & RejectTransactionInput = { transaction_id: detail.transaction_id };
-  const reason = given(answer, 'reason');
+  const reason = trimmedValue(answer, 'reason');
   if (reason !== '' && (action === 'accept' || action === 'reject')) body.reason = reason;
   if (isOutOfBand(answer)) body.out_of_band = true;
   if (action === 'refund') {
-    const minor = readTyped(given(answer, 'amount'), detail.currency);
-    if (minor === null || minor <= 0n || minor > most) return null;
-    // All that is left is not named: it is more exact than any number.
-    if (minor !== most) body.amount = Number(amountText(minor, detail.currency));
+    const minor = parseTypedAmount(trimmedValue(answer, 'amount'), detail.currency);
+    if (minor === null || minor <= 0n || minor > maximum) return null;
+    // A full refund omits the amount, so that no rounding applies.
+    if (minor !== maximum) body.amount = Number(amountText(minor, detail.currency));
   }
   return body;
 }

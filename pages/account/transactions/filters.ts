@@ -13,12 +13,12 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-const namesOf: Readonly<Record<Kind, readonly FilterName[]>> = {
+const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
   fiat: ['status', 'payment_method', 'since', 'till', 'currency', 'country', 'search'],
   crypto: ['status', 'code', 'search'],
 };
 
-/** Orders by the name that they have in the address. */
+/** Sort orders, by their name in the URL. */
 export const orders = {
   newest: {},
   oldest: { order: 'created_at', order_direction: 'asc' },
@@ -29,55 +29,55 @@ export const orders = {
 export type OrderName = keyof typeof orders;
 export const orderNames = Object.keys(orders) as OrderName[];
 
-/** What a list is narrowed to: what stands in the address, and nothing else. */
-export interface Narrowed {
+/** Kind, sort order and filters of the list; the URL holds the same. */
+export interface ListQuery {
   kind: Kind;
   order: OrderName;
   filters: Readonly<Partial<Record<FilterName, string>>>;
 }
 
-export function readNarrowed(search: string): Narrowed {
-  const asked = new URLSearchParams(search);
-  const kind = asked.get('kind') === 'crypto' ? 'crypto' : 'fiat';
-  const order = orderNames.find((name) => name === asked.get('order')) ?? 'newest';
+export function parseListQuery(search: string): ListQuery {
+  const params = new URLSearchParams(search);
+  const kind = params.get('kind') === 'crypto' ? 'crypto' : 'fiat';
+  const order = orderNames.find((name) => name === params.get('order')) ?? 'newest';
   const filters: Partial<Record<FilterName, string>> = {};
-  for (const name of namesOf[kind]) {
-    const value = asked.get(name)?.trim();
+  for (const name of filterNamesByKind[kind]) {
+    const value = params.get(name)?.trim();
     if (value) filters[name] = value.slice(0, 128);
   }
   return { kind, order: kind === 'fiat' ? order : 'newest', filters };
 }
 
-/** What stands behind the path: empty where nothing is narrowed. */
-export function writeNarrowed({ kind, order, filters }: Narrowed): string {
-  const written = new URLSearchParams();
-  if (kind === 'crypto') written.set('kind', kind);
-  for (const name of namesOf[kind]) {
+/** Formats the query string; empty for the unfiltered list. */
+export function formatListQuery({ kind, order, filters }: ListQuery): string {
+  const params = new URLSearchParams();
+  if (kind === 'crypto') params.set('kind', kind);
+  for (const name of filterNamesByKind[kind]) {
     const value = filters[name];
-    if (value) written.set(name, value);
+    if (value) params.set(name, value);
   }
-  if (kind === 'fiat' && order !== 'newest') written.set('order', order);
-  const text = written.toString();
+  if (kind === 'fiat' && order !== 'newest') params.set('order', order);
+  const text = params.toString();
   return text === '' ? '' : `?${text}`;
 }
 
-/** The query of the list; days are those of the reader, whatever zone that is. */
-export function queryOf({ kind, order, filters }: Narrowed): QueryValues {
+/** Query of the API. Dates are in the user's time zone. */
+export function toApiQuery({ kind, order, filters }: ListQuery): QueryValues {
   const { since, till, ...rest } = filters;
   if (kind === 'crypto') return rest;
-  return { ...rest, since: dayBegins(since, 0), till: dayBegins(till, 1), ...orders[order] };
+  return { ...rest, since: startOfDay(since, 0), till: startOfDay(till, 1), ...orders[order] };
 }
 
-/** The query of an export, which knows two orders. */
-export function exportQueryOf({ order, ...narrowed }: Narrowed): QueryValues {
-  const { order: _by, order_direction: _direction, ...filters } = queryOf({ ...narrowed, order });
+/** Query of an export, which supports two sort orders. */
+export function toExportQuery({ order, ...rest }: ListQuery): QueryValues {
+  const { order: _by, order_direction: _direction, ...filters } = toApiQuery({ ...rest, order });
   return order === 'oldest' ? { ...filters, order_direction: 'asc' } : filters;
 }
 
-/** When a day of the reader's begins, or the one after it; null for what is no day. */
-function dayBegins(day: string | undefined, later: number): string | null {
+/** Start of a date in the user's time zone, or of a later one; null if it is not a date. */
+function startOfDay(day: string | undefined, dayOffset: number): string | null {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
   if (year === undefined) return null;
-  const at = new Date(Number(year), Number(month) - 1, Number(date) + later);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  const start = new Date(Number(year), Number(month) - 1, Number(date) + dayOffset);
+  return Number.isNaN(start.getTime()) ? null : start.toISOString();
 }

@@ -2,27 +2,27 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import type { PaylatchError } from '../../../client/error.ts';
 import type { AccountContext } from '../context.ts';
 import { button, notice } from '../parts.ts';
-import { asProblem } from '../problems.ts';
-import { type ExportProgress, type ExportWorld, saveExport } from './export.ts';
-import { exportQueryOf, type Narrowed } from './filters.ts';
+import { toProblem } from '../problems.ts';
+import { type ExportProgress, type ExportEnvironment, saveExport } from './export.ts';
+import { toExportQuery, type ListQuery } from './filters.ts';
 
 type Export = { state: 'running' | 'done'; progress: ExportProgress } | { state: 'failed'; problem: PaylatchError };
 
 interface Host extends ReactiveControllerHost {
   context: AccountContext;
-  exportWorld: ExportWorld;
-  narrowed: Narrowed;
+  exportEnvironment: ExportEnvironment;
+  listQuery: ListQuery;
 }
 
-/** The export of a list to a CSV file: its button, and how far it is. */
+/** Export of a list to a CSV file: the button and the progress. */
 export class ListExport {
   readonly #host: Host;
   #export: Export | null = null;
-  #running: AbortController | null = null;
+  #abortController: AbortController | null = null;
 
   constructor(host: Host) {
     this.#host = host;
-    host.addController({ hostDisconnected: () => this.#running?.abort() });
+    host.addController({ hostDisconnected: () => this.#abortController?.abort() });
   }
 
   #set(state: Export | null) {
@@ -36,23 +36,24 @@ export class ListExport {
 
   async #run() {
     if (this.#export?.state === 'running') return;
-    const { api, say } = this.#host.context;
-    const query = exportQueryOf(this.#host.narrowed);
-    const running = new AbortController();
-    this.#running = running;
+    const { api, announce } = this.#host.context;
+    const query = toExportQuery(this.#host.listQuery);
+    const abortController = new AbortController();
+    this.#abortController = abortController;
     this.#set({ state: 'running', progress: { rows: 0, bytes: 0 } });
     try {
-      const progress = await saveExport(this.#host.exportWorld, {
+      const progress = await saveExport(this.#host.exportEnvironment, {
         name: `transactions-${new Date().toISOString().slice(0, 10)}.csv`,
-        signal: running.signal,
-        fetch: async () => await api.file('/fiat/v1/transactions/export', query, running.signal),
-        progress: (so) => this.#set({ state: 'running', progress: so }),
+        signal: abortController.signal,
+        fetch: async () => await api.fetchFile('/fiat/v1/transactions/export', query, abortController.signal),
+        progress: (progress) => this.#set({ state: 'running', progress }),
       });
       this.#set({ state: 'done', progress });
-      say(this.#text('transactions.export.done', progress.rows));
+      announce(this.#text('transactions.export.done', progress.rows));
     } catch (error) {
-      const isCancelled = running.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      this.#set(isCancelled ? null : { state: 'failed', problem: asProblem(error) });
+      const isCancelled =
+        abortController.signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+      this.#set(isCancelled ? null : { state: 'failed', problem: toProblem(error) });
     }
   }
 
@@ -65,16 +66,16 @@ export class ListExport {
     if (this.#export === null) return nothing;
     if (this.#export.state === 'failed') {
       const tryAgain = () => void this.#run();
-      return html`<account-state .problem=${this.#export.problem} .isAside=${true} @try-again=${tryAgain}></account-state>`;
+      return html`<account-state .problem=${this.#export.problem} .isInline=${true} @try-again=${tryAgain}></account-state>`;
     }
     const { state, progress } = this.#export;
     const isRunning = state === 'running';
     return notice({
       icon: isRunning ? 'file-down' : 'circle-check',
       text: html`<span class="export-state">${this.#text(`transactions.export.${state}`, progress.rows)}
-        <span class="export-size">${this.#host.context.format.size(progress.bytes)}</span></span>`,
+        <span class="export-size">${this.#host.context.format.fileSize(progress.bytes)}</span></span>`,
       action: isRunning
-        ? button(this.#text('shell.cancel'), () => this.#running?.abort())
+        ? button(this.#text('shell.cancel'), () => this.#abortController?.abort())
         : button(this.#text('shell.close'), () => this.#set(null)),
     });
   }

@@ -6,7 +6,7 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 
 const methods = new Map(catalogue.methods.map((method) => [method.code, method]));
 
-/** Every method of the catalogue, in its order. */
+/** All methods, in the order of the catalogue. */
 export const methodCodes: readonly string[] = [...methods.keys()];
 
 export function nameOfMethod(code: string, i18n: I18n): string {
@@ -14,7 +14,7 @@ export function nameOfMethod(code: string, i18n: I18n): string {
   return methodName({ code, brand: typeof brand === 'string' ? brand : null }, i18n);
 }
 
-/** The mark of a method or a coin, shown beside its name. */
+/** The logo of a method or coin, shown beside its name. */
 export function methodMark(code: string): TemplateResult {
   return html`<img class="mark-drawn" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : (methods.get(code)?.mark ?? 'bank')}.svg" width="38" height="26" alt="" loading="lazy" />`;
 }

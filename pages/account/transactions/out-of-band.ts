@@ -2,7 +2,7 @@ import type { TemplateResult } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { checkField } from '../choices.ts';
 
-/** For what the merchant has given back in a way of their own, as coins whose payer has named an address. */
+/** Marks a refund that the merchant sent another way, such as coins to an address named by the payer. */
 export function outOfBandField(i18n: I18n): TemplateResult {
   return checkField({
     name: 'outOfBand',
@@ -11,6 +11,6 @@ export function outOfBandField(i18n: I18n): TemplateResult {
   });
 }
 
-export function isOutOfBand(answer: FormData): boolean {
-  return answer.has('outOfBand');
+export function isOutOfBand(form: FormData): boolean {
+  return form.has('outOfBand');
 }

@@ -1,71 +1,71 @@
 import type { ReactiveControllerHost } from 'lit';
 import { listenTo } from '../listeners.ts';
 
-/** Rows beyond the visible ones. */
-const BESIDE = 12;
-const FIRST = { first: 0, last: 40 };
+/** Rendered rows before and after the visible ones. */
+const OVERSCAN = 12;
+const INITIAL_RANGE = { first: 0, last: 40 };
 
-/** The rows of a long list that are rendered: those in sight. All are of one height, so that their places follow. */
+/** Renders only the visible rows of a long list. All rows have the same height. */
 export class RowWindow {
   readonly #host: ReactiveControllerHost & HTMLElement;
-  readonly #nearEnd: () => void;
-  #drawn = FIRST;
+  readonly #onNearEnd: () => void;
+  #range = INITIAL_RANGE;
   #rowHeight = 0;
 
-  constructor(host: ReactiveControllerHost & HTMLElement, nearEnd: () => void) {
+  constructor(host: ReactiveControllerHost & HTMLElement, onNearEnd: () => void) {
     this.#host = host;
-    this.#nearEnd = nearEnd;
-    listenTo(host, window, { scroll: this.#scrolled, resize: this.#scrolled });
+    this.#onNearEnd = onNearEnd;
+    listenTo(host, window, { scroll: this.#handleScroll, resize: this.#handleScroll });
   }
 
   get #list() {
     return this.#host.querySelector<HTMLElement>('.transaction-list');
   }
 
-  #draw(drawn: typeof FIRST) {
-    this.#drawn = drawn;
+  #setRange(range: typeof INITIAL_RANGE) {
+    this.#range = range;
     this.#host.requestUpdate();
   }
 
-  restart() {
-    this.#draw(FIRST);
+  reset() {
+    this.#setRange(INITIAL_RANGE);
   }
 
-  readonly #scrolled = () => {
-    const box = this.#list?.getBoundingClientRect();
-    if (!box) return;
+  readonly #handleScroll = () => {
+    const rect = this.#list?.getBoundingClientRect();
+    if (!rect) return;
     const height = this.#rowHeight || 60;
-    const first = Math.max(0, Math.floor(-box.top / height) - BESIDE);
-    const last = Math.max(first + 1, Math.ceil((innerHeight - box.top) / height) + BESIDE);
-    if (first !== this.#drawn.first || last !== this.#drawn.last) this.#draw({ first, last });
-    if (box.bottom < innerHeight + 800 && scrollY > 0) this.#nearEnd();
+    const first = Math.max(0, Math.floor(-rect.top / height) - OVERSCAN);
+    const last = Math.max(first + 1, Math.ceil((innerHeight - rect.top) / height) + OVERSCAN);
+    if (first !== this.#range.first || last !== this.#range.last) this.#setRange({ first, last });
+    if (rect.bottom < innerHeight + 800 && scrollY > 0) this.#onNearEnd();
   };
 
-  /** Keeps the place of the rows that are not rendered. */
+  /** Reserves the space of rows that are not rendered. */
   measure(count: number) {
     const list = this.#list;
     const row = list?.querySelector<HTMLElement>('.transaction-item');
     if (!list || !row) return;
     const { height } = row.getBoundingClientRect();
-    const isOther = height > 0 && Math.abs(height - this.#rowHeight) > 0.5;
-    if (isOther) this.#rowHeight = height;
-    const { first, last } = this.span(count);
+    const hasChanged = height > 0 && Math.abs(height - this.#rowHeight) > 0.5;
+    if (hasChanged) this.#rowHeight = height;
+    const { first, last } = this.rangeOf(count);
     list.style.paddingBlockStart = `${first * this.#rowHeight}px`;
     list.style.paddingBlockEnd = `${Math.max(0, count - last) * this.#rowHeight}px`;
-    if (isOther) requestAnimationFrame(this.#scrolled);
+    if (hasChanged) requestAnimationFrame(this.#handleScroll);
   }
 
   /** The rendered rows of `count`. */
-  span(count: number) {
-    const last = Math.min(count, this.#drawn.last);
-    return { first: Math.min(this.#drawn.first, Math.max(0, last - 1)), last };
+  rangeOf(count: number) {
+    const last = Math.min(count, this.#range.last);
+    return { first: Math.min(this.#range.first, Math.max(0, last - 1)), last };
   }
 
-  /** Renders row `index`, if it is not. */
+  /** Renders row `index` if it is outside the range. */
   async show(index: number, count: number) {
-    const { first, last } = this.span(count);
+    const { first, last } = this.rangeOf(count);
     if (index >= first && index < last) return;
-    this.#draw({ first: Math.max(0, index - BESIDE), last: index + BESIDE * 3 });
+    this.#setRange({ first: Math.max(0, index - OVERSCAN), last: index + OVERSCAN * 3 });
     await this.#host.updateComplete;
   }
 }

@@ -5,7 +5,7 @@ import { tag } from '../parts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-const signs: Readonly<Record<TransactionStatus | CryptoStatus, readonly [icon: string, tone: Tone]>> = {
+const statusTags: Readonly<Record<TransactionStatus | CryptoStatus, readonly [icon: string, tone: Tone]>> = {
   transaction_status_pending: ['clock', 'plain'],
   transaction_status_waiting: ['hourglass', 'warn'],
   transaction_status_confirmed: ['circle-check', 'good'],
@@ -30,16 +30,16 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
   ...(['approved_required', 'pending', 'waiting', 'confirmed', 'complete', 'refunding', 'refunded', 'failed'] as const),
 ];
 
-/** A status in words. */
-export function statusWords(status: TransactionStatus | CryptoStatus, i18n: I18n): string {
+/** The translated name of a status. */
+export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n): string {
   const key = status.startsWith('transaction_status_')
     ? `status.${status.slice('transaction_status_'.length)}`
     : `crypto_status.${status}`;
   return i18n.text(`account.transactions.${key}`);
 }
 
-/** A status in words, with a sign and a colour that say the same. */
+/** A status with its name, icon and color. */
 export function statusTag(status: TransactionStatus | CryptoStatus, i18n: I18n): TemplateResult {
-  const [sign, tone] = signs[status];
-  return tag(statusWords(status, i18n), tone, sign);
+  const [iconName, tone] = statusTags[status];
+  return tag(statusText(status, i18n), tone, iconName);
 }

@@ -5,8 +5,8 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
-import { asProblem, problemWords } from '../problems.ts';
-import type { SumLine } from './sums.ts';
+import { toProblem, problemText } from '../problems.ts';
+import type { AmountLine } from './amount-lines.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
@@ -15,11 +15,11 @@ interface TransactionView {
   reference: string;
   amount: string;
   status: TransactionStatus | CryptoStatus;
-  /** The list that it is in. */
-  list: string;
+  /** URL of the list that contains it. */
+  listUrl: string;
   lead: unknown;
-  actions: readonly { name: string; icon: string; isMain: boolean; run: () => void }[];
-  story: unknown;
+  actionDetails: readonly { name: string; icon: string; isMain: boolean; run: () => void }[];
+  history: unknown;
   details: unknown;
 }
 
@@ -31,35 +31,35 @@ interface TimelineEntry {
 }
 
 /**
- * A transaction of either kind: its page and what both kinds show in the same way.
+ * Base of fiat and crypto transactions: the layout of the page and shared sections.
  *
- * @fires transaction-changed - `detail` is the transaction as it is now, or null if it has to be read again
+ * @fires transaction-changed - `detail` is the changed transaction, or null if it must be read again
  */
 export abstract class TransactionElement extends AccountElement {
-  /** The list of its webhooks, where the user may see it. */
+  /** The list of webhooks, if the user may see it. */
   @property({ attribute: false }) callbacks: unknown = nothing;
 
   @state() protected isBusy = false;
   @state() private problem: PaylatchError | null = null;
 
   /** Runs an action; a problem is shown above the page. */
-  protected async run(act: () => Promise<void>) {
+  protected async runAction(action: () => Promise<void>) {
     this.isBusy = true;
     this.problem = null;
     try {
-      await act();
-      this.context.recount();
+      await action();
+      this.context.refreshReviewCount();
     } catch (error) {
-      this.problem = asProblem(error);
-      // Another user was first: their decision is shown at once.
+      this.problem = toProblem(error);
+      // Another user was first: show their decision.
       if (this.problem.status === 409) this.emit('transaction-changed', null);
     }
     this.isBusy = false;
   }
 
-  protected view({ reference, amount, status, list, lead, actions, story, details }: TransactionView) {
+  protected view({ reference, amount, status, listUrl, lead, actionDetails, history, details }: TransactionView) {
     return html`<header class="transaction-head">
-        <a class="back-link" href=${list}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
+        <a class="back-link" href=${listUrl}>${icon('chevron-left')}${this.text('shell.pages.transactions')}</a>
         <div class="transaction-title">
           <h1 tabindex="-1"><span class="visually-hidden">${reference}:</span> ${amount}</h1>
           ${statusTag(status, this.i18n)}
@@ -68,19 +68,19 @@ export abstract class TransactionElement extends AccountElement {
         ${lead}
       </header>
       ${
-        actions.length === 0
+        actionDetails.length === 0
           ? nothing
           : html`<div class="transaction-actions">
-              ${actions.map(({ name, icon, isMain, run }) =>
-                button(this.text(`transactions.action.${name}`), run, {
-                  ...{ kind: isMain ? 'main' : undefined, icon, isDisabled: this.isBusy },
+              ${actionDetails.map(({ name, icon, isMain, run: runAction }) =>
+                button(this.text(`transactions.action.${name}`), runAction, {
+                  ...{ kind: isMain ? 'primary' : undefined, icon, isDisabled: this.isBusy },
                 }),
               )}
             </div>`
       }
       ${this.#problemNotice()}
       <div class="transaction-columns">
-        <div class="transaction-column">${story}</div>
+        <div class="transaction-column">${history}</div>
         <div class="transaction-column">${details}</div>
         ${this.callbacks}
       </div>`;
@@ -88,23 +88,23 @@ export abstract class TransactionElement extends AccountElement {
 
   #problemNotice() {
     if (this.problem === null) return nothing;
-    const i18n = problemWords(this.problem, this.i18n);
-    return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...i18n });
+    const texts = problemText(this.problem, this.i18n);
+    return notice({ icon: 'triangle-alert', tone: 'bad', role: 'alert', ...texts });
   }
 
-  /** A section of the page: `name` is that of its texts and of its heading's ID. */
-  protected block(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
+  /** A section of the page; `name` is the key of its texts and the ID of its heading. */
+  protected detailSection(name: string, content: unknown, heading = `${name}.title`): TemplateResult {
     return section(`${name}-heading`, this.text(`transactions.${heading}`), content);
   }
 
-  /** The address that can be paid by, as long as it can. */
-  protected linkPart(link: string, hint: unknown = nothing): TemplateResult {
+  /** The payment link, with a QR code. */
+  protected linkSection(link: string, hint: unknown = nothing): TemplateResult {
     const title = this.text('transactions.link.title');
-    return this.block(
+    return this.detailSection(
       'link',
       html`<div class="panel panel-body link-panel">
         <qr-code .value=${link} .label=${this.text('transactions.link.code')}></qr-code>
-        <div class="link-words">
+        <div class="link-content">
           <p class="link-address"><a class="link" href=${link} target="_blank" rel="noopener" dir="ltr">${link}</a></p>
           ${copyButton(link, title, this.i18n)}
           ${hint}
@@ -113,8 +113,8 @@ export abstract class TransactionElement extends AccountElement {
     );
   }
 
-  protected timelinePart(entries: readonly TimelineEntry[]): TemplateResult {
-    return this.block(
+  protected timelineView(entries: readonly TimelineEntry[]): TemplateResult {
+    return this.detailSection(
       'timeline',
       html`<div class="panel panel-body">
         <ol class="timeline">
@@ -122,7 +122,7 @@ export abstract class TransactionElement extends AccountElement {
             ({ at, title, note = null, tone }) => html`<li class="timeline-entry" data-tone=${tone ?? nothing}>
               <p class="timeline-title" dir="auto">${title}</p>
               ${note === null ? nothing : html`<p class="row-text" dir="auto">${note}</p>`}
-              <p class="row-text">${this.context.format.moment(at)}</p>
+              <p class="row-text">${this.context.format.dateTime(at)}</p>
             </li>`,
           )}
         </ol>
@@ -130,11 +130,11 @@ export abstract class TransactionElement extends AccountElement {
     );
   }
 
-  /** A row of a list: a title, what there is to know, and its state. */
-  protected row(title: unknown, lines: readonly unknown[], state: unknown, sign: unknown = nothing): TemplateResult {
+  /** A row of a list: title, lines of text and state. */
+  protected row(title: unknown, lines: readonly unknown[], state: unknown, mark: unknown = nothing): TemplateResult {
     return html`<div class="row row-wraps">
-      ${sign}
-      <div class="row-words">
+      ${mark}
+      <div class="row-content">
         <span class="row-title">${title}</span>
         ${lines.map((line) => (line === null ? nothing : html`<span class="row-text" dir="auto">${line}</span>`))}
       </div>
@@ -142,12 +142,16 @@ export abstract class TransactionElement extends AccountElement {
     </div>`;
   }
 
-  protected sum(lines: readonly SumLine[], money: (minor: bigint) => string): TemplateResult {
-    return html`<dl class="sum">
+  protected amountLines(lines: readonly AmountLine[], format: (minor: bigint) => string): TemplateResult {
+    return html`<dl class="amount-lines">
       ${lines.map(
-        ({ name, minor, isSum }) => html`<div class="sum-line ${isSum && lines.length > 1 ? 'sum-total' : ''}">
+        ({
+          name,
+          minor,
+          isTotal,
+        }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
-          <dd>${minor < 0n ? `−${money(-minor)}` : money(minor)}</dd>
+          <dd>${minor < 0n ? `−${format(-minor)}` : format(minor)}</dd>
         </div>`,
       )}
     </dl>`;

@@ -3,192 +3,193 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
-import { segments } from '../choices.ts';
+import { segmentedControl } from '../choices.ts';
 import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
-import { type FilterName, type Kind, type Narrowed, orderNames } from './filters.ts';
+import { type FilterName, type Kind, type ListQuery, orderNames } from './filters.ts';
 import { methodCodes, nameOfMethod } from './methods.ts';
-import { cryptoStatuses, fiatStatuses, statusWords } from './status.ts';
+import { cryptoStatuses, fiatStatuses, statusText } from './status.ts';
 
-const TYPED_MS = 300;
+const SEARCH_DELAY_MS = 300;
 
-/** A change of the filters; `isTyped` while the reader types. */
-export interface Narrowing {
-  change: Partial<Narrowed>;
-  isTyped: boolean;
+/** A change of the filters; `isTyping` if the user is still typing. */
+export interface FiltersChange {
+  change: Partial<ListQuery>;
+  isTyping: boolean;
 }
 
 /**
- * The search and the filters of the list of transactions.
+ * Search and filters of the list of transactions.
  *
- * @fires narrow - `detail` is a `Narrowing`
- * @fires enter-list - the reader goes from the search to the list
+ * @fires filters-change - `detail` is a `FiltersChange`
+ * @fires enter-list - the user moves from the search field to the list
  */
 @customElement('transaction-filters')
 export class TransactionFilters extends AccountElement {
-  @property({ attribute: false }) narrowed!: Narrowed;
+  @property({ attribute: false }) listQuery!: ListQuery;
 
-  @state() private areShown = false;
-  #typed = 0;
+  @state() private isOpen = false;
+  #searchTimer = 0;
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    clearTimeout(this.#typed);
+    clearTimeout(this.#searchTimer);
   }
 
   protected override updated(changed: PropertyValues) {
-    if (!changed.has('narrowed')) return;
-    clearTimeout(this.#typed);
-    this.#showSearch();
+    if (!changed.has('listQuery')) return;
+    clearTimeout(this.#searchTimer);
+    this.#syncSearchField();
   }
 
-  #narrow(change: Partial<Narrowed>, isTyped = false) {
-    this.emit<Narrowing>('narrow', { change, isTyped });
+  #emitChange(change: Partial<ListQuery>, isTyping = false) {
+    this.emit<FiltersChange>('filters-change', { change, isTyping });
   }
 
   get #searchField() {
     return this.querySelector<HTMLInputElement>('#transaction-search');
   }
 
-  /** What has just been typed counts as well, whether or not it was waited for. */
-  get #filtersAsTyped(): Narrowed['filters'] {
-    return { ...this.narrowed.filters, search: this.#searchField?.value.trim() ?? '' };
+  /** The filters, with text that is typed but not searched yet. */
+  get #currentFilters(): ListQuery['filters'] {
+    return { ...this.listQuery.filters, search: this.#searchField?.value.trim() ?? '' };
   }
 
-  #filter(name: FilterName, value: string, isTyped = false) {
-    this.#narrow({ filters: { ...this.#filtersAsTyped, [name]: value.trim() } }, isTyped);
+  #setFilter(name: FilterName, value: string, isTyping = false) {
+    this.#emitChange({ filters: { ...this.#currentFilters, [name]: value.trim() } }, isTyping);
   }
 
-  /** The field keeps what somebody types into it, as long as that is what is searched for. */
-  #showSearch() {
+  /** Sets the search field unless it already holds the search, so that typed spaces remain. */
+  #syncSearchField() {
     const field = this.#searchField;
-    const { search = '' } = this.narrowed.filters;
+    const { search = '' } = this.listQuery.filters;
     if (field && field.value.trim() !== search) field.value = search;
   }
 
-  #searched(value: string) {
-    clearTimeout(this.#typed);
-    this.#typed = window.setTimeout(() => this.#filter('search', value, true), TYPED_MS);
+  #scheduleSearch(value: string) {
+    clearTimeout(this.#searchTimer);
+    this.#searchTimer = window.setTimeout(() => this.#setFilter('search', value, true), SEARCH_DELAY_MS);
   }
 
   override render() {
     return html`<section class="section" aria-label=${this.text('transactions.narrow')}>
-      ${this.#bar()} ${this.areShown ? this.#filters() : this.#chips()}
+      ${this.#toolbar()} ${this.isOpen ? this.#filterPanel() : this.#chips()}
     </section>`;
   }
 
-  #bar() {
-    const { kind } = this.narrowed;
+  #toolbar() {
+    const { kind } = this.listQuery;
     const kinds: readonly Kind[] = ['fiat', 'crypto'];
-    const set = this.#setFilters.length;
+    const active = this.#activeFilters.length;
     return html`<div class="list-bar">
-      ${segments({
-        ...{ legend: this.text('transactions.kinds.label'), name: 'kind', chosen: kind },
+      ${segmentedControl({
+        ...{ legend: this.text('transactions.kinds.label'), name: 'kind', selected: kind },
         options: kinds.map((value) => ({ value, text: this.text(`transactions.kinds.${value}`) })),
-        choose: (value) => this.#narrow({ kind: value as Kind, filters: {}, order: 'newest' }),
+        onChoose: (value) => this.#emitChange({ kind: value as Kind, filters: {}, order: 'newest' }),
       })}
       ${textField({
         ...{ id: 'transaction-search', name: 'search', type: 'search', isLabelHidden: true, className: 'list-search' },
         ...{ label: this.text('transactions.search.label'), placeholder: this.text(`transactions.search.${kind}`) },
         maxlength: kind === 'fiat' ? 64 : 128,
-        onInput: (value) => this.#searched(value),
+        onInput: (value) => this.#scheduleSearch(value),
         onKey: (event) => event.key === 'ArrowDown' && this.emit('enter-list', event),
       })}
       ${button(
-        html`${this.text('transactions.filters')}${set === 0 ? nothing : html` <span class="count">${set}</span>`}`,
-        () => (this.areShown = !this.areShown),
-        { icon: 'filter', isOpen: this.areShown },
+        html`${this.text('transactions.filters')}${active === 0 ? nothing : html` <span class="count">${active}</span>`}`,
+        () => (this.isOpen = !this.isOpen),
+        { icon: 'filter', isOpen: this.isOpen },
       )}
     </div>`;
   }
 
-  get #setFilters(): [FilterName, string][] {
-    const { search: _search, ...filters } = this.narrowed.filters;
+  get #activeFilters(): [FilterName, string][] {
+    const { search: _search, ...filters } = this.listQuery.filters;
     return Object.entries(filters).filter(([, value]) => value !== '') as [FilterName, string][];
   }
 
-  /** What it is narrowed to, each to be taken away. */
+  /** Active filters, each with a button to remove it. */
   #chips() {
-    const set = this.#setFilters;
-    if (set.length === 0) return nothing;
+    const active = this.#activeFilters;
+    if (active.length === 0) return nothing;
     return html`<ul class="chips">
-      ${set.map(([name, value]) => {
-        const i18n = `${this.text(`transactions.filter.${name}`)}: ${this.#valueWords(name, value)}`;
+      ${active.map(([name, value]) => {
+        const label = `${this.text(`transactions.filter.${name}`)}: ${this.#valueText(name, value)}`;
         return html`<li>
           ${button(
-            html`${i18n}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
-            () => this.#filter(name, ''),
+            html`${label}<span class="visually-hidden">${this.text('transactions.take_away')}</span>`,
+            () => this.#setFilter(name, ''),
             { icon: 'x', className: 'chip' },
           )}
         </li>`;
       })}
       <li>
-        ${button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }), { kind: 'quiet', className: 'chip' })}
+        ${button(this.text('transactions.clear'), () => this.#emitChange({ filters: {} }), { kind: 'quiet', className: 'chip' })}
       </li>
     </ul>`;
   }
 
-  #valueWords(name: FilterName, value: string): string {
+  #valueText(name: FilterName, value: string): string {
     const { format } = this.context;
-    if (name === 'status') return this.#knownStatus(value) ? statusWords(value as never, this.i18n) : value;
+    if (name === 'status') return this.#isStatus(value) ? statusText(value as never, this.i18n) : value;
     if (name === 'payment_method') return nameOfMethod(value, this.i18n);
     if (name === 'code') return cryptoCurrencies[value as keyof typeof cryptoCurrencies]?.name ?? value;
     if (name === 'country') return format.country(value);
     return value;
   }
 
-  #knownStatus(value: string) {
+  #isStatus(value: string) {
     return ([...fiatStatuses, ...cryptoStatuses] as readonly string[]).includes(value);
   }
 
-  #filters() {
-    const { kind, filters, order } = this.narrowed;
+  #filterPanel() {
+    const { kind, filters, order } = this.listQuery;
     const { format } = this.context;
     const select = (name: FilterName, options: readonly (readonly [string, string])[]) =>
-      this.#select(name, filters[name] ?? '', [['', this.text('transactions.any')], ...options]);
+      this.#selectFilter(name, filters[name] ?? '', [['', this.text('transactions.any')], ...options]);
     const statuses = kind === 'fiat' ? fiatStatuses : cryptoStatuses;
     const status = select(
       'status',
-      statuses.map((code) => [code, statusWords(code, this.i18n)]),
+      statuses.map((code) => [code, statusText(code, this.i18n)]),
     );
     if (kind === 'crypto') {
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
-      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#clear()}</div>`;
+      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#clearButton()}</div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const orders = orderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);
     return html`<div class="panel filters" id="transaction-filters">
-      ${status} ${select('payment_method', methods)} ${this.#day('since')} ${this.#day('till')}
-      ${select('currency', currencies)} ${select('country', countries)} ${this.#select('order', order, orders)}
-      ${this.#clear()}
+      ${status} ${select('payment_method', methods)} ${this.#dateField('since')} ${this.#dateField('till')}
+      ${select('currency', currencies)} ${select('country', countries)} ${this.#selectFilter('order', order, orders)}
+      ${this.#clearButton()}
     </div>`;
   }
 
-  #clear() {
-    if (this.#setFilters.length === 0) return nothing;
-    return button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }), {
+  #clearButton() {
+    if (this.#activeFilters.length === 0) return nothing;
+    return button(this.text('transactions.clear'), () => this.#emitChange({ filters: {} }), {
       kind: 'quiet',
       className: 'filters-clear',
     });
   }
 
-  #select(name: FilterName | 'order', value: string, options: readonly (readonly [string, string])[]) {
+  #selectFilter(name: FilterName | 'order', value: string, options: readonly (readonly [string, string])[]) {
     return selectField({
       ...{ id: `filter-${name}`, label: this.text(`transactions.filter.${name}`), options, value },
-      change: (chosen) => {
-        if (name === 'order') this.#narrow({ order: chosen as Narrowed['order'], filters: this.#filtersAsTyped });
-        else this.#filter(name, chosen);
+      change: (selected) => {
+        if (name === 'order')
+          this.#emitChange({ order: selected as ListQuery['order'], filters: this.#currentFilters });
+        else this.#setFilter(name, selected);
       },
     });
   }
 
-  #day(name: 'since' | 'till') {
+  #dateField(name: 'since' | 'till') {
     return textField({
       ...{ id: `filter-${name}`, name, label: this.text(`transactions.filter.${name}`), type: 'date' },
-      value: this.narrowed.filters[name] ?? '',
-      onChange: (value) => this.#filter(name, value),
+      value: this.listQuery.filters[name] ?? '',
+      onChange: (value) => this.#setFilter(name, value),
     });
   }
 }

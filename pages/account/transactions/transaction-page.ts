@@ -4,38 +4,40 @@ import type { CryptoTransaction, TransactionDetail } from '../../../client/api.t
 import type { LightElement } from '../../checkout/elements/light-element.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
-import { may } from '../context.ts';
+import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
-import { Load } from '../load.ts';
-import { asProblem } from '../problems.ts';
+import { Loader } from '../loader.ts';
+import { toProblem } from '../problems.ts';
 import './callback-list.ts';
 import './crypto-transaction.ts';
 import './fiat-transaction.ts';
 
-type Read = { kind: 'fiat'; detail: TransactionDetail } | { kind: 'crypto'; transaction: CryptoTransaction };
+type LoadedTransaction =
+  | { kind: 'fiat'; detail: TransactionDetail }
+  | { kind: 'crypto'; transaction: CryptoTransaction };
 
-const NEWS_MS = 250;
+const REFRESH_DELAY_MS = 250;
 
-/** One transaction, of either kind: what happened, and what can be done. */
+/** One fiat or crypto transaction: its history and actions. */
 @customElement('transaction-page')
 export class TransactionPage extends AccountPage {
-  #wasThere = false;
+  #wasLoaded = false;
 
-  readonly #load = this.reloadOnNews(
-    new Load<Read>(this, async (signal) => {
-      const read = await this.#read(signal);
-      this.titleChanged();
-      return read;
+  readonly #loader = this.reloadOnUpdate(
+    new Loader<LoadedTransaction>(this, async (signal) => {
+      const loaded = await this.#read(signal);
+      this.notifyTitleChange();
+      return loaded;
     }),
-    NEWS_MS,
+    REFRESH_DELAY_MS,
   );
 
-  /** Who waited at the heading goes on from the one that takes its place. */
+  /** Moves the focus from the placeholder's heading to that of the loaded transaction. */
   protected override updated() {
-    const isThere = this.#load.value !== null;
-    const isLost = document.activeElement === document.body || document.activeElement === null;
-    if (isThere && !this.#wasThere && isLost) void this.#focusHeading();
-    this.#wasThere = isThere;
+    const isLoaded = this.#loader.value !== null;
+    const isFocusLost = document.activeElement === document.body || document.activeElement === null;
+    if (isLoaded && !this.#wasLoaded && isFocusLost) void this.#focusHeading();
+    this.#wasLoaded = isLoaded;
   }
 
   async #focusHeading() {
@@ -44,72 +46,72 @@ export class TransactionPage extends AccountPage {
   }
 
   override get documentTitle() {
-    return this.values['reference'] ?? null;
+    return this.params['reference'] ?? null;
   }
 
-  /** By the kind that the address names; where it names none, whatever goes by that name. */
-  async #read(signal: AbortSignal): Promise<Read> {
+  /** Reads the kind in the URL; without one, a fiat transaction first and then a crypto transaction. */
+  async #read(signal: AbortSignal): Promise<LoadedTransaction> {
     const { api } = this.context;
-    const reference = this.values['reference'] ?? '';
-    const crypto = async (): Promise<Read> => ({
+    const reference = this.params['reference'] ?? '';
+    const readCrypto = async (): Promise<LoadedTransaction> => ({
       kind: 'crypto',
       transaction: await api.getCryptoTransaction({ id: reference }, { signal }),
     });
-    if (new URLSearchParams(location.search).get('kind') === 'crypto') return await crypto();
+    if (new URLSearchParams(location.search).get('kind') === 'crypto') return await readCrypto();
     try {
       return { kind: 'fiat', detail: await api.getTransaction({ transaction_id: reference }, { signal }) };
     } catch (error) {
-      if (asProblem(error).status !== 404) throw error;
-      return await crypto().catch(() => {
+      if (toProblem(error).status !== 404) throw error;
+      return await readCrypto().catch(() => {
         throw error;
       });
     }
   }
 
-  #changed(event: CustomEvent<TransactionDetail | CryptoTransaction | null>) {
+  #handleChange(event: CustomEvent<TransactionDetail | CryptoTransaction | null>) {
     const { detail } = event;
-    if (detail === null) void this.#load.run();
-    else this.#load.set('txId' in detail ? { kind: 'crypto', transaction: detail } : { kind: 'fiat', detail });
+    if (detail === null) void this.#loader.run();
+    else this.#loader.set('txId' in detail ? { kind: 'crypto', transaction: detail } : { kind: 'fiat', detail });
     void this.querySelector('callback-list')?.refresh();
   }
 
   override render() {
-    const isThere = this.#load.value !== null;
+    const isLoaded = this.#loader.value !== null;
     return html`${
-      isThere
+      isLoaded
         ? nothing
         : html`<header class="transaction-head">
-              <a class="back-link" href=${this.context.here('transactions')}>
+              <a class="back-link" href=${this.context.merchantPath('transactions')}>
                 ${icon('chevron-left')}${this.text('shell.pages.transactions')}
               </a>
-              <h1 tabindex="-1" class="transaction-waiting"><bdi>${this.values['reference']}</bdi></h1>
+              <h1 tabindex="-1" class="transaction-placeholder"><bdi>${this.params['reference']}</bdi></h1>
             </header>`
     }
-      ${loadView(this.#load, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => html`<div class="transaction-columns">${skeletonRows(4)}${skeletonRows(4)}</div>`,
-        shown: (read) =>
-          html`<div class="transaction-whole" @transaction-changed=${(event: CustomEvent<never>) => this.#changed(event)}>
+        content: (loaded) =>
+          html`<div class="transaction-body" @transaction-changed=${(event: CustomEvent<never>) => this.#handleChange(event)}>
             ${
-              read.kind === 'fiat'
+              loaded.kind === 'fiat'
                 ? html`<fiat-transaction
-                    .detail=${read.detail}
-                    .callbacks=${this.#callbacks(read)}
+                    .detail=${loaded.detail}
+                    .callbacks=${this.#callbackList(loaded)}
                   ></fiat-transaction>`
                 : html`<crypto-transaction
-                    .transaction=${read.transaction}
-                    .callbacks=${this.#callbacks(read)}
+                    .transaction=${loaded.transaction}
+                    .callbacks=${this.#callbackList(loaded)}
                   ></crypto-transaction>`
             }
           </div>`,
       })}`;
   }
 
-  #callbacks(read: Read) {
-    if (!may(this.context, 'callback:read')) return nothing;
+  #callbackList(loaded: LoadedTransaction) {
+    if (!hasScope(this.context, 'callback:read')) return nothing;
     const reference =
-      read.kind === 'fiat' ? read.detail.transaction_id : (read.transaction.txId ?? read.transaction.id);
+      loaded.kind === 'fiat' ? loaded.detail.transaction_id : (loaded.transaction.txId ?? loaded.transaction.id);
     return html`<callback-list
-      .kind=${read.kind}
+      .kind=${loaded.kind}
       .reference=${reference}
     ></callback-list>`;
   }

@@ -9,11 +9,11 @@ import { statusTag } from './status.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
 
-/** The link of one transaction in the list. */
+/** A transaction in the list, as a link. */
 export function transactionRow(item: Item, context: AccountContext): TemplateResult {
   const row = 'txId' in item ? cryptoRow(item, context) : fiatRow(item, context);
   return html`<a class="transaction-row" href=${row.address}>
-    <span class="cell cell-when">${context.format.moment(row.at)}</span>
+    <span class="cell cell-when">${context.format.dateTime(row.at)}</span>
     <span class="cell cell-reference"><bdi>${row.reference}</bdi></span>
     <span class="cell cell-description"><bdi>${row.description}</bdi></span>
     <span class="cell cell-method">${methodMark(row.method)}<span>${row.methodName}</span></span>
@@ -22,9 +22,9 @@ export function transactionRow(item: Item, context: AccountContext): TemplateRes
   </a>`;
 }
 
-function fiatRow(item: TransactionListItem, { here, format, i18n }: AccountContext) {
+function fiatRow(item: TransactionListItem, { merchantPath, format, i18n }: AccountContext) {
   return {
-    address: here('transactions', item.transaction_id),
+    address: merchantPath('transactions', item.transaction_id),
     at: item.created_at,
     reference: item.transaction_id,
     description: item.description,
@@ -34,10 +34,10 @@ function fiatRow(item: TransactionListItem, { here, format, i18n }: AccountConte
   };
 }
 
-function cryptoRow(item: CryptoTransaction, { here, format, i18n }: AccountContext) {
+function cryptoRow(item: CryptoTransaction, { merchantPath, format, i18n }: AccountContext) {
   const labels = item.labels.map((label) => i18n.text(`account.transactions.label.${label}`));
   return {
-    address: `${here('transactions', item.id)}?kind=crypto`,
+    address: `${merchantPath('transactions', item.id)}?kind=crypto`,
     at: item.createdAt,
     reference: item.txId ?? i18n.text('account.transactions.no_invoice'),
     description: labels.length > 0 ? labels.join(', ') : (item.comment ?? item.walletAddress),
@@ -47,10 +47,10 @@ function cryptoRow(item: CryptoTransaction, { here, format, i18n }: AccountConte
   };
 }
 
-/** The heads of the list's columns. */
-export function transactionHeads(kind: Kind, i18n: I18n): TemplateResult {
+/** Column headings of the list. */
+export function transactionColumns(kind: Kind, i18n: I18n): TemplateResult {
   const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
-  return html`<div class="transaction-heads" aria-hidden="true">
+  return html`<div class="transaction-list-head" aria-hidden="true">
     ${columns.map(
       (name) =>
         html`<span class=${name === 'amount' ? 'column-amount' : ''}>${i18n.text(`account.transactions.column.${name}`)}</span>`,

@@ -5,263 +5,263 @@ import { repeat } from 'lit/directives/repeat.js';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { type AccountApi } from '../api.ts';
-import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
-import { Load } from '../load.ts';
-import { browserExport, type ExportWorld } from './export.ts';
-import { type Narrowed, readNarrowed, writeNarrowed } from './filters.ts';
-import { type Listed, mergeNewest, PAGE, readListed } from './listed.ts';
+import { isDialogOpen, isTextInput, areSingleKeysEnabled } from '../shortcuts.ts';
+import { Loader } from '../loader.ts';
+import { browserExport, type ExportEnvironment } from './export.ts';
+import { type ListQuery, parseListQuery, formatListQuery } from './filters.ts';
+import { type TransactionList, mergeNewestPage, PAGE_SIZE, readTransactions } from './transaction-list.ts';
 import { ListExport } from './list-export.ts';
 import { listenTo } from '../listeners.ts';
 import { RowWindow } from './row-window.ts';
-import { type Item, transactionHeads, transactionRow } from './transaction-row.ts';
-import type { Narrowing } from './transaction-filters.ts';
+import { type Item, transactionColumns, transactionRow } from './transaction-row.ts';
+import type { FiltersChange } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { asProblem } from '../problems.ts';
+import { toProblem } from '../problems.ts';
 import { button, emptyState } from '../parts.ts';
 
-const NEWS_MS = 250;
+const REFRESH_DELAY_MS = 250;
 
-/** What was listed when somebody went on from there, to come back to. */
-const left = new WeakMap<AccountApi, { address: string; listed: Listed }>();
+/** Lists of pages that the user left, to restore on return. */
+const savedLists = new WeakMap<AccountApi, { url: string; list: TransactionList }>();
 
-/** All transactions of the merchant, of which only those are drawn that are seen. */
+/** All transactions of the merchant; only visible rows are rendered. */
 @customElement('transactions-page')
 export class TransactionsPage extends AccountPage {
-  @property({ attribute: false }) exportWorld: ExportWorld = browserExport;
+  @property({ attribute: false }) exportEnvironment: ExportEnvironment = browserExport;
 
-  @state() narrowed: Narrowed = readNarrowed('');
-  /** How many have come that are not in the list yet. */
-  @state() private fresh = 0;
-  @state() private isReadingMore = false;
+  @state() listQuery: ListQuery = parseListQuery('');
+  /** Number of new transactions that are not in the list yet. */
+  @state() private newCount = 0;
+  @state() private isLoadingMore = false;
   @state() private moreProblem: PaylatchError | null = null;
 
-  #address = '';
-  #chosen = -1;
-  #reading: AbortController | null = null;
+  #listUrl = '';
+  #activeIndex = -1;
+  #abortController: AbortController | null = null;
 
   readonly #export = new ListExport(this);
-  readonly #load = new Load<Listed>(this, async (signal) => await this.#read(null, signal), true);
-  readonly #refresher = this.refreshOnNews({
-    afterMs: NEWS_MS,
-    hasRead: () => this.#load.value !== null,
+  readonly #loader = new Loader<TransactionList>(this, async (signal) => await this.#read(null, signal), true);
+  readonly #refresher = this.refreshOnUpdate({
+    afterMs: REFRESH_DELAY_MS,
+    hasRead: () => this.#loader.value !== null,
     read: async () => await this.#refresh(),
   });
 
   readonly #window = new RowWindow(this, () => {
-    if (this.moreProblem === null) void this.#more();
+    if (this.moreProblem === null) void this.#loadMore();
   });
 
   constructor() {
     super();
     listenTo(this, window, {
-      popstate: () => this.#walked(),
-      keydown: (event: KeyboardEvent) => this.#key(event),
+      popstate: () => this.#handlePopState(),
+      keydown: (event: KeyboardEvent) => this.#handleKey(event),
     });
   }
 
   override connectedCallback() {
     super.connectedCallback();
-    this.narrowed = readNarrowed(location.search);
-    this.#address = this.#ownAddress;
-    const kept = left.get(this.context.api);
-    if (kept?.address === this.#address) {
-      this.#load.set(kept.listed);
-      this.#refresher.soon();
-    } else void this.#load.run();
+    this.listQuery = parseListQuery(location.search);
+    this.#listUrl = this.#currentUrl;
+    const saved = savedLists.get(this.context.api);
+    if (saved?.url === this.#listUrl) {
+      this.#loader.set(saved.list);
+      this.#refresher.schedule();
+    } else void this.#loader.run();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    const listed = this.#load.value;
-    if (listed) left.set(this.context.api, { address: this.#address, listed });
-    this.#reading?.abort();
+    const list = this.#loader.value;
+    if (list) savedLists.set(this.context.api, { url: this.#listUrl, list });
+    this.#abortController?.abort();
   }
 
-  /** Where this list stands, for whoever comes back: its merchant and what it is narrowed to. */
-  get #ownAddress() {
-    return `${this.context.here('transactions')}${writeNarrowed(this.narrowed)}`;
+  /** URL of this list with its filters; identifies it on return. */
+  get #currentUrl() {
+    return `${this.context.merchantPath('transactions')}${formatListQuery(this.listQuery)}`;
   }
 
-  async #read(cursor: string | null, signal: AbortSignal): Promise<Listed> {
-    return await readListed(this.context.api, this.narrowed, cursor, signal);
+  async #read(cursor: string | null, signal: AbortSignal): Promise<TransactionList> {
+    return await readTransactions(this.context.api, this.listQuery, cursor, signal);
   }
 
-  // What it is narrowed to
+  // Filters
 
-  #walked() {
+  #handlePopState() {
     if (!location.pathname.endsWith('/transactions')) return;
-    const narrowed = readNarrowed(location.search);
-    if (writeNarrowed(narrowed) !== writeNarrowed(this.narrowed)) this.#begin(narrowed);
+    const listQuery = parseListQuery(location.search);
+    if (formatListQuery(listQuery) !== formatListQuery(this.listQuery)) this.#applyQuery(listQuery);
   }
 
-  #narrow(change: Partial<Narrowed>, isTyped = false) {
-    const narrowed = { ...this.narrowed, ...change };
-    const written = writeNarrowed(narrowed);
-    if (written === writeNarrowed(this.narrowed)) return;
-    const address = location.pathname + written;
-    if (!isTyped) history.pushState({ scroll: 0 }, '', address);
-    else history.replaceState(history.state, '', address);
-    this.#begin(narrowed);
+  #changeQuery(change: Partial<ListQuery>, isTyping = false) {
+    const listQuery = { ...this.listQuery, ...change };
+    const search = formatListQuery(listQuery);
+    if (search === formatListQuery(this.listQuery)) return;
+    const url = location.pathname + search;
+    if (!isTyping) history.pushState({ scroll: 0 }, '', url);
+    else history.replaceState(history.state, '', url);
+    this.#applyQuery(listQuery);
   }
 
-  #begin(narrowed: Narrowed) {
-    this.narrowed = readNarrowed(writeNarrowed(narrowed));
-    this.#address = this.#ownAddress;
-    this.#chosen = -1;
-    this.fresh = 0;
+  #applyQuery(listQuery: ListQuery) {
+    this.listQuery = parseListQuery(formatListQuery(listQuery));
+    this.#listUrl = this.#currentUrl;
+    this.#activeIndex = -1;
+    this.newCount = 0;
     this.moreProblem = null;
-    this.#reading?.abort();
-    this.isReadingMore = false;
-    this.#window.restart();
-    void this.#load.restart();
+    this.#abortController?.abort();
+    this.isLoadingMore = false;
+    this.#window.reset();
+    void this.#loader.restart();
   }
 
-  // What comes later
+  // Refresh and pagination
 
-  /** Reads the first page again; whoever reads further down keeps their place. */
+  /** Reads the first page again and keeps the scroll position. */
   async #refresh() {
-    const before = this.#load.value;
-    if (before === null || this.#load.isLoading) {
-      await this.#load.refresh();
+    const previous = this.#loader.value;
+    if (previous === null || this.#loader.isLoading) {
+      await this.#loader.refresh();
       return;
     }
-    const { narrowed } = this;
-    const now = await this.#read(null, new AbortController().signal).catch(() => null);
-    // What has been asked for since is newer.
-    if (now === null || narrowed !== this.narrowed || this.#load.isLoading || !this.isConnected) return;
-    const known = this.#load.value ?? before;
-    if (!this.#isReading && known.items.length <= PAGE) {
-      this.fresh = 0;
-      this.#load.set(now);
+    const { listQuery } = this;
+    const newest = await this.#read(null, new AbortController().signal).catch(() => null);
+    // A later request is newer.
+    if (newest === null || listQuery !== this.listQuery || this.#loader.isLoading || !this.isConnected) return;
+    const current = this.#loader.value ?? previous;
+    if (!this.#isScrolled && current.items.length <= PAGE_SIZE) {
+      this.newCount = 0;
+      this.#loader.set(newest);
       return;
     }
-    const merged = mergeNewest(known.items, now.items, this.#isReading);
-    if (merged.fresh !== null) this.fresh = merged.fresh;
-    this.#load.set({ items: merged.items, next: known.next });
+    const merge = mergeNewestPage(current.items, newest.items, this.#isScrolled);
+    if (merge.newCount !== null) this.newCount = merge.newCount;
+    this.#loader.set({ items: merge.items, next: current.next });
   }
 
-  /** Whether somebody is looking at rows further down. */
-  get #isReading() {
+  /** The user has scrolled down. */
+  get #isScrolled() {
     return scrollY > 160;
   }
 
-  async #showFresh() {
-    this.fresh = 0;
+  async #showNewItems() {
+    this.newCount = 0;
     scrollTo(0, 0);
-    this.#window.restart();
-    this.#load.value = null;
-    await this.#load.run();
+    this.#window.reset();
+    this.#loader.value = null;
+    await this.#loader.run();
   }
 
-  async #more() {
-    const { value } = this.#load;
-    if (value === null || value.next === null || this.isReadingMore) return;
-    this.isReadingMore = true;
+  async #loadMore() {
+    const { value } = this.#loader;
+    if (value === null || value.next === null || this.isLoadingMore) return;
+    this.isLoadingMore = true;
     this.moreProblem = null;
-    const reading = new AbortController();
-    this.#reading = reading;
+    const abortController = new AbortController();
+    this.#abortController = abortController;
     try {
-      const answer = await this.#read(value.next, reading.signal);
-      if (reading.signal.aborted) return;
-      const items = this.#load.value?.items ?? [];
-      const have = new Set(items.map(({ id }) => id));
-      // What is read anew ends elsewhere.
-      if (!this.#load.isLoading)
-        this.#load.set({ items: [...items, ...answer.items.filter(({ id }) => !have.has(id))], next: answer.next });
+      const page = await this.#read(value.next, abortController.signal);
+      if (abortController.signal.aborted) return;
+      const items = this.#loader.value?.items ?? [];
+      const knownIds = new Set(items.map(({ id }) => id));
+      // A reload of the list ends at another cursor.
+      if (!this.#loader.isLoading)
+        this.#loader.set({ items: [...items, ...page.items.filter(({ id }) => !knownIds.has(id))], next: page.next });
     } catch (error) {
-      if (reading.signal.aborted) return;
-      this.moreProblem = asProblem(error);
+      if (abortController.signal.aborted) return;
+      this.moreProblem = toProblem(error);
     }
-    this.isReadingMore = false;
+    this.isLoadingMore = false;
   }
 
   protected override updated() {
-    this.#window.measure(this.#load.value?.items.length ?? 0);
+    this.#window.measure(this.#loader.value?.items.length ?? 0);
   }
 
-  // Keys
+  // Shortcuts
 
-  #key(event: KeyboardEvent) {
+  #handleKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isDialogOpen() || isTyping(event)) return;
+    if (isDialogOpen() || isTextInput(event)) return;
     const isInList = (event.target as Element | null)?.closest?.('.transaction-list') instanceof Element;
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
-    if (isArrow ? !isInList : !usesSingleKeys()) return;
+    if (isArrow ? !isInList : !areSingleKeysEnabled()) return;
     if (event.key === '/') {
       event.preventDefault();
       this.querySelector<HTMLElement>('#transaction-search')?.focus();
-    } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#choose(1, event);
-    else if (event.key === 'k' || event.key === 'ArrowUp') void this.#choose(-1, event);
+    } else if (event.key === 'j' || event.key === 'ArrowDown') void this.#moveFocus(1, event);
+    else if (event.key === 'k' || event.key === 'ArrowUp') void this.#moveFocus(-1, event);
   }
 
-  async #choose(by: number, event: Event) {
-    const count = this.#load.value?.items.length ?? 0;
+  async #moveFocus(step: number, event: Event) {
+    const count = this.#loader.value?.items.length ?? 0;
     if (count === 0) return;
     event.preventDefault();
     const focused = (document.activeElement?.closest('.transaction-item') as HTMLElement | null)?.dataset['index'];
-    const from = focused === undefined ? this.#chosen : Number(focused);
-    const to = Math.min(count - 1, Math.max(0, from + by));
-    this.#chosen = to;
-    await this.#window.show(to, count);
-    const link = this.querySelector<HTMLElement>(`[data-index="${to}"] a`);
+    const fromIndex = focused === undefined ? this.#activeIndex : Number(focused);
+    const toIndex = Math.min(count - 1, Math.max(0, fromIndex + step));
+    this.#activeIndex = toIndex;
+    await this.#window.show(toIndex, count);
+    const link = this.querySelector<HTMLElement>(`[data-index="${toIndex}"] a`);
     link?.focus({ preventScroll: true });
     link?.scrollIntoView({ block: 'nearest' });
-    if (to >= count - 5) void this.#more();
+    if (toIndex >= count - 5) void this.#loadMore();
   }
 
   override render() {
-    const { kind } = this.narrowed;
+    const { kind } = this.listQuery;
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text('shell.pages.transactions')}</h1>
         ${kind === 'fiat' ? this.#export.button() : nothing}
       </header>
       ${this.#export.state()}
       <transaction-filters
-        .narrowed=${this.narrowed}
-        @narrow=${({ detail }: CustomEvent<Narrowing>) => this.#narrow(detail.change, detail.isTyped)}
-        @enter-list=${({ detail }: CustomEvent<Event>) => void this.#choose(1, detail)}
+        .listQuery=${this.listQuery}
+        @filters-change=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
+        @enter-list=${({ detail }: CustomEvent<Event>) => void this.#moveFocus(1, detail)}
       ></transaction-filters>
       ${
-        this.fresh === 0
+        this.newCount === 0
           ? nothing
-          : button(this.text('transactions.fresh', { count: this.fresh }), () => void this.#showFresh(), {
-              ...{ kind: 'main', icon: 'arrow-up', className: 'fresh-pill' },
+          : button(this.text('transactions.fresh', { count: this.newCount }), () => void this.#showNewItems(), {
+              ...{ kind: 'primary', icon: 'arrow-up', className: 'new-items-pill' },
             })
       }
       <p class="visually-hidden" role="status">
-        ${this.fresh === 0 ? '' : this.text('transactions.fresh', { count: this.fresh })}
+        ${this.newCount === 0 ? '' : this.text('transactions.fresh', { count: this.newCount })}
       </p>
-      ${loadView(this.#load, this.i18n, {
+      ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),
-        empty: ({ items }) => (items.length === 0 ? this.#empty() : null),
-        shown: (listed) => this.#list(listed),
+        empty: ({ items }) => (items.length === 0 ? this.#emptyView() : null),
+        content: (list) => this.#list(list),
       })}`;
   }
 
-  #empty(): TemplateResult {
-    const { kind, filters } = this.narrowed;
-    const isNarrowed = Object.keys(filters).length > 0;
-    const action = isNarrowed
-      ? button(this.text('transactions.clear'), () => this.#narrow({ filters: {} }))
+  #emptyView(): TemplateResult {
+    const { kind, filters } = this.listQuery;
+    const isFiltered = Object.keys(filters).length > 0;
+    const action = isFiltered
+      ? button(this.text('transactions.clear'), () => this.#changeQuery({ filters: {} }))
       : this.context.scopes.has('link:write') && kind === 'fiat'
-        ? button(this.text('transactions.empty.make'), this.context.here('new-link'), { kind: 'main' })
+        ? button(this.text('transactions.empty.make'), this.context.merchantPath('new-link'), { kind: 'primary' })
         : null;
-    const key = isNarrowed ? 'nothing' : kind;
+    const key = isFiltered ? 'nothing' : kind;
     return emptyState(
-      isNarrowed ? 'search' : 'receipt-text',
+      isFiltered ? 'search' : 'receipt-text',
       this.text(`transactions.empty.${key}.title`),
       this.text(`transactions.empty.${key}.text`),
       action,
     );
   }
 
-  #list({ items, next }: Listed) {
-    const { first, last } = this.#window.span(items.length);
-    const { kind } = this.narrowed;
+  #list({ items, next }: TransactionList) {
+    const { first, last } = this.#window.rangeOf(items.length);
+    const { kind } = this.listQuery;
     return html`<div class="section">
       <div class="panel">
-        ${transactionHeads(kind, this.i18n)}
+        ${transactionColumns(kind, this.i18n)}
         <ol class="transaction-list" aria-label=${this.text('shell.pages.transactions')}>
           ${repeat(
             items.slice(first, last),
@@ -274,16 +274,16 @@ export class TransactionsPage extends AccountPage {
         this.moreProblem
           ? html`<account-state
               .problem=${this.moreProblem}
-              .isAside=${true}
-              @try-again=${() => void this.#more()}
+              .isInline=${true}
+              @try-again=${() => void this.#loadMore()}
             ></account-state>`
           : nothing
       }
       ${
         next === null
           ? html`<p class="list-end">${this.text('transactions.count', { count: items.length })}</p>`
-          : button(this.text(this.isReadingMore ? 'shell.loading' : 'transactions.more'), () => void this.#more(), {
-              isDisabled: this.isReadingMore,
+          : button(this.text(this.isLoadingMore ? 'shell.loading' : 'transactions.more'), () => void this.#loadMore(), {
+              isDisabled: this.isLoadingMore,
               className: 'list-more',
             })
       }

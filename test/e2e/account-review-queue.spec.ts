@@ -4,7 +4,7 @@ import { openDialog, signInAs } from './account.ts';
 import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A merchant to whom invoices were paid with a tenth less. */
+/** A merchant with invoices that are underpaid by a tenth. */
 async function merchantWith(server: RemoteServer, references: readonly string[]) {
   const { id: merchant, token } = await server.makeMerchant('Kettle & Co');
   const pay = async (txId: string) => {
@@ -23,7 +23,7 @@ async function merchantWith(server: RemoteServer, references: readonly string[])
   return { merchant, ids, pay, decided };
 }
 
-/** A merchant to whom 1,125 baht were sent for each of 1,250. */
+/** A merchant with underpaid transfers: THB 1,125 of 1,250. */
 async function merchantInPart(server: RemoteServer, references: readonly string[]) {
   const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
   const method = { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 };
@@ -51,7 +51,7 @@ const row = (page: Page, reference: string) => page.getByRole('listitem').filter
 const dialog = openDialog;
 const nothingWaits = (page: Page) => page.getByText('All caught up');
 
-test('an operator accepts and rejects without a mouse; new money comes by itself', async ({ page, server }) => {
+test('an operator accepts and rejects by keyboard; new payments appear live', async ({ page, server }) => {
   const { merchant, ids, pay, decided } = await merchantWith(server, ['order-1', 'order-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
   await expect(row(page, 'order-1')).toContainText(/0\.00135\sBTC\s+0\.00015\sBTC short\s+Underpaid/);
@@ -75,13 +75,13 @@ test('an operator accepts and rejects without a mouse; new money comes by itself
   await expect(row(page, 'order-3')).toBeVisible();
 });
 
-test('on a phone several are accepted by thumb', async ({ browser, server, urls }) => {
+test('several payments are accepted on a phone', async ({ browser, server, urls }) => {
   const { merchant, ids, decided } = await merchantWith(server, ['order-1', 'order-2', 'order-3']);
   const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
   const context = await browser.newContext({ ...phone, baseURL: urls.url });
   const page = await context.newPage();
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
-  // A finger meets what the component draws in the checkbox's place.
+  // A tap hits the control that the component draws for the checkbox.
   await page.locator('wa-checkbox', { has: page.getByText(/^Select all/) }).tap();
   await page.locator('wa-checkbox', { hasText: /order-2/ }).tap();
   const bar = page.getByRole('group', { name: '2 selected' });
@@ -98,7 +98,7 @@ test('on a phone several are accepted by thumb', async ({ browser, server, urls 
   await context.close();
 });
 
-test('of two people who decide the same, the second is told what the first decided', async ({
+test('of two users who review the same coins, the second sees the first one’s decision', async ({
   page,
   browser,
   server,
@@ -109,7 +109,7 @@ test('of two people who decide the same, the second is told what the first decid
   const other = await context.newPage();
   await signInAs(other, server, 'owner', { merchant, path: 'decisions' });
 
-  // Both have the question before them.
+  // Both have the prompt open.
   await row(page, 'order-1')
     .getByRole('button', { name: /^Reject/ })
     .click();
@@ -124,7 +124,7 @@ test('of two people who decide the same, the second is told what the first decid
   await expect(other.getByText(/Already rejected by Some operator\. Reason: Not ours/).first()).toBeVisible();
   expect(await decided(ids[0] ?? '')).toMatchObject({ isApproved: false, reason: 'Not ours' });
 
-  // One looks on while the other decides.
+  // One watches while the other reviews.
   await row(other, 'order-2')
     .getByRole('button', { name: /^Approve/ })
     .click();
@@ -134,7 +134,7 @@ test('of two people who decide the same, the second is told what the first decid
   await context.close();
 });
 
-test('money of a payment link is accepted and rejected by keyboard; what was rejected goes back', async ({
+test('payments of a link are accepted and rejected by keyboard; rejected ones are refunded', async ({
   page,
   server,
 }) => {
@@ -161,7 +161,7 @@ test('money of a payment link is accepted and rejected by keyboard; what was rej
   expect(await findings(page)).toEqual([]);
 });
 
-test('of two people who decide about one payment, the second is told who was first, and what they decided', async ({
+test('of two users who review the same payment, the second sees the first one’s name and decision', async ({
   page,
   browser,
   server,
@@ -187,7 +187,7 @@ test('of two people who decide about one payment, the second is told who was fir
   await context.close();
 });
 
-test('a viewer sees neither decisions nor links to make', async ({ page, server, urls }) => {
+test('a viewer sees neither the review queue nor link creation', async ({ page, server, urls }) => {
   const { merchant } = await merchantWith(server, ['order-1']);
   await signInAs(page, server, 'viewer', { merchant, path: 'crypto' });
   await expect(page.getByRole('heading', { name: 'Wallets' })).toBeVisible();

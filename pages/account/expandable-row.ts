@@ -3,29 +3,35 @@ import { icon } from './icons.ts';
 import './web-awesome.ts';
 import '@awesome.me/webawesome/dist/components/details/details.js';
 
-interface Unfolding {
+interface ExpandableRow {
   /** Always visible; toggles the content. */
   head: unknown;
   content: unknown;
   className?: string;
   isOpen?: boolean;
-  toggled?: (isOpen: boolean) => unknown;
+  onToggle?: (isOpen: boolean) => unknown;
 }
 
 /** A row that expands. */
-export function unfolding({ head, content, className = '', isOpen = false, toggled }: Unfolding): TemplateResult {
-  const told = (isShown: boolean) => (event: Event) => {
-    if (event.target === event.currentTarget) toggled?.(isShown);
+export function expandableRow({
+  head,
+  content,
+  className = '',
+  isOpen = false,
+  onToggle,
+}: ExpandableRow): TemplateResult {
+  const notifyToggle = (isNowOpen: boolean) => (event: Event) => {
+    if (event.target === event.currentTarget) onToggle?.(isNowOpen);
   };
   return html`<wa-details
-    class="unfolds ${className}"
+    class="expandable ${className}"
     appearance="plain"
     .open=${isOpen}
-    @wa-show=${told(true)}
-    @wa-hide=${told(false)}
+    @wa-show=${notifyToggle(true)}
+    @wa-hide=${notifyToggle(false)}
   >
     <div class="row" slot="summary">${head}</div>
     ${icon('chevron-down', 'expand-icon')}${icon('chevron-up', 'collapse-icon')}
-    <div class="unfolded">${content}</div>
+    <div class="expanded-content">${content}</div>
   </wa-details>`;
 }

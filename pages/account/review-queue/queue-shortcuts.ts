@@ -1,26 +1,26 @@
 import { html, type LitElement } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
-import { isDialogOpen, isTyping, usesSingleKeys } from '../keys.ts';
+import { isDialogOpen, isTextInput, areSingleKeysEnabled } from '../shortcuts.ts';
 import { listenTo } from '../listeners.ts';
 
 const GO_KEY_MS = 1500;
 
-interface QueueActs {
+interface QueueActions {
   move: (step: 1 | -1) => void;
-  /** What single letters do. */
-  acts: Readonly<Record<string, () => void>>;
+  /** Actions of single letters. */
+  actions: Readonly<Record<string, () => void>>;
 }
 
-/** The keys of the review queue: arrows within it, and single letters unless they are turned off. */
-export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void {
-  const all: QueueActs['acts'] = { j: () => move(1), k: () => move(-1), ...acts };
-  let goUntil = 0;
+/** Shortcuts of the review queue: arrow keys within it, and single letters unless they are turned off. */
+export function listenForShortcuts(host: LitElement, { move, actions }: QueueActions): void {
+  const shortcuts: QueueActions['actions'] = { j: () => move(1), k: () => move(-1), ...actions };
+  let goKeyUntil = 0;
   listenTo(host, window, {
     keydown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
       const [target] = event.composedPath();
       const isCheckbox = target instanceof HTMLInputElement && target.type === 'checkbox';
-      if (isTyping(event) && !isCheckbox) return;
+      if (isTextInput(event) && !isCheckbox) return;
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
         const { activeElement } = document;
         if (!host.contains(activeElement) || activeElement?.matches('h1')) return;
@@ -28,20 +28,20 @@ export function listenForKeys(host: LitElement, { move, acts }: QueueActs): void
         event.preventDefault();
         return;
       }
-      if (!usesSingleKeys()) return;
-      // What follows `g` is the way to another page.
-      const isGoing = event.timeStamp < goUntil;
-      goUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
-      const act = isGoing ? undefined : all[event.key];
-      if (act === undefined) return;
+      if (!areSingleKeysEnabled()) return;
+      // A letter after `g` opens another page.
+      const isPageShortcut = event.timeStamp < goKeyUntil;
+      goKeyUntil = event.key === 'g' ? event.timeStamp + GO_KEY_MS : 0;
+      const action = isPageShortcut ? undefined : shortcuts[event.key];
+      if (action === undefined) return;
       event.preventDefault();
-      act();
+      action();
     },
   });
 }
 
-/** Names the single letters. */
-export function keysHint(i18n: I18n) {
+/** Hints for the single letters. */
+export function shortcutHints(i18n: I18n) {
   return ['j', 'k', 'x', 'a', 'r', 'u'].map(
     (key) => html`<span><kbd>${key}</kbd> ${i18n.text(`account.decisions.key_${key}`)}</span>`,
   );

@@ -2,22 +2,22 @@ import { html, nothing, type ReactiveController, type TemplateResult } from 'lit
 import type { AccountPage } from './account-page.ts';
 import { button } from './parts.ts';
 
-interface Changes {
-  /** How many there are; without any nobody is asked, and nothing is shown. */
+interface ChangeSource {
+  /** Number of changes; at 0 there is no bar and no prompt. */
   count: () => number;
   discard: () => void;
   save: () => Promise<void>;
 }
 
-/** Changes of a page that are saved together: the bar that says so, and the question before they are lost. */
-export class Unsaved implements ReactiveController {
+/** Changes of a page that are saved together: the save bar, and the prompt before they are discarded. */
+export class UnsavedChanges implements ReactiveController {
   readonly #page: AccountPage;
-  readonly #changes: Changes;
+  readonly #changes: ChangeSource;
   readonly #beforeUnload = (event: BeforeUnloadEvent) => {
     if (this.#changes.count() > 0) event.preventDefault();
   };
 
-  constructor(page: AccountPage, changes: Changes) {
+  constructor(page: AccountPage, changes: ChangeSource) {
     this.#page = page;
     this.#changes = changes;
     page.addController(this);
@@ -35,17 +35,17 @@ export class Unsaved implements ReactiveController {
     return this.#page.i18n.text(`account.settings.${key}`, values);
   }
 
-  /** False where they are to be kept. */
-  async mayLeave(): Promise<boolean> {
+  /** Prompts if there are changes. Resolves to false to stay on the page. */
+  async canLeave(): Promise<boolean> {
     const count = this.#changes.count();
     if (count === 0) return true;
-    const answer = await this.#page.context.ask({
+    const confirmation = await this.#page.context.prompt({
       heading: this.#text('leave_title'),
       text: this.#text('leave_text', { count }),
       confirm: this.#text('leave'),
-      isGrave: true,
+      isDestructive: true,
     });
-    return answer !== null;
+    return confirmation !== null;
   }
 
   bar(isSaving: boolean): TemplateResult | typeof nothing {
@@ -55,7 +55,7 @@ export class Unsaved implements ReactiveController {
       <p role="status">${this.#text('changes', { count: count() })}</p>
       <div class="row-actions">
         ${button(this.#text('discard'), discard)}
-        ${button(this.#text('save'), () => void save(), { kind: 'main', isBusy: isSaving })}
+        ${button(this.#text('save'), () => void save(), { kind: 'primary', isBusy: isSaving })}
       </div>
     </div>`;
   }

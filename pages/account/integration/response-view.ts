@@ -2,18 +2,18 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 
-interface Answered {
+interface AttemptResponse {
   status: number | null;
   duration_ms: number;
   error: string | null;
   response_body: string | null;
 }
 
-/** What came back of a delivery: somebody else's words, as text. */
-export function answerShown(i18n: I18n, format: Format, answered: Answered): TemplateResult {
-  const { status, duration_ms: duration, error, response_body: body } = answered;
+/** The endpoint's response to a delivery attempt. Third-party content, shown as text. */
+export function responseView(i18n: I18n, format: Format, response: AttemptResponse): TemplateResult {
+  const { status, duration_ms: duration, error, response_body: body } = response;
   const text = (key: string) => i18n.text(`account.integration.${key}`);
-  return html`<dl class="facts-list">
+  return html`<dl class="fact-list">
       <div><dt>${text('status')}</dt><dd>${status === null ? text('no_answer') : html`<span dir="ltr">HTTP ${status}</span>`}</dd></div>
       <div><dt>${text('duration')}</dt><dd class="tabular">${format.number(duration)} ms</dd></div>
       ${error === null ? nothing : html`<div><dt>${text('error')}</dt><dd dir="auto">${error}</dd></div>`}

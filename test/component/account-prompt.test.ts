@@ -1,41 +1,41 @@
 import { expect } from 'chai';
-import { QuestionDialog } from '../../pages/account/shell/question-dialog.ts';
-import { accountWords, button, settledPage, textOf } from './account-fixtures.ts';
+import { PromptDialog } from '../../pages/account/shell/prompt-dialog.ts';
+import { accountI18n, button, waitForPage, textOf } from './account-fixtures.ts';
 
 const question = (heading: string) => ({ heading, confirm: 'Go on' });
 
-describe('a question', () => {
+describe('a prompt', () => {
   afterEach(() => document.body.replaceChildren());
 
   async function open() {
-    const dialog = Object.assign(new QuestionDialog(), { i18n: accountWords });
+    const dialog = Object.assign(new PromptDialog(), { i18n: accountI18n });
     document.body.append(dialog);
-    await settledPage(dialog);
+    await waitForPage(dialog);
     return dialog;
   }
 
-  it('that is asked at once after another one waits for an answer of its own', async () => {
+  it('opened directly after another one waits for its own answer', async () => {
     const dialog = await open();
     const asked = (async () => {
-      await dialog.ask(question('First?'));
-      return await dialog.ask(question('Second?'));
+      await dialog.open(question('First?'));
+      return await dialog.open(question('Second?'));
     })();
-    await settledPage(dialog);
+    await waitForPage(dialog);
     button(dialog, /^Go on$/).click();
-    await settledPage(dialog);
+    await waitForPage(dialog);
     expect(textOf(dialog.querySelector('h2'))).to.equal('Second?');
     button(dialog, /^Go on$/).click();
     expect(await asked).to.be.instanceOf(FormData);
     expect(dialog.querySelector('wa-dialog')?.open).to.equal(false);
   });
 
-  it('is answered with nothing by whoever closes it', async () => {
+  it('resolves to null when it is closed', async () => {
     const dialog = await open();
-    const asked = dialog.ask(question('First?'));
-    await settledPage(dialog);
+    const asked = dialog.open(question('First?'));
+    await waitForPage(dialog);
     button(dialog, /^Cancel$/).click();
     expect(await asked).to.equal(null);
-    await settledPage(dialog);
+    await waitForPage(dialog);
     expect(textOf(dialog)).to.equal('');
   });
 });

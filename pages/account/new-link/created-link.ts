@@ -6,17 +6,17 @@ import { httpUrl } from '../../checkout/elements/http-url.ts';
 import { renderPng, download } from '../../checkout/methods/save-image.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
-import { button, facts } from '../parts.ts';
+import { button, factList } from '../parts.ts';
 
 /**
- * A link that was just made: to be copied, shared, scanned, looked at.
+ * A new payment link: copy, share, QR code and preview.
  *
- * @fires make-another
+ * @fires create-another
  */
-@customElement('made-link')
-export class MadeLink extends AccountElement {
+@customElement('created-link')
+export class CreatedLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
-  /** What became of the amount; null where it could not be read. */
+  /** Detail of the transaction; null if it could not be read. */
   @property({ attribute: false }) detail: TransactionDetail | null = null;
 
   async #save(kind: 'svg' | 'png') {
@@ -27,11 +27,11 @@ export class MadeLink extends AccountElement {
       if (kind === 'png') download(await renderPng(path), name);
       else {
         const { size, d } = path;
-        const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
-        download(new Blob([drawing], { type: 'image/svg+xml' }), name);
+        const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${d}"/></svg>\n`;
+        download(new Blob([svg], { type: 'image/svg+xml' }), name);
       }
     } catch {
-      this.context.say(this.i18n.text('instructions.qr_save_failed'));
+      this.context.announce(this.i18n.text('instructions.qr_save_failed'));
     }
   }
 
@@ -39,31 +39,31 @@ export class MadeLink extends AccountElement {
     try {
       await navigator.share({ url: this.link.value.link, title: this.detail?.descriptions ?? '' });
     } catch {
-      // Whoever thought better of it needs no word of it.
+      // The user cancelled the share dialog.
     }
   }
 
   override render() {
-    const address = httpUrl(this.link.value.link) ?? '';
+    const url = httpUrl(this.link.value.link) ?? '';
     const { format } = this.context;
     return html`<section class="panel">
-        <div class="panel-body made">
-          <div class="made-words">
-            <p class="made-link" dir="ltr"><code>${address}</code></p>
-            <div class="made-actions">
-              ${copyButton(address, this.text('new_link.link'), this.i18n, 'main')}
+        <div class="panel-body created">
+          <div class="created-content">
+            <p class="created-url" dir="ltr"><code>${url}</code></p>
+            <div class="created-actions">
+              ${copyButton(url, this.text('new_link.link'), this.i18n, 'primary')}
               ${
                 'share' in navigator
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
-              ${button(this.text('new_link.open'), address, { icon: 'external-link', isOutside: true })}
+              ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
             </div>
             ${this.#facts()}
-            <p class="hint">${this.text('new_link.until')} ${format.moment(this.link.expires_at)}</p>
+            <p class="hint">${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}</p>
           </div>
           <div class="qr-card">
-            <qr-code .value=${address} .label=${this.text('new_link.qr_label')}></qr-code>
+            <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>
             <div class="qr-actions">
               ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
               ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
@@ -71,10 +71,10 @@ export class MadeLink extends AccountElement {
           </div>
         </div>
       </section>
-      ${this.#preview(address)}
-      <div class="made-actions">
-        ${button(this.text('new_link.another'), () => this.emit('make-another', null), { icon: 'plus' })}
-        ${button(this.text('new_link.to_transaction'), this.context.here('transactions', this.link.transaction_id))}
+      ${this.#preview(url)}
+      <div class="created-actions">
+        ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
+        ${button(this.text('new_link.to_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
       </div>`;
   }
 
@@ -82,21 +82,21 @@ export class MadeLink extends AccountElement {
     const { detail } = this;
     if (!detail) return nothing;
     const money = (amount: number) => this.context.format.money(amount, detail.currency);
-    return facts([
+    return factList([
       [this.text('new_link.buyer_pays'), money(detail.amount_charged)],
       [this.text('new_link.you_get'), money(detail.amount_delivered)],
       [this.text('new_link.fields.transaction_id'), html`<bdi>${detail.transaction_id}</bdi>`],
     ]);
   }
 
-  /** The link's page itself, drawn by the service as a picture that cannot be used. */
-  #preview(address: string) {
-    if (address === '') return nothing;
-    const source = `${new URL(address).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
+  /** The payment page, rendered by the service without scripts or working controls. */
+  #preview(url: string) {
+    if (url === '') return nothing;
+    const previewUrl = `${new URL(url).pathname}/preview?${new URLSearchParams({ locale: this.i18n.locale })}`;
     return html`<section class="section">
       <h2 class="section-heading">${this.text('new_link.preview')}</h2>
       <p class="section-text">${this.text('new_link.preview_text')}</p>
-      <iframe class="preview" src=${source} title=${this.text('new_link.preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
+      <iframe class="preview" src=${previewUrl} title=${this.text('new_link.preview')} sandbox="allow-same-origin" loading="lazy"></iframe>
     </section>`;
   }
 }

@@ -1,16 +1,16 @@
 import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
-import { goKeys, paletteKey, usesSingleKeys, useSingleKeys } from '../keys.ts';
+import { pageShortcuts, paletteShortcut, areSingleKeysEnabled, setSingleKeysEnabled } from '../shortcuts.ts';
 import type { RouteName } from '../routes.ts';
 import { button } from '../parts.ts';
 import { checkField } from '../choices.ts';
 import { dialogBox } from '../dialog-box.ts';
 
-/** Tells which keys there are, and turns single letters off for those whom they disturb. */
-@customElement('keys-dialog')
-export class KeysDialog extends AccountElement {
-  /** The pages that this person may go to. */
+/** Lists the keyboard shortcuts and turns single letters on or off. */
+@customElement('shortcuts-dialog')
+export class ShortcutsDialog extends AccountElement {
+  /** Pages that the user may open. */
   @property({ attribute: false }) pages: readonly RouteName[] = [];
 
   @state() private isShown = false;
@@ -22,11 +22,11 @@ export class KeysDialog extends AccountElement {
   override render() {
     const close = () => (this.isShown = false);
     return dialogBox({
-      className: 'keys',
+      className: 'shortcuts',
       label: this.text('shell.keys.title'),
       isOpen: this.isShown,
       content: this.#list(close),
-      dismiss: close,
+      onDismiss: close,
     });
   }
 
@@ -34,17 +34,17 @@ export class KeysDialog extends AccountElement {
     const row = (keys: readonly string[], label: string) =>
       html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${label}</dd></div>`;
     const pages = this.pages.flatMap((name) => {
-      const key = goKeys[name];
+      const key = pageShortcuts[name];
       return key === undefined ? [] : [row(['g', key], this.text(`shell.pages.${name}`))];
     });
-    return html`<div class="question-form">
-      <h2 class="question-heading">${this.text('shell.keys.title')}</h2>
-      <dl class="keys-list">
-        ${row([paletteKey()], this.text('shell.palette.label'))} ${row(['?'], this.text('shell.keys.title'))} ${pages}
+    return html`<div class="dialog-form">
+      <h2 class="dialog-heading">${this.text('shell.keys.title')}</h2>
+      <dl class="shortcut-list">
+        ${row([paletteShortcut()], this.text('shell.palette.label'))} ${row(['?'], this.text('shell.keys.title'))} ${pages}
       </dl>
-      ${checkField({ text: this.text('shell.keys.single'), isChecked: usesSingleKeys(), change: useSingleKeys })}
-      <div class="question-actions">
-        ${button(this.text('shell.close'), close, { kind: 'main' })}
+      ${checkField({ text: this.text('shell.keys.single'), isChecked: areSingleKeysEnabled(), onChange: setSingleKeysEnabled })}
+      <div class="dialog-actions">
+        ${button(this.text('shell.close'), close, { kind: 'primary' })}
       </div>
     </div>`;
   }

@@ -2,6 +2,6 @@ import type { TemplateResult } from 'lit';
 import { button, tag } from '../parts.ts';
 
 /** A selected item with a remove button; read-only without `remove`. */
-export function removable(text: TemplateResult, name: string, remove: (() => void) | null): TemplateResult {
+export function removableChip(text: TemplateResult, name: string, remove: (() => void) | null): TemplateResult {
   return remove === null ? tag(text) : button(text, remove, { icon: 'x', className: 'chip', name });
 }

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { html, render } from 'lit';
 import type { CryptoTransaction, TransactionDetail, TransactionListItem } from '../../client/api.ts';
-import { DecisionsPage } from '../../pages/account/decisions/decisions-page.ts';
+import { ReviewQueuePage } from '../../pages/account/review-queue/review-queue-page.ts';
 import type { AccountContext } from '../../pages/account/context.ts';
-import type { News } from '../../pages/account/live.ts';
+import type { LiveUpdate } from '../../pages/account/live.ts';
 import {
-  type Answer,
+  type FakeResponse,
   accountContext,
-  type AskedRequest,
-  barriers,
+  type SentRequest,
+  accessibilityViolations,
   button,
   hostileTexts,
   keydown,
   problem,
-  settledPage,
+  waitForPage,
   showPage,
-  sidewaysBy,
+  horizontalOverflow,
   textOf,
 } from './account-fixtures.ts';
 
@@ -43,7 +43,7 @@ function payment(id: string, change: Partial<TransactionListItem> = {}): Partial
 }
 
 const byAda = { by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:59:00Z', reason: null, is_approved: true };
-/** A payment of 1,125 baht that has been accepted, by whoever has signed in. */
+/** A payment of THB 1,125, accepted by the signed-in user. */
 const accepted: Partial<TransactionDetail> = {
   ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda },
   status: 'transaction_status_confirmed',
@@ -54,27 +54,27 @@ const rejected: Partial<TransactionDetail> = {
   refunds: [{ number: 1, amount: 1125, state: 'pending', created_at: '', updated_at: '' }],
 };
 
-/** A service where this waits, and what is decided waits no more. */
-function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<TransactionListItem>[] = []) {
+/** A service with these pending reviews; a reviewed payment leaves the queue. */
+function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<TransactionListItem>[] = []) {
   const payments = new Map(fiat.map((each) => [each.transaction_id ?? '', each]));
-  const left = new Map(waiting.map((each) => [each.id ?? '', each]));
-  const take = ({ body }: AskedRequest): Answer => {
+  const remaining = new Map(pendingReviews.map((each) => [each.id ?? '', each]));
+  const review = ({ body }: SentRequest): FakeResponse => {
     const { id } = body as { id: string };
-    if (!left.delete(id)) return problem(409, 'nothing_to_review');
+    if (!remaining.delete(id)) return problem(409, 'nothing_to_review');
     return { body: {} };
   };
-  const takePayment =
+  const reviewPayment =
     (answer: Partial<TransactionDetail>) =>
-    ({ body }: AskedRequest): Answer => {
+    ({ body }: SentRequest): FakeResponse => {
       const { transaction_id: id } = body as { transaction_id: string };
       return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
     };
   return {
-    left,
+    left: remaining,
     payments,
     answers: {
-      'GET /v1/transactions': () => ({ body: { transactions: [...left.values()], next_cursor: null } }),
-      'GET /fiat/v1/transactions': ({ query }: AskedRequest) => ({
+      'GET /v1/transactions': () => ({ body: { transactions: [...remaining.values()], next_cursor: null } }),
+      'GET /fiat/v1/transactions': ({ query }: SentRequest) => ({
         body: {
           transactions: query.get('awaiting_review') === 'true' ? [...payments.values()] : [],
           pagination: { next_cursor: null },
@@ -83,7 +83,7 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
       'GET /fiat/v1/transaction': {
         body: { ...accepted, decision: { ...byAda, by: 'person 3', by_name: 'Grace', reason: 'A friend' } },
       },
-      'GET /v1/transaction': ({ query }: AskedRequest): Answer => {
+      'GET /v1/transaction': ({ query }: SentRequest): FakeResponse => {
         if (query.has('txId')) return { body: money('meant', { amountRequired: '150000' }) };
         const decision = {
           by: 'person 3',
@@ -95,44 +95,44 @@ function service(waiting: Partial<CryptoTransaction>[], fiat: Partial<Transactio
         };
         return { body: money(query.get('id') ?? '', { status: 'failed', decision }) };
       },
-      'POST /v1/transaction/approve': take,
-      'POST /v1/transaction/reject': take,
-      'POST /fiat/v1/transaction/accept': takePayment(accepted),
-      'POST /fiat/v1/transaction/reject': takePayment(rejected),
+      'POST /v1/transaction/approve': review,
+      'POST /v1/transaction/reject': review,
+      'POST /fiat/v1/transaction/accept': reviewPayment(accepted),
+      'POST /fiat/v1/transaction/reject': reviewPayment(rejected),
     },
   };
 }
 
 async function openDecisions(
-  waiting: Partial<CryptoTransaction>[],
+  pendingReviews: Partial<CryptoTransaction>[],
   { fiat = [], change = {} }: { fiat?: Partial<TransactionListItem>[]; change?: Partial<AccountContext> } = {},
 ) {
-  const { answers, left, payments } = service(waiting, fiat);
-  const given = accountContext(answers, 'operator', change);
-  const page = await showPage(new DecisionsPage(), given.context);
+  const { answers, left: remaining, payments } = service(pendingReviews, fiat);
+  const setup = accountContext(answers, 'operator', change);
+  const page = await showPage(new ReviewQueuePage(), setup.context);
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       const target = document.activeElement ?? document.body;
       target.dispatchEvent(keydown(key));
-      await settledPage(page);
+      await waitForPage(page);
     }
   };
   const rows = () => [...page.querySelectorAll('.queue-row')].map(textOf);
-  const sent = () => given.asked.filter(({ method }) => method === 'POST');
-  /** Somebody else's decision comes by the stream. */
-  const hear = async () => {
-    const asked = given.asked.length;
-    (page as unknown as { newsCame(news: News): void }).newsCame({ type: 'changed' });
-    while (given.asked.length === asked) await settledPage(page);
-    await settledPage(page);
+  const sent = () => setup.asked.filter(({ method }) => method === 'POST');
+  /** Reports another user's decision as a live update. */
+  const sendUpdate = async () => {
+    const asked = setup.asked.length;
+    (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
+    while (setup.asked.length === asked) await waitForPage(page);
+    await waitForPage(page);
   };
-  return { ...given, page, press, rows, sent, left, payments, answers, hear };
+  return { ...setup, page, press, rows, sent, left: remaining, payments, answers, hear: sendUpdate };
 }
 
-describe('the page of decisions', () => {
+describe('the review queue', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('says of each what came, what was asked, by how much it differs, why, and what it was meant for', async () => {
+  it('shows received and requested amount, difference, reason and intended invoice of each payment', async () => {
     const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], probableTxId: 'order-9' });
     const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
@@ -145,27 +145,27 @@ describe('the page of decisions', () => {
       ...['/account/7/transactions/1?kind=crypto', '/account/7/transactions/2?kind=crypto'],
       ...['/account/7/transactions?kind=crypto&search=order-9', '/account/7/transactions/tea-1'],
     ]);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('says that nothing waits, that it did not come, and that somebody is offline', async () => {
+  it('shows an empty queue, a problem, and being offline', async () => {
     const empty = await openDecisions([]);
     expect(textOf(empty.page)).to.contain('All caught up');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
     const away = accountContext({ 'GET /v1/transactions': problem(503, 'unavailable', { request_id: 'abc' }) });
-    const page = await showPage(new DecisionsPage(), away.context);
+    const page = await showPage(new ReviewQueuePage(), away.context);
     expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);
   });
 
-  it('is gone through by keys: move, select, accept what is selected, each by a request of its own', async () => {
+  it('is operated by keyboard: move, select, accept the selected payments with one request each', async () => {
     const { press, sent, nextAnswers, questions, page } = await openDecisions([money('1'), money('2'), money('3')]);
     await press('j');
     expect(textOf(document.activeElement)).to.contain('order-1');
     await press('x', 'j', 'x', 'j', 'k');
     expect(textOf(document.activeElement)).to.contain('order-2');
     expect(textOf(page.querySelector('.queue-bar'))).to.match(/2 selected 0\.0027\sBTC/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
     nextAnswers.push({ reason: 'A friend' });
     await press('a');
     expect(questions[0]?.heading).to.equal('Approve 2 payments?');
@@ -179,7 +179,7 @@ describe('the page of decisions', () => {
     expect(page.querySelectorAll('.queue-row').length).to.equal(1);
   });
 
-  it('clears the selection, and leaves single letters alone after g and where somebody writes', async () => {
+  it('clears the selection, and ignores single letters after g and in text fields', async () => {
     const { press, page, questions } = await openDecisions([money('1')]);
     await press('j', 'x');
     expect(page.querySelector('.queue-bar')).to.be.an.instanceOf(Element);
@@ -193,16 +193,16 @@ describe('the page of decisions', () => {
     expect(questions).to.deep.equal([]);
   });
 
-  it('rejects coins with a reason and an address', async () => {
+  it('rejects coins with a reason and a refund address', async () => {
     const { nextAnswers, sent, page, said } = await openDecisions([money('1')]);
     nextAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
     button(page, /^Reject 0\.00135/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(sent().map(({ body }) => body)).to.deep.equal([{ id: '1', reason: 'Not ours', refundAddress: 'bc1qxyz' }]);
     expect(said.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
   });
 
-  it('rejects the money of a payment with a reason, and says that it goes back the way it came', async () => {
+  it('rejects a payment with a reason, and states that it is refunded to its source', async () => {
     const { nextAnswers, questions, sent, said, press, asked } = await openDecisions([], { fiat: [payment('tea-1')] });
     expect(asked.map(({ path }) => path)).to.deep.equal(['/v1/transactions', '/fiat/v1/transactions']);
     nextAnswers.push({ reason: 'Sold out' });
@@ -219,14 +219,14 @@ describe('the page of decisions', () => {
     expect(said.at(-1)).to.match(/THB\s1,125\.00: Rejected/);
   });
 
-  it('writes down of rejected money that it was given back another way', async () => {
+  it('records an out-of-band refund of a rejected payment', async () => {
     const { nextAnswers, sent, press } = await openDecisions([], { fiat: [payment('tea-1')] });
     nextAnswers.push({ outOfBand: 'on' });
     await press('j', 'r');
     expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-1', out_of_band: true }]);
   });
 
-  it('says of money whose payment is over that it has failed, and of what came after a rejection that it was rejected', async () => {
+  it('labels failed payments, and receipts after a rejection', async () => {
     const { rows } = await openDecisions([], {
       fiat: [
         payment('tea-1', { status: 'transaction_status_failed' }),
@@ -235,75 +235,83 @@ describe('the page of decisions', () => {
     });
     expect(rows()[0]).to.match(/THB\s125\.00 short Underpaid ?Payment failed Requested/);
     expect(rows()[1]).to.match(/THB\s1,250\.00 Previously rejected Requested/);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('keeps what was rejected and could not be sent back, and says so', async () => {
+  it('keeps a rejected payment whose refund failed, and reports it', async () => {
     const { nextAnswers, answers, page } = await openDecisions([], { fiat: [payment('tea-1')] });
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': { body: { ...rejected, refunds: [] } } });
     nextAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.match(
       /1 refund failed\. .*tea-1 Rejected, but the refund failed\. The payment stays in the review queue\./,
     );
     expect(page.querySelectorAll('.queue-row').length).to.equal(1);
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('says who has decided about a payment first, and what', async () => {
+  it('shows who reviewed a payment first, and the decision', async () => {
     const { nextAnswers, page, payments } = await openDecisions([], { fiat: [payment('tea-1'), payment('tea-2')] });
     payments.delete('tea-1');
     nextAnswers.push({ reason: 'Sold out' });
     button(page, /^Reject THB/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain('tea-1 Already approved by Grace. Reason: A friend');
   });
 
-  it('says who was first, where somebody else has decided', async () => {
-    const { nextAnswers, page, left } = await openDecisions([money('1'), money('2')]);
-    left.delete('1');
+  it('shows who reviewed coins first', async () => {
+    const { nextAnswers, page, left: remaining } = await openDecisions([money('1'), money('2')]);
+    remaining.delete('1');
     nextAnswers.push({ reason: '' });
     button(page, /^Approve 0\.00135/).click();
-    await settledPage(page);
+    await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain(
       '1 already reviewed. Close 0.00135 BTC order-1 Already rejected by Grace. Reason: Not ours',
     );
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('says of a row that somebody else decides while it is on screen who did, before it goes', async () => {
-    const { page, left, hear, said, rows } = await openDecisions([money('1'), money('2')]);
-    left.delete('1');
-    await hear();
+  it('shows another user’s decision before a row leaves', async () => {
+    const { page, left: remaining, hear: sendUpdate, said, rows } = await openDecisions([money('1'), money('2')]);
+    remaining.delete('1');
+    await sendUpdate();
     expect(rows().length).to.equal(2);
     const gone = page.querySelector('[data-leaving]');
     expect(textOf(gone)).to.contain('Already rejected by Grace. Reason: Not ours');
     expect(gone?.querySelector('button')).to.equal(null);
     expect(said.at(-1)).to.contain('Already rejected by Grace.');
-    expect(await barriers()).to.deep.equal([]);
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('does not take its own decision for somebody else’s, however long its answer is on its way', async () => {
-    const { page, answers, payments, hear, nextAnswers, said, rows } = await openDecisions([], {
+  it('does not report its own decision as another user’s while the response is pending', async () => {
+    const {
+      page,
+      answers,
+      payments,
+      hear: sendUpdate,
+      nextAnswers,
+      said,
+      rows,
+    } = await openDecisions([], {
       fiat: [payment('tea-1'), payment('tea-2')],
     });
-    const answered = Promise.withResolvers<Answer>();
+    const answered = Promise.withResolvers<FakeResponse>();
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await answered.promise });
     nextAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
-    await settledPage(page);
+    await waitForPage(page);
     payments.delete('tea-1');
-    await hear();
+    await sendUpdate();
     expect(rows()).to.have.length(1);
     expect(textOf(page)).to.not.contain('Grace');
     answered.resolve({ body: rejected });
-    await settledPage(page);
+    await waitForPage(page);
     expect(said).to.have.length(1);
     expect(said[0]).to.match(/THB\s1,125\.00: Rejected/);
   });
 
-  it('tells a decision that failed, and sends it once more under the same key where no answer came', async () => {
+  it('reports a failed review, and retries with the same key after no response', async () => {
     const { answers, nextAnswers, page, sent } = await openDecisions([money('1')]);
     const { 'POST /v1/transaction/approve': approve } = answers;
     Object.assign(answers, { 'POST /v1/transaction/approve': undefined });
@@ -311,7 +319,7 @@ describe('the page of decisions', () => {
       if (isBack) Object.assign(answers, { 'POST /v1/transaction/approve': approve });
       nextAnswers.push({ reason: '' });
       button(page, /^Approve 0\.00135/).click();
-      await settledPage(page);
+      await waitForPage(page);
       if (!isBack) expect(textOf(page.querySelector('.results'))).to.contain('1 review not saved.');
     }
     const [first, second] = sent().map(({ headers }) => headers.get('Idempotency-Key'));
@@ -319,12 +327,12 @@ describe('the page of decisions', () => {
     expect(textOf(page)).to.contain('All caught up');
   });
 
-  it('shows the words of others as text within their place', async () => {
+  it('shows hostile text as text, without overflow', async () => {
     const { page } = await openDecisions(
       hostileTexts.map((text, index) => money(String(index), { txId: text, probableTxId: text, labels: [] })),
     );
     expect('hostileTextRan' in window).to.equal(false);
     expect(page.querySelector('img')).to.equal(null);
-    expect(sidewaysBy()).to.equal(0);
+    expect(horizontalOverflow()).to.equal(0);
   });
 });

@@ -1,0 +1,107 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { TextValues } from '../../checkout/elements/i18n.ts';
+import type { AccountContext } from '../context.ts';
+import { checkField } from '../choices.ts';
+import { icon } from '../icons.ts';
+import { button, iconButton } from '../parts.ts';
+import type { ReviewAction } from '../review-queue/submit-review.ts';
+import { type ReviewResult, ReviewTexts } from './review-texts.ts';
+import type { PendingReview } from './pending-reviews.ts';
+
+interface QueueRow {
+  context: AccountContext;
+  /** The decision of another user, until the row leaves. */
+  otherDecision: ReviewResult | undefined;
+  isBusy: boolean;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+  onReview: (verdict: ReviewAction) => void;
+  onFocus: () => void;
+}
+
+/** A payment in the review queue. */
+export function queueRow(
+  pendingReview: PendingReview,
+  { context, otherDecision, isBusy, isSelected, onSelect, onReview, onFocus }: QueueRow,
+): TemplateResult {
+  const { format, merchantPath } = context;
+  const reviewTexts = new ReviewTexts(context);
+  const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
+  const { key, kind, received, at, reference, id, probableTxId } = pendingReview;
+  const amount = reviewTexts.amount(pendingReview, received);
+  return html`<li
+      class="queue-row"
+      data-key=${key}
+      tabindex="-1"
+      ?data-leaving=${otherDecision !== undefined}
+      ?data-selected=${isSelected}
+      aria-busy=${isBusy ? 'true' : nothing}
+      @focusin=${onFocus}
+    >
+      ${checkField({
+        ...{ isChecked: isSelected, isDisabled: otherDecision !== undefined || isBusy, onChange: onSelect },
+        text: html`<span class="visually-hidden">${text('decisions.select', { what: `${amount} ${reference ?? ''}` })}</span>`,
+      })}
+      <div class="queue-content">
+        <p class="queue-amount">
+          <span>${amount}</span> ${reviewTexts.difference(pendingReview)}
+        </p>
+        <p class="queue-tags">${reviewTexts.tags(pendingReview)}</p>
+        <p class="row-text">
+          ${reviewTexts.requested(pendingReview)} · ${format.relativeTime(at)}
+        </p>
+        <p class="row-text">
+          <a class="link" href=${kind === 'crypto' ? `${merchantPath('transactions', id)}?kind=crypto` : merchantPath('transactions', id)}
+            ><bdi>${reference ?? text('decisions.unidentified')}</bdi></a
+          >
+          ${
+            probableTxId === null
+              ? nothing
+              : html` · ${text('decisions.meant_for')}
+                  <a class="link" href=${`${merchantPath('transactions')}?kind=crypto&search=${encodeURIComponent(probableTxId)}`}><bdi>${probableTxId}</bdi></a>`
+          }
+        </p>
+        ${otherDecision === undefined ? nothing : html`<p class="queue-outcome">${icon('info')}<span>${reviewTexts.outcome(otherDecision)}</span></p>`}
+      </div>
+      ${
+        otherDecision === undefined
+          ? html`<div class="queue-actions">
+              ${
+                pendingReview.canReject
+                  ? button(text('decisions.reject'), () => onReview('reject'), {
+                      icon: 'x',
+                      name: text('decisions.reject_what', { amount }),
+                      isDisabled: isBusy,
+                    })
+                  : nothing
+              }
+              ${button(text('decisions.accept'), () => onReview('accept'), { kind: 'primary', icon: 'check', name: text('decisions.accept_what', { amount }), isDisabled: isBusy })}
+            </div>`
+          : nothing
+      }
+    </li>`;
+}
+
+/** The results of a decision about several payments, or of one that failed. */
+export function resultsPanel(results: readonly ReviewResult[], context: AccountContext, onClose: () => void) {
+  if (results.length === 0) return nothing;
+  const reviewTexts = new ReviewTexts(context);
+  const tones = { done: 'good', decided: 'warn', kept: 'bad', failed: 'bad' } as const;
+  const icons = { done: 'circle-check', decided: 'users', kept: 'circle-alert', failed: 'circle-alert' } as const;
+  return html`<section class="panel results">
+      <div class="results-head">
+        <h2 class="section-heading results-heading" tabindex="-1">${reviewTexts.summary(results)}</h2>
+        ${iconButton('x', context.i18n.text('account.shell.close'), onClose)}
+      </div>
+      <ul>
+        ${results.map((result) => {
+          const { pendingReview, outcome } = result;
+          return html`<li class="result" data-tone=${tones[outcome.state]}>
+            ${icon(icons[outcome.state])}
+            <span class="result-amount">${reviewTexts.amount(pendingReview, pendingReview.received)}</span>
+            <span class="result-text"><bdi>${pendingReview.reference ?? ''}</bdi> ${reviewTexts.outcome(result)}</span>
+          </li>`;
+        })}
+      </ul>
+    </section>`;
+}

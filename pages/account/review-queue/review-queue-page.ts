@@ -1,0 +1,311 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { AccountPage } from '../account-page.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { checkField } from '../choices.ts';
+import { trimmedValue } from '../fields.ts';
+import { Loader } from '../loader.ts';
+import { isOutOfBand } from '../transactions/out-of-band.ts';
+import { submitReview, isReviewed, type ReviewAction, readOutcome } from '../review-queue/submit-review.ts';
+import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
+import { queueRow, resultsPanel } from './queue-views.ts';
+import { type ReviewResult, ReviewTexts } from './review-texts.ts';
+import { readPendingReviews, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
+import { button, emptyState, iconButton } from '../parts.ts';
+
+/** Time to read the decision of another user. */
+const LEAVE_DELAY_MS = 6000;
+const REFRESH_DELAY_MS = 300;
+
+interface Queue {
+  rows: readonly PendingReview[];
+  hasMore: boolean;
+}
+
+/** The review queue: accepts or rejects payments, one or several at a time. */
+@customElement('review-queue-page')
+export class ReviewQueuePage extends AccountPage {
+  @state() private selected: ReadonlySet<string> = new Set();
+  /** Payments that another user reviewed while on screen, until their rows leave. */
+  @state() private leaving: ReadonlyMap<string, ReviewResult> = new Map();
+  @state() private results: readonly ReviewResult[] = [];
+  @state() private busyKeys: ReadonlySet<string> = new Set();
+
+  #pages = 1;
+  /** Key of the focused row. */
+  #currentKey: string | null = null;
+  /** Payments reviewed here; their rows leave without a message. */
+  readonly #reviewedKeys = new Set<string>();
+  readonly #timers = new Set<number>();
+
+  readonly #queue = this.reloadOnUpdate(
+    new Loader<Queue>(this, async (signal) => {
+      const queue = await readPendingReviews(this.context.api, this.#pages, signal);
+      signal.throwIfAborted();
+      this.#findDecidedElsewhere(queue.rows);
+      return queue;
+    }),
+    REFRESH_DELAY_MS,
+  );
+
+  constructor() {
+    super();
+    listenForShortcuts(this, {
+      move: (step) => this.#moveFocus(step),
+      actions: {
+        x: () => this.#toggleCurrent(),
+        a: () => void this.#reviewCurrent('accept'),
+        r: () => void this.#reviewCurrent('reject'),
+        u: () => this.#clearSelection(),
+      },
+    });
+  }
+
+  get #texts() {
+    return new ReviewTexts(this.context);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  get #rows(): readonly PendingReview[] {
+    return this.#queue.value?.rows ?? [];
+  }
+
+  get #selectedRows(): readonly PendingReview[] {
+    return this.#rows.filter(({ key }) => this.selected.has(key));
+  }
+
+  /**
+   * Finds payments that left the queue because another user reviewed them, and shows that before their rows leave. A
+   * payment under review here may leave the queue before its response arrives.
+   */
+  #findDecidedElsewhere(rows: readonly PendingReview[]) {
+    const currentKeys = new Set(rows.map(({ key }) => key));
+    this.selected = new Set([...this.selected].filter((key) => currentKeys.has(key)));
+    for (const pendingReview of this.#rows) {
+      const { key } = pendingReview;
+      if (currentKeys.has(key) || this.#reviewedKeys.has(key) || this.busyKeys.has(key) || this.leaving.has(key))
+        continue;
+      this.#showBeforeLeaving({
+        pendingReview,
+        action: 'accept',
+        outcome: { state: 'decided', by: null, action: null, reason: null },
+      });
+      void this.#readDecision(pendingReview);
+    }
+    this.context.refreshReviewCount();
+  }
+
+  async #readDecision(pendingReview: PendingReview) {
+    const outcome = await readOutcome(this.context, pendingReview).catch(() => null);
+    if (outcome === null || !this.leaving.has(pendingReview.key)) return;
+    const result: ReviewResult = { pendingReview, action: 'accept', outcome };
+    this.leaving = new Map([...this.leaving, [pendingReview.key, result]]);
+    this.context.announce(
+      `${this.#texts.amount(pendingReview, pendingReview.received)}: ${this.#texts.outcome(result)}`,
+    );
+  }
+
+  #showBeforeLeaving(result: ReviewResult) {
+    const { key } = result.pendingReview;
+    this.leaving = new Map([...this.leaving, [key, result]]);
+    const timer = window.setTimeout(() => {
+      this.#timers.delete(timer);
+      if (this.#rowElement(key)?.contains(document.activeElement)) this.#moveFocus(1);
+      this.leaving = new Map([...this.leaving].filter(([rowKey]) => rowKey !== key));
+    }, LEAVE_DELAY_MS);
+    this.#timers.add(timer);
+  }
+
+  #rowElement(key: string | null): HTMLElement | null {
+    return key === null ? null : this.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  }
+
+  #moveFocus(step: 1 | -1) {
+    const keys = this.#rows.map(({ key }) => key);
+    const index = keys.indexOf(this.#currentKey ?? '');
+    const next =
+      index === -1 ? (step === 1 ? 0 : keys.length - 1) : Math.min(keys.length - 1, Math.max(0, index + step));
+    const row = this.#rowElement(keys[next] ?? null);
+    if (row) row.focus();
+    else this.querySelector<HTMLElement>('h1')?.focus();
+  }
+
+  #toggleCurrent() {
+    const row = this.#rows.find(({ key }) => key === this.#currentKey);
+    if (!row) return;
+    this.#select(row.key, !this.selected.has(row.key));
+    const key = this.selected.has(row.key) ? 'selected' : 'selected_none';
+    this.context.announce(this.text(`decisions.${key}`, { count: this.selected.size }));
+  }
+
+  #select(key: string, isSelected: boolean) {
+    this.selected = new Set(
+      isSelected ? [...this.selected, key] : [...this.selected].filter((rowKey) => rowKey !== key),
+    );
+  }
+
+  #clearSelection() {
+    if (this.selected.size === 0) return;
+    this.selected = new Set();
+    this.context.announce(this.text('decisions.selected_none'));
+  }
+
+  /** Reviews the selected payments, or the focused one. */
+  async #reviewCurrent(action: ReviewAction) {
+    const current = this.#rows.filter(({ key }) => key === this.#currentKey);
+    await this.#review(action, this.selected.size > 0 ? this.#selectedRows : current);
+  }
+
+  // Reviews
+
+  async #review(action: ReviewAction, rows: readonly PendingReview[]) {
+    const idleRows = rows.filter(({ key }) => !this.busyKeys.has(key));
+    const reviewable = action === 'accept' ? idleRows : idleRows.filter(({ canReject }) => canReject);
+    const skippedCount = idleRows.length - reviewable.length;
+    if (reviewable.length === 0) {
+      if (skippedCount > 0) this.context.announce(this.text('decisions.no_reject'));
+      return;
+    }
+    const answer = await this.context.prompt(this.#texts.prompt(action, reviewable, skippedCount));
+    if (answer === null || !this.isConnected) return;
+    const details = {
+      reason: trimmedValue(answer, 'reason'),
+      refundAddress: trimmedValue(answer, 'refundAddress'),
+      isOutOfBand: isOutOfBand(answer),
+    };
+    this.busyKeys = new Set([...this.busyKeys, ...reviewable.map(({ key }) => key)]);
+    const results: ReviewResult[] = [];
+    for (const pendingReview of reviewable) {
+      const outcome = await submitReview(this.context, pendingReview, action, details);
+      if (isReviewed(outcome)) this.#reviewedKeys.add(pendingReview.key);
+      results.push({ pendingReview, action, outcome });
+      this.busyKeys = new Set([...this.busyKeys].filter((rowKey) => rowKey !== pendingReview.key));
+    }
+    await this.#showResults(results);
+  }
+
+  async #showResults(results: readonly ReviewResult[]) {
+    const [first] = results;
+    const isSingleSuccess = results.length === 1 && first?.outcome.state === 'done';
+    this.results = isSingleSuccess ? [] : results;
+    const reviewedKeys = new Set(
+      results.filter(({ outcome }) => isReviewed(outcome)).map(({ pendingReview }) => pendingReview.key),
+    );
+    this.selected = new Set([...this.selected].filter((key) => !reviewedKeys.has(key)));
+    const next = this.#nextKey(reviewedKeys);
+    const { value } = this.#queue;
+    if (value) this.#queue.set({ ...value, rows: value.rows.filter(({ key }) => !reviewedKeys.has(key)) });
+    if (isSingleSuccess && first)
+      this.context.announce(
+        `${this.#texts.amount(first.pendingReview, first.pendingReview.received)}: ${this.#texts.outcome(first)}`,
+      );
+    else this.context.announce(this.#texts.summary(results));
+    this.context.refreshReviewCount();
+    await this.updateComplete;
+    if (isSingleSuccess) (this.#rowElement(next) ?? this.querySelector<HTMLElement>('h1'))?.focus();
+    else this.querySelector<HTMLElement>('.results-heading')?.focus();
+    void this.#queue.run();
+  }
+
+  /** Key of the row that receives the focus after these are removed. */
+  #nextKey(reviewedKeys: ReadonlySet<string>): string | null {
+    const keys = this.#rows.map(({ key }) => key);
+    const index = keys.indexOf(this.#currentKey ?? '');
+    const following = keys.slice(Math.max(index, 0)).find((key) => !reviewedKeys.has(key));
+    return following ?? keys.findLast((key) => !reviewedKeys.has(key)) ?? null;
+  }
+
+  // Templates
+
+  protected override updated(_changed: PropertyValues) {
+    // Reserves space for the selection bar, which covers the end of the list.
+    this.classList.toggle('has-selection', this.selected.size > 0);
+  }
+
+  override render() {
+    const emptyView = () =>
+      emptyState('circle-check', this.text('decisions.empty_title'), this.text('decisions.empty_text'));
+    return html`<header class="page-head">
+        <h1 tabindex="-1">${this.text('shell.pages.decisions')}</h1>
+        <p class="shortcut-hints">${shortcutHints(this.i18n)}</p>
+      </header>
+      ${resultsPanel(this.results, this.context, () => (this.results = []))}
+      ${loadView(this.#queue, this.i18n, {
+        skeleton: () => skeletonRows(3),
+        empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? emptyView() : null),
+        content: (queue) => this.#list(queue),
+      })}
+      ${this.#selectionBar()}`;
+  }
+
+  #list({ rows, hasMore }: Queue) {
+    const shown = [...rows, ...[...this.leaving.values()].map(({ pendingReview }) => pendingReview)];
+    shown.sort((one, other) => other.at.localeCompare(one.at));
+    const isAll = rows.length > 0 && rows.every(({ key }) => this.selected.has(key));
+    return html`<section class="panel" aria-label=${this.text('decisions.list')}>
+        <div class="queue-head">
+          ${checkField({
+            ...{ text: this.text('decisions.select_all'), isChecked: isAll },
+            isIndeterminate: !isAll && this.selected.size > 0,
+            onChange: (isChecked) => (this.selected = new Set(isChecked ? rows.map(({ key }) => key) : [])),
+          })}
+          <span class="queue-count">${this.text('decisions.waiting', { count: rows.length })}</span>
+        </div>
+        <ul class="queue">
+          ${repeat(
+            shown,
+            ({ key }) => key,
+            (pendingReview) =>
+              queueRow(pendingReview, {
+                context: this.context,
+                otherDecision: this.leaving.get(pendingReview.key),
+                isBusy: this.busyKeys.has(pendingReview.key),
+                isSelected: this.selected.has(pendingReview.key),
+                onSelect: (isSelected) => this.#select(pendingReview.key, isSelected),
+                onReview: (action) => void this.#review(action, [pendingReview]),
+                onFocus: () => (this.#currentKey = pendingReview.key),
+              }),
+          )}
+        </ul>
+      </section>
+      ${
+        hasMore
+          ? button(this.text('decisions.more'), () => this.#showMore(), { isDisabled: this.#queue.isLoading })
+          : nothing
+      }`;
+  }
+
+  #showMore() {
+    this.#pages++;
+    void this.#queue.run();
+  }
+
+  /** Actions for the selected payments, at the bottom of the screen. */
+  #selectionBar() {
+    const selectedRows = this.#selectedRows;
+    if (selectedRows.length === 0) return nothing;
+    const isBusy = this.busyKeys.size > 0;
+    return html`<div class="queue-bar" role="group" aria-label=${this.text('decisions.selected', { count: selectedRows.length })}>
+      <p class="queue-bar-summary">
+        <strong>${this.text('decisions.selected', { count: selectedRows.length })}</strong>
+        <span>${totalsByCurrency(selectedRows).map((total) => html`<span>${this.#texts.amount(total, total.received)}</span>`)}</span>
+      </p>
+      ${iconButton('x', this.text('decisions.clear'), () => this.#clearSelection())}
+      <div class="queue-bar-actions">
+        ${
+          selectedRows.some(({ canReject }) => canReject)
+            ? button(this.text('decisions.reject'), () => void this.#review('reject', selectedRows), {
+                isDisabled: isBusy,
+              })
+            : nothing
+        }
+        ${button(this.text('decisions.accept'), () => void this.#review('accept', selectedRows), { kind: 'primary', isDisabled: isBusy })}
+      </div>
+    </div>`;
+  }
+}

@@ -1,0 +1,121 @@
+import { html, nothing } from 'lit';
+import type { AccountContext, Prompt } from '../context.ts';
+import { textField } from '../fields.ts';
+import { tag } from '../parts.ts';
+import { problemText } from '../problems.ts';
+import { outOfBandField } from '../transactions/out-of-band.ts';
+import type { ReviewOutcome, ReviewAction } from '../review-queue/submit-review.ts';
+import { reviewAmountText, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
+
+export interface ReviewResult {
+  pendingReview: PendingReview;
+  action: ReviewAction;
+  outcome: ReviewOutcome;
+}
+
+/** Texts of the review queue. */
+export class ReviewTexts {
+  readonly #context: AccountContext;
+
+  constructor(context: AccountContext) {
+    this.#context = context;
+  }
+
+  text(key: string, values?: Readonly<Record<string, string | number>>): string {
+    return this.#context.i18n.text(`account.${key}`, values);
+  }
+
+  amount(total: Pick<PendingReview, 'kind' | 'currency'>, amount: bigint): string {
+    return reviewAmountText(total, amount, this.#context.format);
+  }
+
+  requested(pendingReview: PendingReview): string {
+    const { requested } = pendingReview;
+    if (requested === null) return this.text('decisions.not_asked');
+    return this.text('decisions.asked', { amount: this.amount(pendingReview, requested) });
+  }
+
+  difference(pendingReview: PendingReview) {
+    const { received, requested } = pendingReview;
+    if (requested === null || received === requested) return nothing;
+    const isUnderpaid = received < requested;
+    const amount = this.amount(pendingReview, isUnderpaid ? requested - received : received - requested);
+    const tone = isUnderpaid ? 'bad' : 'warn';
+    return html`<span class="queue-difference" data-tone=${tone}>
+      ${this.text(isUnderpaid ? 'decisions.less' : 'decisions.over', { amount })}
+    </span>`;
+  }
+
+  tags({ labels, reference, received, requested }: PendingReview) {
+    const tagTexts = labels.map((label) =>
+      this.#context.i18n.has(`account.decisions.labels.${label}`) ? this.text(`decisions.labels.${label}`) : label,
+    );
+    if (reference === null && labels.length === 0) tagTexts.push(this.text('decisions.labels.unidentified'));
+    if (tagTexts.length === 0 && received === requested) tagTexts.push(this.text('decisions.labels.exact'));
+    return tagTexts.map((text) => tag(text, 'warn'));
+  }
+
+  outcome({ action, outcome }: ReviewResult): string {
+    if (outcome.state === 'done') return this.text(`decisions.done_${action}`);
+    if (outcome.state === 'kept') return this.text('decisions.kept');
+    if (outcome.state === 'failed') {
+      const { problem } = outcome;
+      const field = problem.errors[0]?.detail;
+      const { heading, text } = problemText(problem, this.#context.i18n);
+      return this.text('decisions.failed', { why: field ?? `${heading}. ${text}` });
+    }
+    const { by, action: otherAction, reason } = outcome;
+    if (otherAction === null) return this.text('decisions.gone');
+    const sentence =
+      by === null || otherAction === 'paid'
+        ? this.text(`decisions.gone_${otherAction}`)
+        : this.text(`decisions.gone_${otherAction}_by`, { name: by });
+    return reason === null || reason === '' ? sentence : `${sentence} ${this.text('decisions.because', { reason })}`;
+  }
+
+  summary(results: readonly ReviewResult[]): string {
+    const count = (name: ReviewOutcome['state']) => results.filter(({ outcome }) => outcome.state === name).length;
+    const parts = (['done', 'decided', 'kept', 'failed'] as const).filter((name) => count(name) > 0);
+    return parts.map((name) => this.text(`decisions.summary_${name}`, { count: count(name) })).join(' ');
+  }
+
+  /** The prompt before a review of `rows`; `skippedCount` selected payments cannot be rejected. */
+  prompt(action: ReviewAction, rows: readonly PendingReview[], skippedCount: number): Prompt {
+    const [first] = rows;
+    const count = rows.length;
+    const isCoinRejection = action === 'reject' && count === 1 && first?.kind === 'crypto';
+    const isFiatRejection = action === 'reject' && rows.every(({ kind }) => kind === 'fiat');
+    return {
+      heading: this.text(`decisions.${action}_title`, { count }),
+      text: html`<ul class="totals">
+          ${totalsByCurrency(rows).map((total) => html`<li>${this.amount(total, total.received)}</li>`)}
+        </ul>
+        <p>${this.text(`decisions.${action === 'accept' ? 'accept_text' : rejectionText(rows)}`)}</p>
+        ${skippedCount === 0 ? nothing : html`<p>${this.text('decisions.left_out', { count: skippedCount })}</p>`}`,
+      fields: html`<div class="fields">
+            ${textField({
+              ...{ id: 'decision-reason', name: 'reason', label: this.text('decisions.reason'), maxlength: 255 },
+              hint: this.text('decisions.reason_hint'),
+            })}
+            ${
+              isCoinRejection
+                ? textField({
+                    ...{ id: 'decision-refund', name: 'refundAddress', maxlength: 128, dir: 'ltr' },
+                    label: this.text('decisions.refund', { currency: first.currency.toUpperCase() }),
+                    hint: this.text('decisions.refund_hint'),
+                  })
+                : nothing
+            }
+            ${isFiatRejection ? outOfBandField(this.#context.i18n) : nothing}
+          </div>`,
+      confirm: this.text(`decisions.${action}`),
+      isDestructive: action === 'reject',
+    };
+  }
+}
+
+/** Key of the text about the refund of rejected payments. */
+function rejectionText(rows: readonly PendingReview[]): string {
+  if (rows.every(({ kind }) => kind === 'crypto')) return 'reject_text';
+  return rows.every(({ kind }) => kind === 'fiat') ? 'reject_text_fiat' : 'reject_text_both';
+}

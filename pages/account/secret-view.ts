@@ -1,0 +1,32 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { I18n } from '../checkout/elements/i18n.ts';
+import { copyButton } from './copy-button.ts';
+import { icon } from './icons.ts';
+import { button } from './parts.ts';
+
+interface ShownSecret {
+  /** ID of the element with the secret, which receives the focus. */
+  id: string;
+  label: string;
+  text: string;
+  value: string;
+  close: () => void;
+}
+
+/** A panel with a new secret, which is shown once. */
+export function secretPanel(i18n: I18n, secret: ShownSecret | null): TemplateResult | typeof nothing {
+  if (secret === null) return nothing;
+  return html`<div class="panel panel-body">${secretView(i18n, secret)}</div>`;
+}
+
+/** A secret that is shown once, with a copy button. */
+export function secretView(i18n: I18n, { id, label, text, value, close }: ShownSecret): TemplateResult {
+  return html`<div class="secret-view" role="group" aria-labelledby="${id}-label">
+    <p class="secret-label" id="${id}-label">${icon('key-round')} ${label}</p>
+    <code class="secret-value" id=${id} dir="ltr" tabindex="-1">${value}</code>
+    <p class="hint">${text}</p>
+    <div class="row-actions">
+      ${copyButton(value, label, i18n, 'primary')} ${button(i18n.text('account.integration.kept'), close)}
+    </div>
+  </div>`;
+}

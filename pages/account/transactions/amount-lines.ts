@@ -1,0 +1,81 @@
+import type { TransactionDetail } from '../../../client/api.ts';
+import { toMinor } from '../amounts.ts';
+
+/** A line of a list of amounts: an amount, or the total of the lines above. */
+export interface AmountLine {
+  name: string;
+  minor: bigint;
+  isTotal?: boolean;
+}
+
+/** The amount received, minus completed and pending refunds. */
+export function keptAmount(detail: TransactionDetail): bigint {
+  return toMinor(detail.amount_received, detail.currency) - refundedAmount(detail);
+}
+
+function refundedAmount({ refunds, currency }: TransactionDetail, includes = (_at: string) => true): bigint {
+  return refunds
+    .filter(({ state, created_at }) => state !== 'failed' && includes(created_at))
+    .reduce((sum, { amount }) => sum + toMinor(amount, currency), 0n);
+}
+
+/** The amount requested from the buyer, with fees on top. */
+export function requestedLines(detail: TransactionDetail): AmountLine[] {
+  const amount = toMinor(detail.amount, detail.currency);
+  const charged = toMinor(detail.amount_charged, detail.currency);
+  if (charged === amount) return [{ name: 'asked', minor: amount, isTotal: true }];
+  return [
+    { name: 'asked', minor: amount },
+    { name: 'fee_on_top', minor: charged - amount },
+    { name: 'charged', minor: charged, isTotal: true },
+  ];
+}
+
+/**
+ * From the amount received to the net amount. The net amount was set at the last receipt or acceptance: it excludes
+ * earlier refunds, and later refunds are subtracted from it.
+ */
+export function netAmountLines(detail: TransactionDetail): AmountLine[] {
+  const { currency, status, timeline, receipts } = detail;
+  const received = toMinor(detail.amount_received, currency);
+  const charged = toMinor(detail.amount_charged, currency);
+  const delivered = toMinor(detail.amount_delivered, currency);
+  if (received === 0n) {
+    if (status === 'transaction_status_failed') return [];
+    return [
+      { name: 'charged', minor: charged },
+      ...(charged === delivered ? [] : [{ name: 'fee', minor: delivered - charged }]),
+      { name: 'would_get', minor: delivered, isTotal: true },
+    ];
+  }
+  const refunded = refundedAmount(detail);
+  const isConfirmed = status === 'transaction_status_confirmed';
+  if (!isConfirmed)
+    return [
+      { name: 'received', minor: received, ...(refunded === 0n && { isTotal: true }) },
+      ...(refunded === 0n
+        ? []
+        : [
+            { name: 'refunded', minor: -refunded },
+            { name: 'kept', minor: received - refunded, isTotal: true },
+          ]),
+    ];
+  const times = receipts.map(({ received_at }) => received_at);
+  for (const { at, detail: note } of timeline) if (/^\S+ \S+ accepted(:|$)/.test(note ?? '')) times.push(at);
+  const fixedAt = times.sort().at(-1) ?? '';
+  const refundedBefore = refundedAmount(detail, (at) => at < fixedAt);
+  const fee = received - refundedBefore - delivered;
+  const refundedLater = refunded - refundedBefore;
+  return [
+    { name: 'received', minor: received },
+    ...(refundedBefore === 0n ? [] : [{ name: 'refunded_before', minor: -refundedBefore }]),
+    ...(fee === 0n ? [] : [{ name: 'fee', minor: -fee }]),
+    { name: 'delivered', minor: delivered, isTotal: true },
+    ...(refundedLater === 0n
+      ? []
+      : [
+          { name: 'refunded', minor: -refundedLater },
+          { name: 'left', minor: delivered - refundedLater, isTotal: true },
+        ]),
+  ];
+}

@@ -1,0 +1,43 @@
+import type { ListCryptoTransactionsInput, ListTransactionsInput } from '../../../client/api.ts';
+import type { AccountApi } from '../api.ts';
+import { type ListQuery, toApiQuery } from './filters.ts';
+import type { Item } from './transaction-row.ts';
+
+/** The loaded transactions, and the cursor of the next page. */
+export interface TransactionList {
+  items: readonly Item[];
+  next: string | null;
+}
+
+export const PAGE_SIZE = 50;
+
+export async function readTransactions(
+  api: AccountApi,
+  listQuery: ListQuery,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<TransactionList> {
+  const query = { ...toApiQuery(listQuery), per_page: PAGE_SIZE, cursor } as ListTransactionsInput &
+    ListCryptoTransactionsInput;
+  if (listQuery.kind === 'crypto') {
+    const page = await api.listCryptoTransactions(query, { signal });
+    return { items: page.transactions, next: page.next_cursor };
+  }
+  const page = await api.listTransactions(query, { signal });
+  return { items: page.transactions, next: page.pagination.next_cursor };
+}
+
+/**
+ * Merges the newest page into the current rows. If the user has scrolled down, or rows between the two are missing, it
+ * only counts new rows in `newCount`.
+ */
+export function mergeNewestPage(current: readonly Item[], newest: readonly Item[], isScrolled: boolean) {
+  const byId = new Map(newest.map((item) => [item.id, item]));
+  const currentIds = new Set(current.map(({ id }) => id));
+  const newItems = newest.filter(({ id }) => !currentIds.has(id));
+  const items = current.map((item) => byId.get(item.id) ?? item);
+  const isGap = newItems.length === newest.length && items.length > 0;
+  return isScrolled || isGap
+    ? { items, newCount: newItems.length }
+    : { items: [...newItems, ...items], newCount: null };
+}
