@@ -11,6 +11,7 @@ import type { Environment } from '../system/settings.ts';
 import type { CardAcquirer, ChargeOutcome } from './port.ts';
 import type { PushAcquirer, PushPayment } from './push-port.ts';
 import type { RefundOutcome } from './refund.ts';
+import type { RenderIssuerPage, RenderSimulatorPage } from './sandbox/routes.ts';
 
 /** An acquirer's adapter, exported by its folder. `Credentials` are those of one account. */
 export interface Adapter<Credentials = unknown> {
@@ -24,6 +25,10 @@ export interface Adapter<Credentials = unknown> {
   /** What the acquirer offers, for accounts in general. The methods that an account offers are mapped by the operator. */
   abilities: readonly Ability[];
   connect(account: AccountContext<Credentials>): Connection;
+  /** An environment that has an account without credentials. */
+  builtIn?: Environment;
+  /** Pages and jobs of an acquirer that runs in our process. */
+  local?(context: LocalContext): LocalAcquirer;
 }
 
 /** A field of an account's credentials. */
@@ -139,8 +144,25 @@ export interface CredentialsCheck {
   detail: string;
 }
 
-/** Records of an acquirer that run in our process: the sandbox's simulated pages and jobs. */
+/** Pages and jobs of an acquirer that runs in our process. */
 export interface LocalAcquirer {
   routes: readonly Hono<HttpEnv>[];
   jobs: readonly Job[];
+}
+
+/** Dependencies of an acquirer that runs in our process. */
+export interface LocalContext {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  publicUrl: string;
+  pages: AcquirerPages;
+  /** Reports notifications, as a webhook does. */
+  notify(notifications: readonly Notification[]): Promise<void>;
+}
+
+/** Pages of the sandbox's simulated issuer and bank. */
+export interface AcquirerPages {
+  renderIssuerPage: RenderIssuerPage;
+  renderSimulatorPage: RenderSimulatorPage;
 }

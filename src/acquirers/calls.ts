@@ -1,6 +1,7 @@
 import type { Metrics } from '../system/metrics.ts';
 import type { CardAcquirer } from './port.ts';
 import type { PushAcquirer } from './push-port.ts';
+import type { AcquirerAccount } from './registry.ts';
 
 /** Timeout of a call to an acquirer. Charges have a longer timeout of their own (`payments/card/submit.ts`). */
 const CALL_TIMEOUT_MS = 10_000;
@@ -8,7 +9,7 @@ const CALL_TIMEOUT_MS = 10_000;
 /** The acquirer did not respond in time. It may still carry out the request. */
 class CallTimeout extends Error {}
 
-/** Wraps acquirers: measures every call, and rejects it after a timeout. */
+/** Wraps the ports of accounts: measures every call, and rejects it after a timeout. */
 export function createAcquirerCalls({
   metrics,
   timeoutMs = CALL_TIMEOUT_MS,
@@ -16,7 +17,7 @@ export function createAcquirerCalls({
   metrics: Metrics;
   timeoutMs?: number;
 }) {
-  function instrument(acquirer: { name: string }) {
+  function instrument(account: Pick<AcquirerAccount, 'adapter'>) {
     const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
       const startedMs = performance.now();
       let result: 'answered' | 'failed' | 'late' = 'failed';
@@ -29,7 +30,7 @@ export function createAcquirerCalls({
         throw error;
       } finally {
         metrics.providerCalls.observe(
-          { provider: acquirer.name, call, result },
+          { provider: account.adapter, call, result },
           (performance.now() - startedMs) / 1000,
         );
       }
@@ -38,7 +39,7 @@ export function createAcquirerCalls({
       await measure(call, async () => {
         let timer: NodeJS.Timeout | undefined;
         const timeout = new Promise<never>((_resolve, reject) => {
-          const reason = `${acquirer.name} did not respond to ${call} in ${timeoutMs} ms`;
+          const reason = `${account.adapter} did not respond to ${call} in ${timeoutMs} ms`;
           timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
         });
         try {
@@ -51,30 +52,33 @@ export function createAcquirerCalls({
   }
 
   return {
-    wrapCardAcquirer(acquirer: CardAcquirer): CardAcquirer {
-      const { measured, within } = instrument(acquirer);
+    wrapCard(account: Pick<AcquirerAccount, 'adapter'>, card: CardAcquirer): CardAcquirer {
+      const { measured, within } = instrument(account);
+      const { fetchOutcome, complete } = card;
       return {
-        name: acquirer.name,
-        charge: async (charge) => await measured('charge', () => acquirer.charge(charge)),
-        fetchOutcome: async (attemptKey) => await within('look_up', () => acquirer.fetchOutcome(attemptKey)),
-        abandon: async (attemptKey) => await within('abandon', () => acquirer.abandon(attemptKey)),
-        reverse: async (attemptKey) => await within('reverse', () => acquirer.reverse(attemptKey)),
-        refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
+        charge: async (charge) => await measured('charge', () => card.charge(charge)),
+        ...(fetchOutcome && {
+          fetchOutcome: async (charge) => await within('look_up', () => fetchOutcome.call(card, charge)),
+        }),
+        ...(complete && {
+          complete: async (charge, returned) => await within('complete', () => complete.call(card, charge, returned)),
+        }),
+        abandon: async (charge) => await within('abandon', () => card.abandon(charge)),
+        reverse: async (charge) => await within('reverse', () => card.reverse(charge)),
+        refund: async (refund) => await within('refund', () => card.refund(refund)),
       };
     },
 
-    wrapPushAcquirer(acquirer: PushAcquirer): PushAcquirer {
-      const { within } = instrument(acquirer);
+    wrapPush(account: Pick<AcquirerAccount, 'adapter'>, push: PushAcquirer): PushAcquirer {
+      const { within } = instrument(account);
       return {
-        name: acquirer.name,
-        supports: (method) => acquirer.supports(method),
-        listChoices: async (payment) => await within('choices', () => acquirer.listChoices(payment)),
-        issueInstructions: async (payment) => await within('issue', () => acquirer.issueInstructions(payment)),
-        fetchPayment: async (instructionsKey) => await within('look_up', () => acquirer.fetchPayment(instructionsKey)),
-        withdraw: async (instructionsKey) => await within('withdraw', () => acquirer.withdraw(instructionsKey)),
-        refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
-        ...(acquirer.readCurrentPayments && { readCurrentPayments: acquirer.readCurrentPayments.bind(acquirer) }),
-        ...(acquirer.simulatorUrl && { simulatorUrl: acquirer.simulatorUrl.bind(acquirer) }),
+        listChoices: async (payment) => await within('choices', () => push.listChoices(payment)),
+        issueInstructions: async (payment) => await within('issue', () => push.issueInstructions(payment)),
+        fetchPayment: async (payment) => await within('look_up', () => push.fetchPayment(payment)),
+        withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
+        refund: async (refund) => await within('refund', () => push.refund(refund)),
+        ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
+        ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),
       };
     },
   };

@@ -11,11 +11,13 @@ import { describeCardError } from '../../system/log.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../acquirers/port.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { readPaymentAttempts } from '../related-records.ts';
-import { linkUrl, type PaymentsContext } from '../context.ts';
+import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
+import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
@@ -42,16 +44,16 @@ export async function submitCard(
   payer: Payer,
   requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
-  const acquirer = requireCardAcquirer(context);
   const interrupted = requestName === null ? null : await findSubmission(context, transaction, requestName);
-  if (interrupted) return await resumeAttempt(context, acquirer, interrupted, submission, payer);
+  if (interrupted) return await resumeAttempt(context, interrupted, submission, payer);
   const method = await requireCardMethod(context, transaction, payer);
+  const account = requireCardAccount(context, transaction, method);
   const current = await expireIfDue(context, transaction);
   rejectIfPartiallyPaid(current);
   await enforceCardTestingLimits(context, current, submission, payer);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  const created = await createAttempt(context, current, submission, { acquirer, method, payer, requestName });
-  return await chargeCard(context, acquirer, created, submission, payer);
+  const created = await createAttempt(context, current, submission, { account, method, payer, requestName });
+  return await chargeCard(context, created, submission, payer);
 }
 
 /** Finds the attempt of an earlier request with the same idempotency key. */
@@ -68,26 +70,27 @@ async function findSubmission(
 /** Resumes an interrupted attempt with the same charge key. An attempt with an outcome is returned unchanged. */
 async function resumeAttempt(
   context: PaymentsContext,
-  acquirer: CardAcquirer,
   interrupted: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
   const hasNoOutcome = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
-  if (!hasNoOutcome) return toSubmissionResponse(interrupted);
-  return await chargeCard(context, acquirer, interrupted, submission, payer);
+  if (!hasNoOutcome) return toSubmissionResponse(context, interrupted);
+  return await chargeCard(context, interrupted, submission, payer);
 }
 
 async function chargeCard(
   context: PaymentsContext,
-  acquirer: CardAcquirer,
   { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
   const charge: CardCharge = await buildCharge(context, transaction, attempt, submission, payer);
-  const outcome = await chargeWithTimeout(context, acquirer, charge);
-  return toSubmissionResponse(await applyOutcomeToAttempt(context, attempt, outcome));
+  const acquirer = cardAcquirerOf(context, attempt);
+  const outcome: ChargeOutcome = acquirer
+    ? await chargeWithTimeout(context, attempt, acquirer, charge)
+    : { kind: 'unknown' };
+  return toSubmissionResponse(context, await applyOutcomeToAttempt(context, attempt, outcome));
 }
 
 /**
@@ -110,10 +113,17 @@ async function requireCardMethod(
   throw new Problem('payment_method_mismatch', `The transaction's payment method is ${paymentMethod}, not a card.`);
 }
 
-function requireCardAcquirer(context: PaymentsContext): CardAcquirer {
-  if (!context.acquirers.card)
-    throw new Problem('provider_unavailable', 'No card acquirer is set up in this installation.');
-  return context.acquirers.card;
+/** Returns the account that charges a card for a transaction. */
+function requireCardAccount(
+  { acquirers }: PaymentsContext,
+  { merchantId, country, currency, paymentMethod }: FiatTransaction,
+  switchedTo: OfferedPaymentMethod | null,
+): AcquirerAccount {
+  const method = switchedTo ?? findPaymentMethod(paymentMethod);
+  const accounts = method ? acquirers.route({ merchantId, method, country, currency }) : [];
+  const account = accounts.find(({ card }) => card !== undefined);
+  if (!account) throw new Problem('provider_unavailable', 'No acquirer account takes cards for this payment.');
+  return account;
 }
 
 /** A card charge is always for the full amount. A partial payment must be completed by its own method. */
@@ -154,11 +164,11 @@ async function createAttempt(
   transaction: FiatTransaction,
   submission: CardSubmission,
   {
-    acquirer,
+    account,
     method,
     payer,
     requestName,
-  }: { acquirer: CardAcquirer; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
+  }: { account: AcquirerAccount; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
@@ -185,13 +195,16 @@ async function createAttempt(
       feeFixMinor: priced.feeFixMinor,
       feePercentMillionths: priced.feePercentMillionths,
       state: 'submitting',
-      provider: acquirer.name,
+      accountKey: account.key,
+      acquirerReference: null,
       challengeUrl: null,
+      challengeFields: null,
       threeDSecure: false,
       brand: inspectCardNumber(number).brand,
       first6: number.slice(0, 6),
       last4: number.slice(-4),
       ...declineColumns(null),
+      chargeDetails: null,
       checksMade: 0,
       nextCheckAt: now + STALE_ATTEMPT_AFTER,
       createdAt: now,
@@ -233,7 +246,10 @@ async function buildCharge(
       country: submission.country,
       ipAddress: payer.location?.address ?? null,
     },
+    browser: payer.browser ?? null,
     merchantName: await displayName(context.database, transaction.merchantId),
+    description: transaction.description,
+    transactionReference: transaction.reference,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
   };
 }
@@ -241,6 +257,7 @@ async function buildCharge(
 /** Charges with a timeout. After a failure or timeout the outcome is unknown, and polled later. */
 async function chargeWithTimeout(
   context: PaymentsContext,
+  { accountKey }: CardAttempt,
   acquirer: CardAcquirer,
   charge: CardCharge,
 ): Promise<ChargeOutcome> {
@@ -251,7 +268,7 @@ async function chargeWithTimeout(
   try {
     return await Promise.race([acquirer.charge(charge), timeout]);
   } catch (error) {
-    context.log.warn({ provider: acquirer.name, error: describeCardError(error) }, 'acquirer failed to charge');
+    context.log.warn({ account: accountKey, error: describeCardError(error) }, 'acquirer failed to charge');
     return { kind: 'unknown' };
   } finally {
     clearTimeout(timer);
@@ -259,7 +276,10 @@ async function chargeWithTimeout(
 }
 
 /** Returns the response to a card submission. */
-function toSubmissionResponse({ transaction, attempt }: AttemptResult): CardSubmissionResponse {
+function toSubmissionResponse(
+  context: PaymentsContext,
+  { transaction, attempt }: AttemptResult,
+): CardSubmissionResponse {
   const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
   // Also after a duplicate charge, which is reversed: another attempt has paid.
   if (transaction.status === 'confirmed') {
@@ -274,7 +294,7 @@ function toSubmissionResponse({ transaction, attempt }: AttemptResult): CardSubm
     case 'challenge':
       return {
         response_type: '3ds_redirect',
-        redirect_url: attempt.challengeUrl ?? '',
+        redirect_url: challengeStartUrl(context, attempt, transaction),
         message: 'Redirect the payer to redirect_url to complete the 3-D Secure challenge.',
       };
 

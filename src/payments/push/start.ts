@@ -1,4 +1,4 @@
-import { pushAcquirerFor } from '../../acquirers/registry.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
@@ -7,9 +7,9 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { AlreadyWithdrawn, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
+import { AlreadyWithdrawn, type PushPayment, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
 import { readPaymentAttempts } from '../related-records.ts';
-import { linkUrl, type PaymentsContext, findPushAcquirer } from '../context.ts';
+import { linkUrl, type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import {
   areInstructionsOpen,
@@ -54,7 +54,7 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
-  const acquirer = requirePushAcquirer(context, method);
+  const { account, acquirer } = requirePushAccount(context, current, method);
   await requireChoice(acquirer, current, method, selection.choice);
 
   const open = instructions.find(areInstructionsOpen);
@@ -64,16 +64,21 @@ export async function startPushPayment(
   const hasExpired = open !== undefined && isExpired(open, context.clock.now());
   if (open && isSame && (!hasExpired || open.confirmations !== null)) return current;
   requireSameMethod(current, method);
-  if (open) await withdrawInstructions(context, open, hasExpired ? 'expired' : 'withdrawn');
+  if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
-  const inserted = await insertInstructions(context, current, method, selection, acquirer, payer);
+  const inserted = await insertInstructions(context, current, method, selection, account, payer);
   return await issueInstructions(context, inserted.transaction, inserted.instructions, method, acquirer);
 }
 
-function requirePushAcquirer(context: PaymentsContext, method: PaymentMethod): PushAcquirer {
-  const acquirer = pushAcquirerFor(context.acquirers, method);
-  if (acquirer) return acquirer;
-  throw new Problem('provider_unavailable', 'No acquirer for this method is set up in this installation.');
+/** Returns the account that takes a push payment. */
+function requirePushAccount(
+  { acquirers }: PaymentsContext,
+  { merchantId, country, currency }: FiatTransaction,
+  method: PaymentMethod,
+): { account: AcquirerAccount; acquirer: PushAcquirer } {
+  for (const account of acquirers.route({ merchantId, method, country, currency }))
+    if (account.push) return { account, acquirer: account.push };
+  throw new Problem('provider_unavailable', 'No acquirer account takes this payment method.');
 }
 
 async function requireOfferedMethod(
@@ -119,23 +124,24 @@ function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, me
  */
 export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const open = await findOpenInstructions(context.database, transaction);
-  if (open) await withdrawInstructions(context, open, 'withdrawn');
+  if (open) await withdrawInstructions(context, transaction, open, 'withdrawn');
 }
 
 async function withdrawInstructions(
   context: PaymentsContext,
+  transaction: FiatTransaction,
   open: PaymentInstructions,
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
-  const acquirer = findPushAcquirer(context, open.provider);
+  const acquirer = pushAcquirerOf(context, open);
   if (!acquirer) throw new Problem('provider_unavailable', WITHDRAW_FAILED);
   const requestedAt = context.clock.now();
   let payment;
   try {
-    payment = await acquirer.withdraw(open.instructionsKey);
+    payment = (await acquirer.withdraw(pushKeyOf(open, transaction))) ?? CLOSED;
   } catch (error) {
     context.log.warn(
-      { provider: open.provider, error: describeError(error) },
+      { account: open.accountKey, error: describeError(error) },
       'acquirer could not withdraw payment instructions',
     );
     throw new Problem('provider_unavailable', WITHDRAW_FAILED);
@@ -147,6 +153,9 @@ async function withdrawInstructions(
     throw new Problem('already_paid', 'The transaction is already paid.');
 }
 
+/** State of instructions that their acquirer cannot withdraw: a late payment still counts. */
+export const CLOSED: PushPayment = { state: 'closed', receipts: [], confirmations: null };
+
 const WITHDRAW_FAILED = 'The started payment method could not be cancelled. Try again in a minute.';
 
 /** Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment. */
@@ -155,7 +164,7 @@ async function insertInstructions(
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   selection: MethodSelection,
-  acquirer: PushAcquirer,
+  account: AcquirerAccount,
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inTransaction(async (unit) => {
@@ -185,7 +194,8 @@ async function insertInstructions(
           feeFixMinor: priced.feeFixMinor,
           feePercentMillionths: priced.feePercentMillionths,
           choice: selection.choice,
-          provider: acquirer.name,
+          accountKey: account.key,
+          acquirerReference: null,
           state: 'issuing',
           instructions: null,
           reference: null,
@@ -228,6 +238,7 @@ async function issueInstructions(
     description: transaction.description,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,
+    payer: {},
   };
   try {
     const issued = await acquirer.issueInstructions(request);
@@ -238,6 +249,7 @@ async function issueInstructions(
       const change = {
         instructions: issued.instructions,
         reference: issued.reference,
+        acquirerReference: issued.acquirerReference,
         expiresAt,
       };
       const current = (await listInstructions(unit, locked)).find(({ id }) => id === instructions.id);
@@ -254,9 +266,9 @@ async function issueInstructions(
   } catch (error) {
     const isWithdrawn = error instanceof AlreadyWithdrawn;
     if (!isWithdrawn)
-      context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer issued no instructions');
+      context.log.warn({ account: instructions.accountKey, error: describeError(error) }, 'acquirer issued no instructions');
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
-    await withdrawInstructions(context, instructions, 'withdrawn');
+    await withdrawInstructions(context, transaction, instructions, 'withdrawn');
     if (isWithdrawn)
       throw new Problem('submit_in_progress', 'The payment was changed by another request. Reload the page to see it.');
     throw new Problem(
