@@ -87,7 +87,9 @@ import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
-import type { AcquirerPages, Notification } from './acquirers/adapter.ts';
+import type { AcquirerPages } from './acquirers/adapter.ts';
+import { createNotificationInbox } from './acquirers/inbox.ts';
+import { acquirerWebhookRoutes } from './acquirers/routes.ts';
 import { builtInAccounts, createAcquirers, localAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
@@ -284,9 +286,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),
   };
-  const notify = (accountKey: string) => async (notifications: readonly Notification[]) => {
-    for (const notification of notifications) await applyNotification(payments, accountKey, notification);
-  };
+  const inbox = createNotificationInbox({
+    ...{ database, clock, log },
+    apply: async (accountKey, notification) => await applyNotification(payments, accountKey, notification),
+  });
 
   const catchUp = async (chain: ChainName) => {
     await jobs.runUntilIdle([scanJobName(chain)]);
@@ -386,7 +389,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ],
       jobs: [...invoices.jobs, coinPayments.job],
     },
-    ...localAcquirers(environment, { ...local, pages, notify }),
+    { routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })], jobs: inbox.jobs },
+    ...localAcquirers(environment, {
+      ...{ ...local, pages },
+      notify: (accountKey) => async (notifications) => await inbox.storeAndApply(accountKey, notifications),
+    }),
   ];
   const jobs = createJobRunner(
     modules.flatMap((module) => module.jobs ?? []),

@@ -50,7 +50,10 @@ export function findAbility({ abilities }: Pick<AcquirerAccount, 'abilities'>, p
 }
 
 /** Connects the accounts that an environment has without set-up. */
-export function builtInAccounts(environment: Environment, context: Omit<LocalContext, 'notify' | 'pages'>): AcquirerAccount[] {
+export function builtInAccounts(
+  environment: Environment,
+  context: Omit<LocalContext, 'notify' | 'pages'>,
+): AcquirerAccount[] {
   return adapters.flatMap((adapter) => {
     if (adapter.builtIn !== environment) return [];
     const key = adapter.name;

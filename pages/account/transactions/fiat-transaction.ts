@@ -145,9 +145,12 @@ export class FiatTransaction extends TransactionElement {
       });
       return why === undefined ? i18n : `${i18n}: ${why}`;
     }
-    const [, refused, of] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
+    const [, refused, of, how] =
+      /^refund of ([\d.]+) ([A-Z]{3}) (refused|failed after it had succeeded): .*$/.exec(detail) ?? [];
     if (refused !== undefined && of !== undefined)
-      return this.text('transactions.timeline.refund_refused', { amount: this.context.format.money(refused, of) });
+      return this.text(`transactions.timeline.refund_${how === 'refused' ? 'refused' : 'returned'}`, {
+        amount: this.context.format.money(refused, of),
+      });
     if (this.i18n.has(`account.transactions.decline.${detail}`)) return this.#known(`decline.${detail}`, detail);
     const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
     if (this.i18n.has(key)) return this.i18n.text(key);

@@ -40,7 +40,12 @@ export function createInstructions(
   const reference = randomReference(random);
   const lifetime = lifetimes[payment.method.action];
   const expiresAt = Math.min(payment.expiresAt, now + lifetime);
-  return { instructions: buildInstructions(payment, reference, options), reference, acquirerReference: null, expiresAt };
+  return {
+    instructions: buildInstructions(payment, reference, options),
+    reference,
+    acquirerReference: null,
+    expiresAt,
+  };
 }
 
 function buildInstructions(payment: PushPaymentRequest, reference: string, options: InstructionsContext): Instructions {

@@ -93,6 +93,7 @@ export function linkRoutes(options: {
       .use(...limit('/p/:linkId/preview', 'page'))
       .use(...limit('/p/:linkId/method', 'page'))
       .use(...limit('/p/:linkId/abandon', 'page'))
+      .use(...limit('/p/:linkId/challenge', 'page'))
       .use(...limit('/p/:linkId/return', 'page'))
       .use(...limit('/p/:linkId/state', 'page_state'))
       .use(...limit('/p/:linkId/events', 'page_state'))
@@ -177,6 +178,20 @@ export function linkRoutes(options: {
           );
         }
         return http.json(await readState(http, await open(http)));
+      })
+
+      // Starts a challenge that is posted: a form to the issuer. Without an open one, the link page shows what is next.
+      .get('/p/:linkId/challenge', async (http) => {
+        const transaction = await open(http);
+        const attempts = await listAttempts(context.database, transaction);
+        const challenged = attempts.find(({ state }) => state === 'challenge');
+        if (!challenged?.challengeUrl || challenged.challengeFields === null)
+          return http.redirect(challenged?.challengeUrl ?? linkPath(transaction.linkId), 303);
+        const embedding = await readEmbedding(context, transaction.merchantId);
+        const form = { url: challenged.challengeUrl, fields: challenged.challengeFields };
+        const page = pages.renderChallengeForm(form, embedding, languageOf(http, transaction));
+        http.header('Content-Security-Policy', page.contentSecurityPolicy);
+        return http.html(page.html);
       })
 
       // The issuer or bank redirects the buyer here. The request proves nothing: the acquirer is polled.

@@ -7,7 +7,12 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { AlreadyWithdrawn, type PushPayment, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
+import {
+  AlreadyWithdrawn,
+  type PushPayment,
+  type PushPaymentRequest,
+  type PushAcquirer,
+} from '../../acquirers/push-port.ts';
 import { readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
@@ -266,7 +271,10 @@ async function issueInstructions(
   } catch (error) {
     const isWithdrawn = error instanceof AlreadyWithdrawn;
     if (!isWithdrawn)
-      context.log.warn({ account: instructions.accountKey, error: describeError(error) }, 'acquirer issued no instructions');
+      context.log.warn(
+        { account: instructions.accountKey, error: describeError(error) },
+        'acquirer issued no instructions',
+      );
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
     await withdrawInstructions(context, transaction, instructions, 'withdrawn');
     if (isWithdrawn)

@@ -221,7 +221,10 @@ export async function executeRefund(
   }
 }
 
-function acquirerRefund({ acquirers, log }: PaymentsContext, { source, accountKey }: PaymentRefund): IssueRefund | null {
+function acquirerRefund(
+  { acquirers, log }: PaymentsContext,
+  { source, accountKey }: PaymentRefund,
+): IssueRefund | null {
   const account = acquirers.find(accountKey);
   const acquirer = source === 'card' ? account?.card : account?.push;
   if (acquirer) return async (refund) => await acquirer.refund(refund);
@@ -239,7 +242,10 @@ async function findChargeReference(
   return charged?.acquirerReference ?? null;
 }
 
-/** The only entry point for refund outcomes. A repeated outcome changes nothing. */
+/**
+ * The only entry point for refund outcomes: response, notification or poll. A repeated outcome changes nothing. A failed
+ * refund is final; a succeeded one can still fail.
+ */
 export async function applyRefundOutcome(
   context: PaymentsContext,
   refundKey: string,
@@ -250,8 +256,12 @@ export async function applyRefundOutcome(
   await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const refund = await findRefund(unit, refundKey);
-    if (refund?.state !== 'pending') return;
+    if (!refund || refund.state === 'failed') return;
     const now = context.clock.now();
+    const known = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
+    // A refund that succeeded can still fail, when the buyer's bank returns the money.
+    const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
+    if (refund.state === 'succeeded' && !isReturned) return;
     if (outcome.kind === 'pending') {
       const backoff = refundPollBackoff[refund.checksMade];
       if (backoff === undefined)
@@ -260,11 +270,12 @@ export async function applyRefundOutcome(
           'refund pending for over a month: ask the acquirer manually',
         );
       const nextCheckAt = now + (backoff ?? DAY);
-      await updateRefund(unit, refund, { checksMade: refund.checksMade + 1, nextCheckAt });
+      await updateRefund(unit, refund, { ...known, checksMade: refund.checksMade + 1, nextCheckAt });
       return;
     }
     const isRefused = outcome.kind === 'refused';
     await updateRefund(unit, refund, {
+      ...known,
       state: isRefused ? 'failed' : 'succeeded',
       ...(isRefused && { failureCode: outcome.code, failureDetail: outcome.detail }),
       nextCheckAt: null,
@@ -274,7 +285,8 @@ export async function applyRefundOutcome(
     const updated = isRefused
       ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
       : transaction;
-    const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
+    const failure = isReturned ? 'failed after it had succeeded' : 'refused';
+    const detail = isRefused ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
     await recordRefundEvent(context, unit, updated, detail);
     unit.afterCommit(() => context.metrics.refunds.inc({ provider: refund.accountKey, outcome: outcome.kind }));
   });
