@@ -244,7 +244,7 @@ async function buildCharge(
       state: submission.state,
       postcode: submission.postcode,
       country: submission.country,
-      ipAddress: payer.location?.address ?? null,
+      ipAddress: payer.location?.address ?? payer.ipAddress ?? null,
     },
     browser: payer.browser ?? null,
     merchantName: await displayName(context.database, transaction.merchantId),
