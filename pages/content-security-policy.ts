@@ -58,6 +58,24 @@ export function plainPagePolicy(
   });
 }
 
+/** The policy of the page that posts a form to the issuer, who may redirect to others and ends at our return page. */
+export function challengeFormPolicy(
+  { styleSource }: PageAsset,
+  url: string,
+  script: string,
+  ancestors: string,
+): string {
+  return policy({
+    'frame-ancestors': ancestors,
+    'script-src': script,
+    'style-src': styleSource,
+    'img-src': "'self'",
+    'form-action': `'self' ${new URL(url).origin} https:`,
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  });
+}
+
 /** The policy of a picture of a page within another page of ours: it runs nothing, sends nothing, goes nowhere. */
 export function picturePolicy(
   { styleSource }: PageAsset,

@@ -23,7 +23,7 @@ import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
 import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payments/job.ts';
-import { createLinkPaymentProvider } from './invoices/link-payments/provider.ts';
+import { linkPaymentAccount } from './invoices/link-payments/provider.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type Crypto, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
@@ -57,7 +57,6 @@ import { createClientTokens } from './payments/links/client-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
 import { isFrameRequest } from './payments/links/embedding.ts';
 import type { PaymentPages } from './payments/links/pages.ts';
-import { applyOutcome } from './payments/card/outcome.ts';
 import { applyReceipts } from './payments/push/receipts.ts';
 import { type Clock, systemClock } from './system/clock.ts';
 import type { Config } from './config.ts';
@@ -88,14 +87,13 @@ import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
-import {
-  type Acquirer,
-  type AcquirerListeners,
-  type AcquirerPages,
-  connectAcquirers,
-  createAcquirers,
-  isSupported,
-} from './acquirers/registry.ts';
+import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
+import { createAcquirerDirectory } from './acquirers/directory.ts';
+import type { AcquirerPages } from './acquirers/adapter.ts';
+import { createNotificationInbox } from './acquirers/inbox.ts';
+import { acquirerWebhookRoutes } from './acquirers/routes.ts';
+import { builtInAccounts, localAcquirers } from './acquirers/registry.ts';
+import { applyNotification } from './payments/notifications.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
 import { type RenderReference, referenceRoutes } from './http/reference-routes.ts';
 import type { Release } from './assets/release.ts';
@@ -128,6 +126,8 @@ export interface ServiceOptions {
   clock?: Clock;
   random?: Random;
   post?: OutboundPost;
+  /** Sends requests to acquirers. */
+  fetch?: typeof fetch;
   countryOfAddress?: CountryOfAddress;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
@@ -151,6 +151,7 @@ export interface Service {
   jobs: JobRunner;
   readiness: Readiness;
   payments: PaymentsContext;
+  accountStore: AccountStore;
   invoices: Crypto;
   auth: AuthContext;
   webhookSecrets: WebhookSecrets;
@@ -258,15 +259,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     [...accounts, ...simulated],
   );
-  const adapters: readonly Acquirer[] = [
-    ...createAcquirers({ database, clock, random, publicUrl, environment, pages }, config.acquirers),
-    { push: createLinkPaymentProvider(invoices.context) },
-  ];
-  const acquirers = connectAcquirers(adapters, {
-    metrics,
-    ...(options.wrapCardAcquirer && { wrapCard: options.wrapCardAcquirer }),
+  const local = { database, clock, random, publicUrl };
+  const accountStore = createAccountStore({ clock, random, environment, sealingKeys });
+  await accountStore.sealAll(database);
+  const acquirers = createAcquirerDirectory({
+    ...{ ...local, log, metrics, environment, store: accountStore },
+    ...(options.fetch && { fetch: options.fetch }),
+    builtIn: [
+      ...builtInAccounts(environment, local).map((account) =>
+        account.card && options.wrapCardAcquirer
+          ? { ...account, card: options.wrapCardAcquirer(account.card) }
+          : account,
+      ),
+      linkPaymentAccount(invoices.context),
+    ],
   });
-  const supportsMethod: SupportsMethod = (method) => isSupported(acquirers, method);
+  await acquirers.load();
+  const supportsMethod: SupportsMethod = (payment) => acquirers.route(payment).length > 0;
   const payments: PaymentsContext = {
     ...{
       database,
@@ -286,14 +295,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),
   };
-  const listeners: AcquirerListeners = {
-    async onOutcome(attemptKey, outcome) {
-      await applyOutcome(payments, attemptKey, outcome);
-    },
-    async onPushPayment(instructionsKey, payment) {
-      await applyReceipts(payments, instructionsKey, payment);
-    },
-  };
+  const inbox = createNotificationInbox({
+    ...{ database, clock, log },
+    apply: async (accountKey, notification) => await applyNotification(payments, accountKey, notification),
+  });
 
   const catchUp = async (chain: ChainName) => {
     await jobs.runUntilIdle([scanJobName(chain)]);
@@ -393,10 +398,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ],
       jobs: [...invoices.jobs, coinPayments.job],
     },
-    ...adapters.map(({ routes, jobs: create }) => ({
-      routes: routes?.(listeners) ?? [],
-      jobs: create?.(listeners) ?? [],
-    })),
+    {
+      routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })],
+      jobs: [...inbox.jobs, acquirers.job],
+    },
+    ...localAcquirers(environment, {
+      ...{ ...local, pages },
+      notify: (accountKey) => async (notifications) => await inbox.storeAndApply(accountKey, notifications),
+    }),
   ];
   const jobs = createJobRunner(
     modules.flatMap((module) => module.jobs ?? []),
@@ -413,6 +422,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     readiness,
     payments,
+    accountStore,
     invoices,
     auth,
     webhookSecrets,

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
-import { type AcquirerOptions, acquirerSettings } from './acquirers/registry.ts';
 import type { StreamLimits } from './http/event-stream.ts';
 import { type ChainSettings, chainSettings } from './chains/settings.ts';
 import {
@@ -297,7 +296,6 @@ export const settings: Settings = {
   ...serviceSettings,
   ...chainSettings.declared,
   ...cryptoSettings,
-  ...acquirerSettings.declared,
 };
 
 type Values = ValuesOf<typeof serviceSettings & typeof cryptoSettings>;
@@ -331,7 +329,6 @@ export interface Config extends ChainSettings {
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
-  acquirers: AcquirerOptions;
 }
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
@@ -342,10 +339,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   }
   const values = readValues(settings, env);
-  return { ...toConfig(values as Values), ...chainSettings.read(values), acquirers: acquirerSettings.read(values) };
+  return { ...toConfig(values as Values), ...chainSettings.read(values) };
 }
 
-function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'acquirers'> {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');

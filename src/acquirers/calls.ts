@@ -1,6 +1,8 @@
+import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
-import type { CardAcquirer } from './port.ts';
-import type { PushAcquirer } from './push-port.ts';
+import { type AccountGuard, createAccountGuard } from './health.ts';
+import { type CardAcquirer, NotSent } from './port.ts';
+import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
 
 /** Timeout of a call to an acquirer. Charges have a longer timeout of their own (`payments/card/submit.ts`). */
 const CALL_TIMEOUT_MS = 10_000;
@@ -8,74 +10,86 @@ const CALL_TIMEOUT_MS = 10_000;
 /** The acquirer did not respond in time. It may still carry out the request. */
 class CallTimeout extends Error {}
 
-/** Wraps acquirers: measures every call, and rejects it after a timeout. */
-export function createAcquirerCalls({
+/** The calls of one account: each is admitted by its guard, measured, and rejected after a timeout. */
+export interface AccountCalls {
+  guard: AccountGuard;
+  wrapCard(card: CardAcquirer): CardAcquirer;
+  wrapPush(push: PushAcquirer): PushAcquirer;
+}
+
+export function createAccountCalls({
+  adapter,
+  clock,
   metrics,
+  callsPerMinute = null,
   timeoutMs = CALL_TIMEOUT_MS,
 }: {
+  adapter: string;
+  clock: Clock;
   metrics: Metrics;
+  callsPerMinute?: number | null;
   timeoutMs?: number;
-}) {
-  function instrument(acquirer: { name: string }) {
-    const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
-      const startedMs = performance.now();
-      let result: 'responded' | 'failed' | 'timeout' = 'failed';
-      try {
-        const response = await send();
-        result = 'responded';
-        return response;
-      } catch (error) {
-        if (error instanceof CallTimeout) result = 'timeout';
-        throw error;
-      } finally {
-        metrics.acquirerCalls.observe(
-          { acquirer: acquirer.name, call, result },
-          (performance.now() - startedMs) / 1000,
-        );
-      }
-    };
-    const withTimeout = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> =>
-      await measure(call, async () => {
-        let timer: NodeJS.Timeout | undefined;
-        const timeout = new Promise<never>((_resolve, reject) => {
-          const reason = `${acquirer.name} did not respond to ${call} in ${timeoutMs} ms`;
-          timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
-        });
-        try {
-          return await Promise.race([send(), timeout]);
-        } finally {
-          clearTimeout(timer);
-        }
+}): AccountCalls {
+  const guard = createAccountGuard(clock, callsPerMinute);
+
+  const measured = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
+    const refusal = guard.admit();
+    if (refusal !== null) throw new NotSent(`${adapter} was not called for ${call}: ${refusal.replace('_', ' ')}`);
+    const startedMs = performance.now();
+    let result: 'responded' | 'failed' | 'timeout' = 'failed';
+    try {
+      const response = await send();
+      result = 'responded';
+      return response;
+    } catch (error) {
+      if (error instanceof CallTimeout) result = 'timeout';
+      else if (error instanceof AlreadyWithdrawn) result = 'responded';
+      throw error;
+    } finally {
+      const durationMs = performance.now() - startedMs;
+      guard.record({ isAnswered: result === 'responded', durationMs });
+      metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);
+    }
+  };
+  const within = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> =>
+    await measured(call, async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<never>((_resolve, reject) => {
+        const reason = `${adapter} did not respond to ${call} in ${timeoutMs} ms`;
+        timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
       });
-    return { measured: measure, within: withTimeout };
-  }
+      try {
+        return await Promise.race([send(), timeout]);
+      } finally {
+        clearTimeout(timer);
+      }
+    });
 
   return {
-    wrapCardAcquirer(acquirer: CardAcquirer): CardAcquirer {
-      const { measured, within } = instrument(acquirer);
+    guard,
+    wrapCard(card) {
+      const { fetchOutcome, complete } = card;
       return {
-        name: acquirer.name,
-        charge: async (charge) => await measured('charge', () => acquirer.charge(charge)),
-        fetchOutcome: async (attemptKey) => await within('fetch', () => acquirer.fetchOutcome(attemptKey)),
-        abandon: async (attemptKey) => await within('abandon', () => acquirer.abandon(attemptKey)),
-        reverse: async (attemptKey) => await within('reverse', () => acquirer.reverse(attemptKey)),
-        refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
+        charge: async (charge) => await measured('charge', () => card.charge(charge)),
+        ...(fetchOutcome && {
+          fetchOutcome: async (charge) => await within('fetch', () => fetchOutcome.call(card, charge)),
+        }),
+        ...(complete && {
+          complete: async (charge, returned) => await within('complete', () => complete.call(card, charge, returned)),
+        }),
+        abandon: async (charge) => await within('abandon', () => card.abandon(charge)),
+        reverse: async (charge) => await within('reverse', () => card.reverse(charge)),
+        refund: async (refund) => await within('refund', () => card.refund(refund)),
       };
     },
-
-    wrapPushAcquirer(acquirer: PushAcquirer): PushAcquirer {
-      const { within } = instrument(acquirer);
-      return {
-        name: acquirer.name,
-        supports: (method) => acquirer.supports(method),
-        listChoices: async (payment) => await within('choices', () => acquirer.listChoices(payment)),
-        issueInstructions: async (payment) => await within('issue', () => acquirer.issueInstructions(payment)),
-        fetchPayment: async (instructionsKey) => await within('fetch', () => acquirer.fetchPayment(instructionsKey)),
-        withdraw: async (instructionsKey) => await within('withdraw', () => acquirer.withdraw(instructionsKey)),
-        refund: async (refund) => await within('refund', () => acquirer.refund(refund)),
-        ...(acquirer.readCurrentPayments && { readCurrentPayments: acquirer.readCurrentPayments.bind(acquirer) }),
-        ...(acquirer.simulatorUrl && { simulatorUrl: acquirer.simulatorUrl.bind(acquirer) }),
-      };
-    },
+    wrapPush: (push) => ({
+      listChoices: async (payment) => await within('choices', () => push.listChoices(payment)),
+      issueInstructions: async (payment) => await within('issue', () => push.issueInstructions(payment)),
+      fetchPayment: async (payment) => await within('look_up', () => push.fetchPayment(payment)),
+      withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
+      refund: async (refund) => await within('refund', () => push.refund(refund)),
+      ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
+      ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),
+    }),
   };
 }

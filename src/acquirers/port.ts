@@ -2,6 +2,21 @@ import type { DeclineDetails } from '../api/card-submission.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { IssueRefund } from './refund.ts';
 
+/** The buyer's browser, for 3-D Secure 2 (EMVCo 3DS specification, "browser information" of the AReq message). */
+export interface BrowserInfo {
+  userAgent: string;
+  acceptHeader: string;
+  /** BCP 47. */
+  language: string;
+  /** Bits per pixel. */
+  colorDepth: number;
+  screenWidth: number;
+  screenHeight: number;
+  /** UTC minus local time, in minutes, as JavaScript's `getTimezoneOffset`. */
+  timeZoneOffsetMinutes: number;
+  javaEnabled: boolean;
+}
+
 /** A card charge. Card data is held in memory for the duration of the call, and never stored. */
 export interface CardCharge {
   /** Idempotency key of the charge. For a key that it knows, the acquirer returns the first charge's outcome. */
@@ -23,41 +38,84 @@ export interface CardCharge {
     /** IP address of the buyer's browser; null for a submission from the merchant's server. */
     ipAddress: string | null;
   };
+  /** Null for a submission from the merchant's server, or from a page without JavaScript. */
+  browser: BrowserInfo | null;
   merchantName: string;
+  description: string;
+  /** The merchant's reference of the transaction. */
+  transactionReference: string;
   /** The issuer redirects the buyer here after a 3-D Secure challenge. */
   returnUrl: string;
 }
 
-/** The acquirer's outcome for a charge. */
-export type ChargeOutcome =
-  /** `threeDSecure`: the issuer authenticated the payer without a challenge (frictionless flow). */
-  | { kind: 'approved'; threeDSecure?: boolean }
-  | { kind: 'declined'; decline: DeclineDetails }
-  /** The buyer must complete the 3-D Secure challenge at `challengeUrl`. The outcome follows. */
-  | { kind: 'challenge'; challengeUrl: string }
-  /** No outcome yet, or no response. The acquirer is polled until there is one; it is never guessed. */
-  | { kind: 'unknown' };
+/** Identifies a charge in later calls. */
+export interface ChargeKey {
+  attemptKey: string;
+  /** The acquirer's own reference of the charge; null if none was reported yet. */
+  reference: string | null;
+  amountMinor: bigint;
+  currency: CurrencyCode;
+}
 
-/** Receives outcomes that the acquirer reports itself. May be called before `charge` has returned, and twice. */
-export type OutcomeListener = (attemptKey: string, outcome: ChargeOutcome) => Promise<void>;
+/** Where the buyer's browser goes for a 3-D Secure challenge: a link for GET, or a form whose fields are posted. */
+export interface Challenge {
+  url: string;
+  method: 'GET' | 'POST';
+  /** Form fields; empty for GET. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** The issuer's and card network's answers, for support and scheme rules. Absent: not reported. */
+export interface ChargeDetails {
+  /** The issuer's authorization code. */
+  authorizationCode?: string;
+  /** Response code of the card network, for example `51`. */
+  networkCode?: string;
+  /** Mastercard merchant advice code, or the equivalent of another network. */
+  merchantAdviceCode?: string;
+  /** Result of the address check, as the acquirer reports it. */
+  avsResult?: string;
+  /** Result of the security code check, as the acquirer reports it. */
+  cvvResult?: string;
+  /** Acquirer reference number: finds the charge at the issuer. */
+  arn?: string;
+}
+
+/** The acquirer's outcome for a charge. `reference`: its own reference, which later calls receive. */
+export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
+  | /** `threeDSecure`: the issuer authenticated the payer without a challenge (frictionless flow). */
+  { kind: 'approved'; threeDSecure?: boolean }
+  | { kind: 'declined'; decline: DeclineDetails }
+  /** The buyer must complete a 3-D Secure challenge. The outcome follows. */
+  | { kind: 'challenge'; challenge: Challenge }
+  /** No outcome yet, or no response. The acquirer is polled until there is one; it is never guessed. */
+  | { kind: 'unknown' }
+);
 
 /**
  * Port of a card acquirer. Every method may be called again with the same key after a crash. A rejection means that the
- * outcome is unknown.
+ * outcome is unknown, unless it is `NotSent`.
  */
 export interface CardAcquirer {
-  readonly name: string;
   /** Charges a card, at most once per key. */
   charge(charge: CardCharge): Promise<ChargeOutcome>;
-  /** Returns the outcome of a charge; null for an unknown key. */
-  fetchOutcome(attemptKey: string): Promise<ChargeOutcome | null>;
+  /**
+   * Returns the outcome of a charge; null if the acquirer is certain that it never received the key. Absent for an
+   * acquirer that cannot be asked: its outcomes arrive as notifications, and charges without one are abandoned.
+   */
+  fetchOutcome?(charge: ChargeKey): Promise<ChargeOutcome | null>;
+  /** Completes a challenge with the parameters that the buyer's return carries. Absent: the return carries none. */
+  complete?(charge: ChargeKey, returned: Readonly<Record<string, string>>): Promise<ChargeOutcome>;
   /**
    * Cancels a charge without an outcome: an open challenge, or an unknown key, which can then no longer be charged.
-   * Returns the resulting outcome, which may be `approved`.
+   * Returns the resulting outcome, which may be `approved`, or `unknown` until the acquirer notifies it.
    */
-  abandon(attemptKey: string): Promise<ChargeOutcome>;
+  abandon(charge: ChargeKey): Promise<ChargeOutcome>;
   /** Reverses an approved charge in full, after a duplicate payment. */
-  reverse(attemptKey: string): Promise<void>;
+  reverse(charge: ChargeKey): Promise<void>;
   /** Refunds an approved charge, in full or in part. */
   refund: IssueRefund;
 }
+
+/** A call was certainly not carried out: it was never sent, or refused before processing. Another account may be tried. */
+export class NotSent extends Error {}

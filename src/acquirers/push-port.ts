@@ -36,12 +36,38 @@ export interface PushPaymentRequest extends PaymentQuote {
   returnUrl: string;
   /** The transaction's expiry. */
   expiresAt: Instant;
+  /** What is known of the payer; `Ability.payerFields` names what the acquirer requires. */
+  payer: PushPayer;
+}
+
+/** The payer of a push payment. */
+export interface PushPayer {
+  name?: string;
+  email?: string;
+  /** E.164. */
+  phone?: string;
+  /** The payer's handle at the method, such as a UPI address (VPA) or PayID. */
+  handle?: string;
+  ipAddress?: string;
+  /** BCP 47. */
+  locale?: string;
+}
+
+/** Identifies a push payment in later calls. */
+export interface PushPaymentKey {
+  instructionsKey: string;
+  /** The acquirer's own reference of the payment; null if none was reported yet. */
+  acquirerReference: string | null;
+  amountMinor: bigint;
+  currency: CurrencyCode;
 }
 
 export interface IssuedInstructions {
   instructions: Instructions;
   /** Payment reference for the buyer or their bank. */
   reference: string;
+  /** The acquirer's own reference, which later calls receive; null without one. */
+  acquirerReference: string | null;
   /** Expiry of the instructions; not after the transaction's own. */
   expiresAt: Instant;
 }
@@ -60,10 +86,8 @@ export interface PushPayment {
   receipts: readonly Receipt[];
   /** Lowest confirmation count among deposits that are not final yet; null without one. */
   confirmations: number | null;
+  acquirerReference?: string;
 }
-
-/** Receives new receipts and refusals. May be called twice, and before `issueInstructions` has returned. */
-export type PushPaymentListener = (instructionsKey: string, payment: PushPayment) => Promise<void>;
 
 /** `issueInstructions` rejects with this for a key that was withdrawn first. Nothing is ever issued for that key. */
 export class AlreadyWithdrawn extends Error {
@@ -77,19 +101,18 @@ export class AlreadyWithdrawn extends Error {
  * key after a crash. A rejection means that the state is unknown.
  */
 export interface PushAcquirer {
-  readonly name: string;
-  supports(method: PaymentMethod): boolean;
   /** Lists banks or coins, popular ones first; empty for a method without a choice. */
   listChoices(payment: PaymentQuote): Promise<MethodChoices>;
   /** Rejects with `AlreadyWithdrawn` if `withdraw` was called first. */
   issueInstructions(payment: PushPaymentRequest): Promise<IssuedInstructions>;
-  /** Returns the state of a payment; null for an unknown key. */
-  fetchPayment(instructionsKey: string): Promise<PushPayment | null>;
+  /** Returns the state of a payment; null for an unknown key, or if it cannot be asked: notifications follow. */
+  fetchPayment(payment: PushPaymentKey): Promise<PushPayment | null>;
   /**
    * Withdraws instructions and returns the resulting state. An unknown key can no longer be used afterwards. Deposits
-   * that await confirmations prevent the withdrawal: the response then has `confirmations`.
+   * that await confirmations prevent the withdrawal: the response then has `confirmations`. Null: the acquirer cannot
+   * withdraw, so a late payment must be expected (`Ability.latePayments`).
    */
-  withdraw(instructionsKey: string): Promise<PushPayment>;
+  withdraw(payment: PushPaymentKey): Promise<PushPayment | null>;
   /** Refunds received funds. An acquirer that cannot refund refuses with a code. */
   refund: IssueRefund;
   /**

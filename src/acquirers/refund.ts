@@ -4,19 +4,24 @@ import type { CurrencyCode } from '../api/currency.ts';
 export interface RefundRequest {
   /** Idempotency key of the refund: the same key is refunded once. */
   refundKey: string;
+  /** The acquirer's own reference of the refund; null before the first response. */
+  reference: string | null;
   /** Key of the refunded charge or push payment. */
   chargeKey: string;
+  /** The acquirer's own reference of the refunded charge or push payment. */
+  chargeReference: string | null;
   amountMinor: bigint;
   currency: CurrencyCode;
 }
 
-/** The acquirer's outcome for a refund. */
-export type RefundOutcome =
+/** The acquirer's outcome for a refund. `reference`: its own reference, which later calls receive. */
+export type RefundOutcome = { reference?: string } & (
   | { kind: 'succeeded' }
-  /** In progress, or unknown: the acquirer is polled again. */
+  /** In progress, or unknown: the acquirer is polled again, or notifies. */
   | { kind: 'pending' }
-  /** Permanently refused. `code` is stable, `detail` is text for the merchant. */
-  | { kind: 'refused'; code: string; detail: string };
+  /** Permanently refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. */
+  | { kind: 'refused'; code: string; detail: string }
+);
 
 /** Issues a refund. Called again with the same key, it returns the current outcome. A rejection means that it is unknown. */
 export type IssueRefund = (refund: RefundRequest) => Promise<RefundOutcome>;

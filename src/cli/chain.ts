@@ -31,7 +31,9 @@ export function registerChainCommand(program: Command): void {
         try {
           const cursor = (await readCursors(database)).find((each) => each.chain === name);
           if (!cursor?.lastBlock || cursor.error?.kind !== 'reorg_too_deep')
-            throw new OperatorError(`${name} is not in the state reorg_too_deep: it is ${cursor?.error?.kind ?? 'read'}.`);
+            throw new OperatorError(
+              `${name} is not in the state reorg_too_deep: it is ${cursor?.error?.kind ?? 'read'}.`,
+            );
           const tip = await chain.tip();
           const fork = await findFork(database, withdrawalFacts, { name, chain }, cursor.lastBlock);
           if (!fork)

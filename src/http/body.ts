@@ -40,6 +40,16 @@ export async function readForm(context: HttpContext): Promise<URLSearchParams> {
 }
 
 async function readText(context: HttpContext): Promise<string> {
+  const bytes = await readBytes(context);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid UTF-8.');
+  }
+}
+
+/** Reads a request's body as it was sent, for the signature over it. */
+export async function readBytes(context: HttpContext): Promise<Uint8Array> {
   const declaredSize = Number(context.req.header('content-length') ?? 0);
   if (declaredSize > MAX_BODY_BYTES) throw bodyTooLarge();
   const chunks: Buffer[] = [];
@@ -58,11 +68,7 @@ async function readText(context: HttpContext): Promise<string> {
     throw new Problem('malformed_request', 'The connection closed before the whole body arrived.');
   }
   if (size > MAX_BODY_BYTES) throw bodyTooLarge();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new Problem('malformed_json', 'The body is not valid UTF-8.');
-  }
+  return Buffer.concat(chunks);
 }
 
 function bodyTooLarge(): Problem {

@@ -11,8 +11,13 @@ export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
 }
 
-/** Tells whether an acquirer of this installation supports a method. */
-export type SupportsMethod = (method: PaymentMethod) => boolean;
+/** Tells whether an acquirer account can take a merchant's payments by a method; in any country without `country`. */
+export type SupportsMethod = (payment: {
+  merchantId: number;
+  method: PaymentMethod;
+  country?: string;
+  currency: CurrencyCode;
+}) => boolean;
 
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';
 
@@ -46,12 +51,11 @@ export function toMethodFees(
 export function methodsWithFees(
   fees: MethodFees,
   supportsMethod: SupportsMethod,
-  country: string,
-  currency: CurrencyCode,
+  scope: { merchantId: number; country: string; currency: CurrencyCode },
 ): OfferedPaymentMethod[] {
-  return methodsForCountry(country, currency).flatMap((method) => {
+  return methodsForCountry(scope.country, scope.currency).flatMap((method) => {
     const fee = fees.get(method.code);
-    return fee && supportsMethod(method) ? [{ ...method, fee }] : [];
+    return fee && supportsMethod({ ...scope, method }) ? [{ ...method, fee }] : [];
   });
 }
 
@@ -64,7 +68,7 @@ export async function listEnabledMethods(
   currency: CurrencyCode,
 ): Promise<OfferedPaymentMethod[]> {
   const { rows } = await selectFees(database, { merchantId, currency });
-  return methodsWithFees(toMethodFees(rows), supportsMethod, country, currency);
+  return methodsWithFees(toMethodFees(rows), supportsMethod, { merchantId, country, currency });
 }
 
 /** Lists all methods of a country and currency, with their availability to a merchant. */
@@ -86,7 +90,7 @@ export async function listAvailability(
         fee_percent: fee.percentMillionths / 10_000,
       };
     }
-    const message = supportsMethod(method)
+    const message = supportsMethod({ merchantId, method, country, currency })
       ? 'Not enabled for your account yet: ask your account manager to enable it.'
       : NO_ACQUIRER;
     return { payment_method: method.code, currency, status: 'disable', message };

@@ -1,5 +1,5 @@
 import { db } from './schema.ts';
-import { minorUnitsOf } from '../api/currency.ts';
+import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
 import { amountNumber, parseAmount } from '../shared/money.ts';
 import type { SetPaymentMethodsRequest, SetPaymentMethodsResponse } from '../api/payment-method.ts';
 import type { FieldProblem } from '../api/problem.ts';
@@ -95,13 +95,16 @@ async function applySetting(
     ...result,
     fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
     fee_percent: fee.percentMillionths / 10_000,
-    ...(!isSupported(context.supportsMethod, paymentMethod) && { message: NO_ACQUIRER }),
+    ...(!isSupported(context.supportsMethod, scope) && { message: NO_ACQUIRER }),
   };
 }
 
-function isSupported(supportsMethod: SupportsMethod, code: string): boolean {
-  const method = findPaymentMethod(code);
-  return method !== undefined && supportsMethod(method);
+function isSupported(
+  supportsMethod: SupportsMethod,
+  { merchantId, paymentMethod, currency }: { merchantId: number; paymentMethod: string; currency: CurrencyCode },
+): boolean {
+  const method = findPaymentMethod(paymentMethod);
+  return method !== undefined && supportsMethod({ merchantId, method, currency });
 }
 
 async function readFee(

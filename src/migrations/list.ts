@@ -47,6 +47,8 @@ import { eventSubjects } from '../webhooks/migrations/0063-event-subjects.ts';
 import { webhookEndpoints } from '../webhooks/migrations/0064-webhook-endpoints.ts';
 import { deposits } from './0065-deposits.ts';
 import { renamedCodes } from './0066-renamed-codes.ts';
+import { acquirerReferences } from '../payments/migrations/0067-acquirer-references.ts';
+import { acquirerAccounts } from '../acquirers/migrations/0068-acquirer-accounts.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -97,5 +99,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0064-webhook-endpoints': webhookEndpoints(engine),
     '0065-deposits': deposits,
     '0066-renamed-codes': renamedCodes,
+    '0067-acquirer-references': acquirerReferences,
+    '0068-acquirer-accounts': acquirerAccounts(engine),
   };
 }

@@ -7,14 +7,14 @@ import type { EnforceRateLimit } from '../http/rate-limits.ts';
 import type { Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
-import type { CardAcquirer } from '../acquirers/port.ts';
+import type { CardAcquirer, ChargeKey } from '../acquirers/port.ts';
 import type { Acquirers } from '../acquirers/registry.ts';
-import type { PushAcquirer } from '../acquirers/push-port.ts';
+import type { PushAcquirer, PushPaymentKey } from '../acquirers/push-port.ts';
 import type { ProofOfWork } from './card/proof-of-work.ts';
 import type { ClientTokens } from './links/client-token.ts';
 import type { TransactionWriter } from './transaction-writer.ts';
 import type { MerchantTerms } from './merchant-terms.ts';
-import type { CardAttempt } from './schema.ts';
+import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
 /** Dependencies of payments. */
 export interface PaymentsContext {
@@ -36,19 +36,37 @@ export interface PaymentsContext {
   isSandbox: boolean;
 }
 
-/** Returns the acquirer of an attempt. Returns null, and logs it, when the acquirer is no longer set up. */
-export function cardAcquirerOf(context: PaymentsContext, attempt: CardAttempt): CardAcquirer | null {
-  const { card } = context.acquirers;
-  if (card?.name === attempt.provider) return card;
-  context.log.error({ provider: attempt.provider }, 'card attempt needs an acquirer that is not set up');
-  return null;
+/** Returns the card port of an attempt's account. Returns null, and logs it, when the account is no longer set up. */
+export function cardAcquirerOf({ acquirers, log }: PaymentsContext, attempt: CardAttempt): CardAcquirer | null {
+  const card = acquirers.find(attempt.accountKey)?.card;
+  if (!card) log.error({ account: attempt.accountKey }, 'card attempt needs an acquirer account that is not set up');
+  return card ?? null;
 }
 
-/** Finds a push acquirer by name. Returns null, and logs it, when the acquirer is no longer set up. */
-export function findPushAcquirer({ acquirers, log }: PaymentsContext, name: string): PushAcquirer | null {
-  const acquirer = acquirers.push.find((each) => each.name === name);
-  if (!acquirer) log.error({ provider: name }, 'push payment needs an acquirer that is not set up');
-  return acquirer ?? null;
+/** Returns the push port of an account. Returns null, and logs it, when the account is no longer set up. */
+export function pushAcquirerOf(
+  { acquirers, log }: PaymentsContext,
+  { accountKey }: Pick<PaymentInstructions, 'accountKey'>,
+): PushAcquirer | null {
+  const push = acquirers.find(accountKey)?.push;
+  if (!push) log.error({ account: accountKey }, 'push payment needs an acquirer account that is not set up');
+  return push ?? null;
+}
+
+/** Identifies an attempt's charge to its acquirer. */
+export function chargeKeyOf(
+  { attemptKey, acquirerReference, amountMinor }: CardAttempt,
+  { currency }: Pick<FiatTransaction, 'currency'>,
+): ChargeKey {
+  return { attemptKey, reference: acquirerReference, amountMinor, currency };
+}
+
+/** Identifies a push payment to its acquirer. */
+export function pushKeyOf(
+  { instructionsKey, acquirerReference, amountMinor }: PaymentInstructions,
+  { currency }: Pick<FiatTransaction, 'currency'>,
+): PushPaymentKey {
+  return { instructionsKey, acquirerReference, amountMinor, currency };
 }
 
 /** URL of a transaction's card form, for a frame on the merchant's page. */

@@ -55,7 +55,7 @@ async function tryCreate(
   const { country, currency } = request;
   const { settings, methods } = await context.merchantTerms.read(merchantId, country, currency);
   const { additionalCurrency, linkLifetime } = settings;
-  const method = requireEnabledMethod(context, methods, request);
+  const method = requireEnabledMethod(context, merchantId, methods, request);
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
   const split = requireFeeSplit(request, amountMinor, method);
@@ -163,6 +163,7 @@ function digestRequest(request: CreateTransactionRequest): string {
 /** Returns the requested method; throws a `Problem` when it is unknown, unavailable, unsupported or not enabled. */
 function requireEnabledMethod(
   { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
+  merchantId: number,
   enabled: readonly OfferedPaymentMethod[],
   request: CreateTransactionRequest,
 ): OfferedPaymentMethod {
@@ -183,7 +184,7 @@ function requireEnabledMethod(
   if (!methodsForCountry(country, currency).some((candidate) => candidate.code === code)) {
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
-  if (!supportsMethod(catalogued)) {
+  if (!supportsMethod({ merchantId, method: catalogued, country, currency })) {
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');

@@ -44,7 +44,7 @@ export function createMerchantTerms(database: Database, supportsMethod: Supports
     readSettings: async (merchantId) => toSettings(await readPreferences(database, merchantId, settingKeys)),
     async read(merchantId, country, currency) {
       const { settings, fees } = await read(`${merchantId} ${currency}`);
-      return { settings, methods: methodsWithFees(fees, supportsMethod, country, currency) };
+      return { settings, methods: methodsWithFees(fees, supportsMethod, { merchantId, country, currency }) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ClientLocation } from '../http/context.ts';
+import type { BrowserInfo } from '../acquirers/port.ts';
 import { Problem } from '../api/problem-error.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { isAttemptOpen } from './states.ts';
@@ -8,6 +9,10 @@ import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema
 export interface Payer {
   /** Null for a submission from the merchant's server, whose address is not the payer's. */
   location: ClientLocation | null;
+  /** The payer's address that the merchant's server reports; for the acquirer only. */
+  ipAddress?: string;
+  /** For 3-D Secure 2; absent for a form without JavaScript and for the merchant's server. */
+  browser?: BrowserInfo;
   /** True on our own page, false on a form of the merchant. */
   isOnPage: boolean;
   /** Proof of work of the page, past the rate limit of its address; null without one, absent when the client cannot solve one. */

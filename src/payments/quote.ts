@@ -24,7 +24,7 @@ export async function listOfferedMethods(
 ): Promise<OfferedPaymentMethod[]> {
   const enabled = await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency);
   const current = findPaymentMethod(paymentMethod);
-  if (!current || !context.supportsMethod(current)) return enabled;
+  if (!current || !context.supportsMethod({ merchantId, method: current, country, currency })) return enabled;
   const atAgreedFee = { ...current, fee: { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
   return enabled.some(({ code }) => code === current.code)
     ? enabled.map((method) => (method.code === current.code ? atAgreedFee : method))

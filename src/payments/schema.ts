@@ -2,6 +2,7 @@ import type { FailureReason, TransactionStatus } from '../api/fiat-transaction.t
 import type { FeeCalculation } from '../shared/fees.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice } from '../api/card-submission.ts';
+import { chargeDetails, challengeFields } from './charge-details.ts';
 import { instructions } from '../api/instructions.ts';
 import {
   amount,
@@ -90,8 +91,13 @@ export const attemptRecord = record({
   fee_fix_minor: amount(),
   fee_percent_millionths: integer(),
   state: text<AttemptState>(),
-  provider: text(),
+  /** Key of the acquirer's account. */
+  provider: text().as('accountKey'),
+  /** The acquirer's own reference of the charge; null if none was reported. */
+  acquirer_reference: text().nullable(),
   challenge_url: text().nullable(),
+  /** Form fields of a challenge that is posted; null for a link. */
+  challenge_fields: json(challengeFields.parse).nullable(),
   three_d_secure: flag().as('threeDSecure'),
   brand: text().nullable(),
   first6: text(),
@@ -100,6 +106,8 @@ export const attemptRecord = record({
   decline_network_code: text().nullable(),
   decline_retryable: flag().nullable(),
   decline_advice: text<DeclineAdvice>().nullable(),
+  /** The issuer's and network's answers. */
+  charge_details: json(chargeDetails.parse).nullable(),
   /** Keyed hash of the request's `Idempotency-Key`; null without one. */
   submission_key: text().nullable(),
   /** Polls of the acquirer without an outcome. */
@@ -127,7 +135,10 @@ export const instructionsRecord = record({
   fee_fix_minor: amount(),
   fee_percent_millionths: integer(),
   choice: text().nullable(),
-  provider: text(),
+  /** Key of the acquirer's account. */
+  provider: text().as('accountKey'),
+  /** The acquirer's own reference of the payment; null if none was reported. */
+  acquirer_reference: text().nullable(),
   state: text<InstructionsState>(),
   /** Null until the acquirer has issued the instructions. */
   instructions: json(instructions.parse).nullable(),
@@ -171,7 +182,10 @@ export const refundRecord = record({
   source: text<'card' | 'push'>(),
   /** Key of the refunded attempt or instructions. */
   charge_key: text(),
-  provider: text(),
+  /** Key of the acquirer's account. */
+  provider: text().as('accountKey'),
+  /** The acquirer's own reference of the refund; null if none was reported. */
+  acquirer_reference: text().nullable(),
   amount_minor: amount(),
   state: text<RefundState>(),
   failure_code: text().nullable(),

@@ -5,6 +5,7 @@ import { renderCardFrame, renderFrameRefusal } from '../../pages/checkout/frame/
 import {
   ANYBODY,
   ancestorsOf,
+  challengeFormPolicy,
   contentSecurityPolicy,
   picturePolicy,
   plainPagePolicy,
@@ -15,6 +16,7 @@ import { renderIssuerPage } from '../../pages/sandbox/issuer/render.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
+import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
 import { brandStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
@@ -121,6 +123,11 @@ export function loadPages(folder: string): Pages {
         plain,
       );
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", ancestorsOf(embedding, ["'self'"])) };
+    },
+    renderChallengeForm(form, embedding, language) {
+      const html = renderChallengeForm(form, negotiateLocale(language.acceptLanguage, language.locale), plain);
+      const ancestors = ancestorsOf(embedding, ["'self'"]);
+      return { html, contentSecurityPolicy: challengeFormPolicy(plain, form.url, submitScriptSource, ancestors) };
     },
     hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
     readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),

@@ -94,6 +94,12 @@ export function createMetrics() {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
       registers,
     }),
+    acquirerWebhooks: new Counter({
+      name: 'paylatch_acquirer_webhooks_total',
+      help: 'Webhooks received from acquirers, by acquirer and result: accepted, bad_signature or malformed.',
+      labelNames: ['acquirer', 'result'],
+      registers,
+    }),
     webhookAttempts: new Histogram({
       name: 'paylatch_callback_attempt_seconds',
       help: 'Duration of webhook delivery attempts, by result.',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
-import { createAcquirerCalls } from '../../src/acquirers/calls.ts';
+import { createAccountCalls } from '../../src/acquirers/calls.ts';
+import { SimulatedClock } from '../support/clock.ts';
 import type { CardAcquirer } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 
@@ -10,8 +11,6 @@ const nothing = { state: 'open', receipts: [], confirmations: null } as const;
 const never = async () => await new Promise<never>(() => {});
 
 const push: PushAcquirer = {
-  name: 'bank',
-  supports: () => true,
   listChoices: async () => ({ choices: [], quoteExpiresAt: null }),
   issueInstructions: never,
   fetchPayment: async () => nothing,
@@ -23,7 +22,6 @@ const push: PushAcquirer = {
 /** Resolved by the test: the acquirer's charge is slow. */
 const chargeResponse = Promise.withResolvers<void>();
 const card: CardAcquirer = {
-  name: 'acquirer',
   charge: async () => {
     await chargeResponse.promise;
     return { kind: 'approved' };
@@ -46,8 +44,9 @@ async function countsOf(metrics: ReturnType<typeof createMetrics>) {
 test('every acquirer call except a charge has a timeout, and each is counted', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = createMetrics();
-  const calls = createAcquirerCalls({ metrics, timeoutMs: 20 });
-  const [bank, acquirer] = [calls.wrapPushAcquirer(push), calls.wrapCardAcquirer(card)];
+  const callsOf = (adapter: string) =>
+    createAccountCalls({ adapter, clock: new SimulatedClock(), metrics, timeoutMs: 20 });
+  const [bank, acquirer] = [callsOf('bank').wrapPush(push), callsOf('acquirer').wrapCard(card)];
   const assertTimeout = async (name: string, call: Promise<unknown>) => {
     context.mock.timers.tick(20);
     await assert.rejects(call, new RegExp(`^Error: ${name} did not respond to \\w+ in 20 ms$`));
@@ -55,10 +54,10 @@ test('every acquirer call except a charge has a timeout, and each is counted', a
 
   await assertTimeout('bank', bank.issueInstructions({} as never));
   await assertTimeout('bank', bank.refund({} as never));
-  await assert.rejects(bank.withdraw('key'), /the bank is closed/);
-  assert.deepEqual(await bank.fetchPayment('key'), nothing);
+  await assert.rejects(bank.withdraw({} as never), /the bank is closed/);
+  assert.deepEqual(await bank.fetchPayment({} as never), nothing);
   for (const call of [acquirer.fetchOutcome, acquirer.abandon, acquirer.reverse])
-    await assertTimeout('acquirer', call('key'));
+    await assertTimeout('acquirer', Promise.resolve(call?.({} as never)));
   await assertTimeout('acquirer', acquirer.refund({} as never));
   const charged = acquirer.charge({} as never);
   context.mock.timers.tick(60_000);

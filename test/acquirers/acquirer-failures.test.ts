@@ -4,8 +4,9 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { disableMethod } from '../../src/methods/enable.ts';
 import { applyOutcome } from '../../src/payments/card/outcome.ts';
-import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../src/acquirers/port.ts';
+import type { CardCharge, ChargeKey, ChargeOutcome } from '../../src/acquirers/port.ts';
 import { creation, createLink, detailOf, submitCard } from '../support/requests.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
 import { cardFor, type Plan, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -22,16 +23,16 @@ class FailingAcquirer extends ScriptedAcquirer {
     return Promise.reject(new Error(`503: the security code is ${charge.card.cvv}`));
   }
 
-  override fetchOutcome(attemptKey: string) {
-    return this.#answer(() => super.fetchOutcome(attemptKey));
+  override fetchOutcome(charge: ChargeKey) {
+    return this.#answer(() => super.fetchOutcome(charge));
   }
 
-  override abandon(attemptKey: string) {
+  override abandon(charge: ChargeKey) {
     this.abandons += 1;
     if (this.failure === 'keeps challenges open') {
-      return super.fetchOutcome(attemptKey).then((outcome) => outcome ?? { kind: 'unknown' as const });
+      return super.fetchOutcome(charge).then((outcome) => outcome ?? { kind: 'unknown' as const });
     }
-    return this.#answer(() => super.abandon(attemptKey));
+    return this.#answer(() => super.abandon(charge));
   }
 
   #answer<Answer>(response: () => Promise<Answer>): Promise<Answer> {
@@ -43,11 +44,9 @@ class FailingAcquirer extends ScriptedAcquirer {
 describe('a failing acquirer', () => {
   let world: World;
   let acquirer: FailingAcquirer;
-  let activeAcquirer: CardAcquirer;
   before(async () => {
     acquirer = new FailingAcquirer();
-    activeAcquirer = acquirer;
-    world = await openWorld({ wrapCardAcquirer: () => activeAcquirer });
+    world = await openWorld({ wrapCardAcquirer: () => acquirer });
     acquirer.notify = async (attemptKey, outcome) => {
       await applyOutcome(world.service().payments, attemptKey, outcome);
     };
@@ -158,14 +157,10 @@ describe('a failing acquirer', () => {
   test('a challenge of another acquirer stays open', async () => {
     const { reference, path, link } = await createLink(world);
     await submit(reference, 'challenge');
-    const other = new ScriptedAcquirer();
-    activeAcquirer = new Proxy(other, {
-      get: (target, name) => (name === 'name' ? 'other' : Reflect.get(target, name, target)),
-    });
-    await world.restart();
+    // The account of the challenge is no longer set up.
+    changeCard(world.service(), () => null);
     assert.equal((await cancel(reference)).body.code, 'submit_in_progress');
     assert.equal(await phaseOf(path), 'challenge');
-    activeAcquirer = acquirer;
     await world.restart();
     assert.equal(acquirer.findCharges([`${link}/return`])[0]?.state, 'open');
     assert.equal((await cancel(reference)).body.reason, 'cancelled');

@@ -26,6 +26,7 @@ import { until } from '../support/program.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
+import { changeCard, changePush } from '../support/acquirer-accounts.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
@@ -203,10 +204,8 @@ describe('live updates of an open page', () => {
     const lifetime = (Date.parse(started.started?.expiresAt ?? '') - Date.parse(started.serverTime)) * 1000;
     assert.ok(lifetime > 2 * MINUTE, String(lifetime));
     await world.advance(lifetime - MINUTE);
-    const { payments } = world.service();
-    const providers = payments.acquirers.push;
-    payments.acquirers.push = providers.map((provider) => ({
-      ...provider,
+    const restore = changePush(world.service(), (push) => ({
+      ...push,
       withdraw: () => Promise.reject(new Error('silent')),
     }));
     try {
@@ -215,7 +214,7 @@ describe('live updates of an open page', () => {
       await world.advance(MINUTE + SECOND);
       assert.equal((await nextState(reader)).started, null);
     } finally {
-      payments.acquirers.push = providers;
+      restore();
     }
   });
 
@@ -232,12 +231,11 @@ describe('live updates of an open page', () => {
     const link = await createLink(world);
     await submitCard(world, link.reference, cards.challenge);
     await world.advance(24 * HOUR - MINUTE);
-    const { payments } = world.service();
-    const provider = payments.acquirers.card;
-    assert.ok(provider);
     // A 3-D Secure challenge that times out: each read of the payment renews its lock.
-    const stubborn = { ...provider, abandon: provider.fetchOutcome.bind(provider) } as typeof provider;
-    payments.acquirers.card = stubborn;
+    const restore = changeCard(world.service(), (card) => ({
+      ...card,
+      abandon: async (charge) => (await card.fetchOutcome?.(charge)) ?? { kind: 'unknown' },
+    }));
     try {
       const reader = await follow(link.path);
       await nextState(reader);
@@ -248,7 +246,7 @@ describe('live updates of an open page', () => {
       await reader.next('beat');
       assert.equal(reader.received().match(/^event: state$/gm)?.length, 1, reader.received());
     } finally {
-      payments.acquirers.card = provider;
+      restore();
     }
   });
 

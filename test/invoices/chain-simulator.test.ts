@@ -60,7 +60,8 @@ describe('the chain simulator', () => {
     const { text } = await world.request(path, { token: null });
     assert.match(text, /coins-1/);
     assert.match(text, /Requested<\/dt><dd><bdi>0\.00020409 BTC/);
-    for (const how of ['exact', 'underpay', 'overpay', 'duplicate']) assert.match(text, new RegExp(`value="pay ${how}"`));
+    for (const how of ['exact', 'underpay', 'overpay', 'duplicate'])
+      assert.match(text, new RegExp(`value="pay ${how}"`));
   });
 
   onSqlite('of a user’s wallet requests no amount, and prefills the merchant’s expected amount', async () => {

@@ -6,6 +6,7 @@ import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
 import { findPaymentMethod, methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { creation } from '../support/requests.ts';
 import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('the catalogue', () => {
   /** Country, currency, and the documented methods. */
@@ -146,7 +147,7 @@ describe('a merchant’s methods', () => {
   });
 
   test('are refused without a supporting acquirer', async () => {
-    world.service().payments.acquirers.card = null;
+    changeCard(world.service(), () => null);
     const { status, body } = await create();
     await world.restart();
     assert.equal(status, 422);
@@ -155,7 +156,7 @@ describe('a merchant’s methods', () => {
   });
 
   test('are enabled with a message without a supporting acquirer', async () => {
-    world.service().payments.acquirers.card = null;
+    changeCard(world.service(), () => null);
     const { status, body } = await set([{ ...card, status: 'enable' }]);
     await world.restart();
     assert.equal(status, 200);

@@ -6,6 +6,7 @@ import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('Idempotency-Key', () => {
   let world: World;
@@ -175,8 +176,6 @@ describe('Idempotency-Key', () => {
     });
 
     test('is charged under the same acquirer reference after an interruption', async () => {
-      const provider = world.service().payments.acquirers.card;
-      assert.ok(provider);
       for (const reached of [true, false]) {
         const { reference } = await createLink(world);
         const key = newKey();
@@ -187,27 +186,28 @@ describe('Idempotency-Key', () => {
           interrupt = resolve;
         });
         // The process hangs during the acquirer call.
-        world.service().payments.acquirers.card = {
-          ...provider,
+        const restore = changeCard(world.service(), (card) => ({
+          ...card,
           async charge(charge) {
             names.push(charge.attemptKey);
-            if (reached) await provider.charge(charge);
+            if (reached) await card.charge(charge);
             interrupt();
             return await new Promise((resolve) => {
               letGo = () => resolve({ kind: 'unknown' });
             });
           },
-        };
+        }));
         const cutOff = submit(key, reference);
         await interrupted;
         refused(await submit(key, reference), 409, 'idempotency_key_in_use');
-        world.service().payments.acquirers.card = {
-          ...provider,
+        restore();
+        const restoreAgain = changeCard(world.service(), (card) => ({
+          ...card,
           async charge(charge) {
             names.push(charge.attemptKey);
-            return await provider.charge(charge);
+            return await card.charge(charge);
           },
-        };
+        }));
         world.clock.advance(31 * SECOND);
         const finished = await submit(key, reference);
         assert.equal(finished.body.response_type, 'confirmed', finished.text);
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
           (await attemptsOf(reference)).map(({ state }: { state: string }) => state),
           ['approved'],
         );
-        world.service().payments.acquirers.card = provider;
+        restoreAgain();
       }
     });
   });

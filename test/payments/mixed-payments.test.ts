@@ -8,6 +8,7 @@ import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
+import { changePush } from '../support/acquirer-accounts.ts';
 
 /*
  * Payments by one method while another is open, after it was withdrawn, or after the expiry. A push payment cannot be
@@ -317,9 +318,7 @@ describe('payments by several methods', () => {
     onSqlite('that a poll has not seen yet still prevents a charge', async () => {
       const link = await createLink(world, ten);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
-      const { payments } = world.service();
-      const acquirers = payments.acquirers.push;
-      payments.acquirers.push = acquirers.map((acquirer) => ({
+      const restore = changePush(world.service(), (acquirer) => ({
         ...acquirer,
         async withdraw(key) {
           const payment = await acquirer.withdraw(key);
@@ -330,7 +329,7 @@ describe('payments by several methods', () => {
       try {
         assert.equal((await pay(link, cards.visa)).body.code, 'submit_in_progress');
       } finally {
-        payments.acquirers.push = acquirers;
+        restore();
       }
       await assertUnconfirmed(link);
       assert.equal((await merchantAction(link, 'cancel')).status, 409);
@@ -358,10 +357,8 @@ describe('payments by several methods', () => {
   ] as const) {
     onSqlite(`of two concurrently started methods the later one stays, and ${first} gets a problem`, async () => {
       const link = await createLink(world, ten);
-      const { payments } = world.service();
-      const acquirers = payments.acquirers.push;
       let isFirst = true;
-      payments.acquirers.push = acquirers.map((acquirer) => ({
+      const restore = changePush(world.service(), (acquirer) => ({
         ...acquirer,
         async issueInstructions(payment) {
           if (isFirst) {
@@ -375,7 +372,7 @@ describe('payments by several methods', () => {
         const { status, body } = await tryStartPayment(link, first, choice);
         assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
       } finally {
-        payments.acquirers.push = acquirers;
+        restore();
       }
       const open = await openInstructions(link);
       assert.deepEqual(
@@ -395,7 +392,7 @@ describe('payments by several methods', () => {
       .select('instructions_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const before = await payments.acquirers.push.find(({ name }) => name === 'chains')?.fetchPayment(instructions_key);
+    const before = await payments.acquirers.find('chains')?.push?.fetchPayment(keyOf(instructions_key));
     assert.ok(before && before.confirmations === 0);
     await simulate(coin, 'block');
     await simulate(coin, 'block');
@@ -452,7 +449,7 @@ describe('payments by several methods', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
     // Simulates a crash before the acquirer's response was stored.
-    await payments.acquirers.push.find(({ name }) => name === 'sandbox')?.withdraw(instructions_key);
+    await payments.acquirers.find('sandbox')?.push?.withdraw(keyOf(instructions_key));
     await world.advance(6 * MINUTE);
     assert.equal((await stateOf(link)).started, null);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
@@ -506,3 +503,7 @@ describe('payments by several methods', () => {
     assert.equal((await merchantAction(link, 'accept')).status, 200);
   });
 });
+
+function keyOf(instructionsKey: string) {
+  return { instructionsKey, acquirerReference: null, amountMinor: 0n, currency: 'USD' as const };
+}

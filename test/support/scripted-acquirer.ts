@@ -1,5 +1,5 @@
 import type { RefundRequest, RefundOutcome } from '../../src/acquirers/refund.ts';
-import type { CardCharge, CardAcquirer, ChargeOutcome, OutcomeListener } from '../../src/acquirers/port.ts';
+import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../../src/acquirers/port.ts';
 
 /** Behaviors of a charge. All occur with real acquirers. */
 export const plans = [
@@ -50,9 +50,9 @@ export type RefundPlan = (typeof refundPlans)[number];
 
 /** An acquirer that follows the test's plan. Its records outlive our process, as a real acquirer's do. */
 export class ScriptedAcquirer implements CardAcquirer {
-  readonly name = 'scripted';
   readonly charges = new Map<string, ScriptedCharge>();
-  notify: OutcomeListener = () => Promise.resolve();
+  /** Receives outcomes that the acquirer reports itself. */
+  notify: (attemptKey: string, outcome: ChargeOutcome) => Promise<void> = () => Promise.resolve();
   readonly refunds = new Map<string, { chargeKey: string; amountMinor: bigint; outcome: RefundOutcome }>();
   refundPlan: RefundPlan = 'succeed';
 
@@ -86,12 +86,12 @@ export class ScriptedAcquirer implements CardAcquirer {
     return this.#outcome(created);
   }
 
-  fetchOutcome(attemptKey: string): Promise<ChargeOutcome | null> {
+  fetchOutcome({ attemptKey }: ChargeKey): Promise<ChargeOutcome | null> {
     const charge = this.charges.get(attemptKey);
     return Promise.resolve(charge ? this.#outcome(charge) : null);
   }
 
-  abandon(attemptKey: string): Promise<ChargeOutcome> {
+  abandon({ attemptKey }: ChargeKey): Promise<ChargeOutcome> {
     const charge = this.charges.get(attemptKey);
     if (charge?.state === 'open') charge.state = 'declined';
     if (charge) return Promise.resolve(this.#outcome(charge));
@@ -105,7 +105,7 @@ export class ScriptedAcquirer implements CardAcquirer {
     return Promise.resolve(declined);
   }
 
-  reverse(attemptKey: string): Promise<void> {
+  reverse({ attemptKey }: ChargeKey): Promise<void> {
     const charge = this.charges.get(attemptKey);
     if (charge?.state === 'approved') charge.state = 'reversed';
     return Promise.resolve();
@@ -178,7 +178,11 @@ export class ScriptedAcquirer implements CardAcquirer {
 
   #outcome({ attemptKey, state }: ScriptedCharge): ChargeOutcome {
     if (state === 'approved' || state === 'reversed') return { kind: 'approved' };
-    if (state === 'open') return { kind: 'challenge', challengeUrl: `https://issuer.example/${attemptKey}` };
+    if (state === 'open')
+      return {
+        kind: 'challenge',
+        challenge: { url: `https://issuer.example/${attemptKey}`, method: 'GET', fields: {} },
+      };
     return state === 'silent' ? { kind: 'unknown' } : declined;
   }
 }

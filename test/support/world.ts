@@ -17,6 +17,7 @@ import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 import { assertLedger } from './ledger-checks.ts';
 import { countRowsForProof } from './proof.ts';
+import { addCardAccount } from './acquirer-accounts.ts';
 
 export interface TestMerchant {
   id: number;
@@ -93,7 +94,7 @@ export async function openProductionWorld(provider: CardAcquirer, env: Record<st
       ...env,
     },
   });
-  world.service().payments.acquirers.card = provider;
+  addCardAccount(world.service(), provider);
   return world;
 }
 

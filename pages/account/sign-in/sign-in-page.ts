@@ -213,5 +213,7 @@ export class SignInPage extends AccountPage {
 
 /** True if the service rejected the credentials, and did not fail for another reason. */
 function areCredentialsRejected({ status, code }: PaylatchError): boolean {
-  return ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected', 'unauthorized'].includes(code) || status === 422;
+  return (
+    ['sign_in_failed', 'second_factor_invalid', 'passkey_rejected', 'unauthorized'].includes(code) || status === 422
+  );
 }

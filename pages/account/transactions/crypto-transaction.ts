@@ -154,8 +154,17 @@ export class CryptoTransaction extends TransactionElement {
 
   #factsSection() {
     const { format, merchantPath } = this.context;
-    const { code, comment, walletAddress, walletType, createdAt, updatedAt, expiredAt, probableTxId, fiatTransactionId } =
-      this.transaction;
+    const {
+      code,
+      comment,
+      walletAddress,
+      walletType,
+      createdAt,
+      updatedAt,
+      expiredAt,
+      probableTxId,
+      fiatTransactionId,
+    } = this.transaction;
     const text = (key: string) => this.text(`transactions.${key}`);
     const entries = factList([
       [text('column.coin'), html`<span class="with-logo">${methodMark(code)}${cryptoCurrencies[code].name}</span>`],

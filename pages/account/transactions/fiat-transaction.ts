@@ -147,9 +147,10 @@ export class FiatTransaction extends TransactionElement {
       });
       return decisionReason === undefined ? sentence : `${sentence}: ${decisionReason}`;
     }
-    const [, refundAmount, refundCurrency] = /^refund of ([\d.]+) ([A-Z]{3}) refused: .*$/.exec(detail) ?? [];
+    const [, refundAmount, refundCurrency, how] =
+      /^refund of ([\d.]+) ([A-Z]{3}) (refused|failed after it had succeeded): .*$/.exec(detail) ?? [];
     if (refundAmount !== undefined && refundCurrency !== undefined)
-      return this.text('transactions.timeline.refund_refused', {
+      return this.text(`transactions.timeline.refund_${how === 'refused' ? 'refused' : 'returned'}`, {
         amount: this.context.format.money(refundAmount, refundCurrency),
       });
     if (this.i18n.has(`account.transactions.decline.${detail}`)) return this.#textOr(`decline.${detail}`, detail);

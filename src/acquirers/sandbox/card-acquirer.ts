@@ -6,7 +6,8 @@ import { type Database, lockRows } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { isRandomId, type Random, randomId } from '../../system/random.ts';
-import type { CardCharge, CardAcquirer, ChargeOutcome, OutcomeListener } from '../port.ts';
+import type { LocalContext } from '../adapter.ts';
+import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
 import { createSandboxRefunds } from './refunds.ts';
 import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
 
@@ -34,11 +35,12 @@ export interface IssuerPage {
 }
 
 export interface SandboxCardAcquirer extends CardAcquirer {
+  fetchOutcome(charge: Pick<ChargeKey, 'attemptKey'>): Promise<ChargeOutcome | null>;
   findIssuerPage(pageId: string): Promise<IssuerPage | null>;
   /** Completes a challenge and reports the outcome. A closed challenge keeps its outcome. */
-  completeChallenge(pageId: string, decision: 'approve' | 'refuse', onOutcome: OutcomeListener): Promise<void>;
+  completeChallenge(pageId: string, decision: 'approve' | 'refuse', notify: LocalContext['notify']): Promise<void>;
   /** Reports delayed outcomes. */
-  createNotificationJob(onOutcome: OutcomeListener): Job;
+  createNotificationJob(notify: LocalContext['notify']): Job;
 }
 
 const insertChargeRow = statement((query, { row }: { row: Insertable<SandboxChargeTable> }) =>
@@ -63,7 +65,14 @@ export function createSandboxCardAcquirer(options: {
     if (state === 'approved' || state === 'reversed')
       return { kind: 'approved', threeDSecure: row.scenario === 'frictionless' };
     if (state === 'open')
-      return { kind: 'challenge', challengeUrl: `${options.publicUrl}/sandbox/issuer/${row.issuer_page_id}` };
+      return {
+        kind: 'challenge',
+        challenge: {
+          url: `${options.publicUrl}/sandbox/issuer/${row.issuer_page_id}`,
+          method: 'GET',
+          fields: {},
+        },
+      };
     if (state === 'silent') return { kind: 'unknown' };
     return { kind: 'declined', decline: declines[state.slice('declined:'.length) as DeclineName] };
   };
@@ -129,8 +138,13 @@ export function createSandboxCardAcquirer(options: {
     },
   });
 
+  /** Reports the outcome of a charge. */
+  const notifyOutcome = async (notify: LocalContext['notify'], row: ChargeRow) =>
+    await notify([
+      { id: `${row.attempt_key} ${row.state}`, kind: 'charge', attemptKey: row.attempt_key, outcome: outcomeOf(row) },
+    ]);
+
   return {
-    name: 'sandbox',
     refund,
 
     async charge(charge) {
@@ -148,17 +162,17 @@ export function createSandboxCardAcquirer(options: {
       return await insertCharge(charge, scenario, states[scenario]);
     },
 
-    async fetchOutcome(attemptKey) {
+    async fetchOutcome({ attemptKey }) {
       const row = await findCharge(attemptKey);
       return row ? outcomeOf(row) : null;
     },
 
-    async abandon(attemptKey) {
+    async abandon({ attemptKey }) {
       const row = await closeCharge('attempt_key', attemptKey, 'declined:abandoned');
       return row ? outcomeOf(row) : await insertCharge({ attemptKey }, 'decline', 'declined:abandoned');
     },
 
-    async reverse(attemptKey) {
+    async reverse({ attemptKey }) {
       await database.inTransaction(async (unit) => {
         await db(unit)
           .updateTable('sandbox_charges')
@@ -188,12 +202,12 @@ export function createSandboxCardAcquirer(options: {
       };
     },
 
-    async completeChallenge(pageId, decision, onOutcome) {
+    async completeChallenge(pageId, decision, notify) {
       const row = await closeCharge('issuer_page_id', pageId, decision === 'approve' ? 'approved' : 'declined:refused');
-      if (row) await onOutcome(row.attempt_key, outcomeOf(row));
+      if (row) await notifyOutcome(notify, row);
     },
 
-    createNotificationJob: (onOutcome) => ({
+    createNotificationJob: (notify) => ({
       name: 'sandbox notifications',
       earliestDue: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
@@ -210,7 +224,7 @@ export function createSandboxCardAcquirer(options: {
         });
         for (const attemptKey of reported) {
           const row = await findCharge(attemptKey);
-          if (row) await onOutcome(attemptKey, outcomeOf(row));
+          if (row) await notifyOutcome(notify, row);
         }
         return reported.length;
       },

@@ -1,26 +1,41 @@
-import type { Adapter } from '../registry.ts';
+import { z } from 'zod';
+import { paymentMethods } from '../../methods/catalogue.ts';
+import type { Adapter } from '../adapter.ts';
 import { createSandboxCardAcquirer } from './card-acquirer.ts';
 import { createSandboxPushAcquirer } from './push-acquirer.ts';
 import { issuerRoutes, simulatorRoutes } from './routes.ts';
 
-/** The simulated acquirer; disabled in production. */
-export const sandbox: Adapter = {
-  supports: (_method, { environment }) => environment === 'sandbox',
-  create({ environment, pages, ...context }) {
-    if (environment !== 'sandbox') return null;
+/** The simulated acquirer of the sandbox. It offers every method and keeps its records in tables of its own. */
+export const sandbox: Adapter<null> = {
+  name: 'sandbox',
+  displayName: 'Sandbox',
+  builtIn: 'sandbox',
+  credentials: [],
+  credentialsSchema: z.null(),
+  abilities: paymentMethods
+    .filter(({ action }) => action !== 'crypto')
+    .map(({ code }) => ({
+      method: code,
+      countries: 'all',
+      currencies: 'all',
+      refunds: 'partial',
+      latePayments: true,
+      payerFields: [],
+    })),
+  connect: (account) => ({
+    card: createSandboxCardAcquirer(account),
+    push: createSandboxPushAcquirer(account),
+    check: () => Promise.resolve({ result: 'ok', detail: 'The sandbox needs no credentials.' }),
+  }),
+  local({ pages, notify, ...context }) {
     const card = createSandboxCardAcquirer(context);
     const push = createSandboxPushAcquirer(context);
     return {
-      card,
-      push,
-      routes: ({ onOutcome, onPushPayment }) => [
-        issuerRoutes({ acquirer: card, render: pages.renderIssuerPage, onOutcome }),
-        simulatorRoutes({ acquirer: push, render: pages.renderSimulatorPage, onPushPayment }),
+      routes: [
+        issuerRoutes({ acquirer: card, render: pages.renderIssuerPage, notify }),
+        simulatorRoutes({ acquirer: push, render: pages.renderSimulatorPage, notify }),
       ],
-      jobs: ({ onOutcome, onPushPayment }) => [
-        push.createLatePaymentJob(onPushPayment),
-        card.createNotificationJob(onOutcome),
-      ],
+      jobs: [push.createLatePaymentJob(notify), card.createNotificationJob(notify)],
     };
   },
 };

@@ -35,12 +35,17 @@ interface InstructionsContext {
 export function createInstructions(
   payment: PushPaymentRequest,
   options: InstructionsContext,
-): { instructions: Instructions; reference: string; expiresAt: Instant } {
+): { instructions: Instructions; reference: string; acquirerReference: null; expiresAt: Instant } {
   const { random, now } = options;
   const reference = randomReference(random);
   const lifetime = lifetimes[payment.method.action];
   const expiresAt = Math.min(payment.expiresAt, now + lifetime);
-  return { instructions: buildInstructions(payment, reference, options), reference, expiresAt };
+  return {
+    instructions: buildInstructions(payment, reference, options),
+    reference,
+    acquirerReference: null,
+    expiresAt,
+  };
 }
 
 function buildInstructions(payment: PushPaymentRequest, reference: string, options: InstructionsContext): Instructions {

@@ -11,10 +11,11 @@ import {
   AlreadyWithdrawn,
   type PushPaymentRequest,
   type IssuedInstructions,
-  type PushPaymentListener,
+  type PushPaymentKey,
   type PushPayment,
   type PushAcquirer,
 } from '../push-port.ts';
+import type { LocalContext } from '../adapter.ts';
 import { createSandboxRefunds } from './refunds.ts';
 import { listMethodChoices, createInstructions } from './instructions.ts';
 
@@ -42,11 +43,12 @@ export interface SimulatorPage {
 }
 
 export interface SandboxPushAcquirer extends PushAcquirer {
+  fetchPayment(payment: Pick<PushPaymentKey, 'instructionsKey'>): Promise<PushPayment | null>;
   findSimulatorPage(pageId: string): Promise<SimulatorPage | null>;
   /** Simulates the buyer's bank. Sent funds always arrive, whatever the state of the payment. */
-  simulate(pageId: string, decision: SimulatedAction, onPushPayment: PushPaymentListener): Promise<void>;
+  simulate(pageId: string, decision: SimulatedAction, notify: LocalContext['notify']): Promise<void>;
   /** Sends the late payments. */
-  createLatePaymentJob(onPushPayment: PushPaymentListener): Job;
+  createLatePaymentJob(notify: LocalContext['notify']): Job;
 }
 
 /** Simulates banks and wallets, with tables of their own. */
@@ -155,9 +157,13 @@ export function createSandboxPushAcquirer(options: {
     },
   });
 
+  /** Reports the state of a payment. */
+  const notifyPayment = async (notify: LocalContext['notify'], instructionsKey: string, payment: PushPayment) => {
+    const id = `${instructionsKey} ${payment.state} ${payment.receipts.length}`;
+    await notify([{ id, kind: 'push_payment', instructionsKey, payment }]);
+  };
+
   return {
-    name: 'sandbox',
-    supports: ({ action }) => action !== 'card' && action !== 'crypto',
     listChoices: ({ method, country }) =>
       Promise.resolve({ choices: listMethodChoices(method, country), quoteExpiresAt: null }),
     refund,
@@ -171,12 +177,12 @@ export function createSandboxPushAcquirer(options: {
       return JSON.parse(row.issued) as IssuedInstructions;
     },
 
-    async fetchPayment(instructionsKey) {
+    async fetchPayment({ instructionsKey }) {
       const row = await findPayment(database, 'instructions_key', instructionsKey);
       return row ? await readPayment(database, row) : null;
     },
 
-    async withdraw(instructionsKey) {
+    async withdraw({ instructionsKey }) {
       const withdrawn = await updatePayment(instructionsKey, async (unit, row) =>
         row.state === 'open' ? await setState(unit, row, 'closed') : row,
       );
@@ -209,7 +215,7 @@ export function createSandboxPushAcquirer(options: {
       };
     },
 
-    async simulate(pageId, action, onPushPayment) {
+    async simulate(pageId, action, notify) {
       const stored = await findPayment(database, 'simulator_page_id', pageId);
       if (!stored) return;
       const payment = await updatePayment(stored.instructions_key, async (unit, row) => {
@@ -225,10 +231,10 @@ export function createSandboxPushAcquirer(options: {
         }
         return await insertReceipts(unit, row, simulatedAmounts(action, row.amount_minor));
       });
-      if (payment) await onPushPayment(stored.instructions_key, payment);
+      if (payment) await notifyPayment(notify, stored.instructions_key, payment);
     },
 
-    createLatePaymentJob: (onPushPayment) => ({
+    createLatePaymentJob: (notify) => ({
       name: 'sandbox late payments',
       earliestDue: earliestDue('sandbox_push_payments', 'pays_late_at'),
       async round() {
@@ -245,7 +251,7 @@ export function createSandboxPushAcquirer(options: {
           }
           return rows;
         });
-        for (const row of due) await onPushPayment(row.instructions_key, await readPayment(database, row));
+        for (const row of due) await notifyPayment(notify, row.instructions_key, await readPayment(database, row));
         return due.length;
       },
     }),

@@ -4,8 +4,7 @@ import { formatMinor } from '../../shared/money.ts';
 import { readForm } from '../../http/body.ts';
 import type { HttpContext, HttpEnv } from '../../http/context.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
-import type { OutcomeListener } from '../port.ts';
-import type { PushPaymentListener } from '../push-port.ts';
+import type { LocalContext } from '../adapter.ts';
 import type { IssuerPage, SandboxCardAcquirer } from './card-acquirer.ts';
 import { type SandboxPushAcquirer, type SimulatorPage, simulatedActions } from './push-acquirer.ts';
 
@@ -37,7 +36,7 @@ export type RenderSimulatorPage = (
 export function simulatorRoutes(options: {
   acquirer: SandboxPushAcquirer;
   render: RenderSimulatorPage;
-  onPushPayment: PushPaymentListener;
+  notify: LocalContext['notify'];
 }): Hono<HttpEnv> {
   const { acquirer } = options;
 
@@ -78,7 +77,7 @@ export function simulatorRoutes(options: {
         const detail = `must be one of ${simulatedActions.join(', ')}`;
         throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail }]);
       }
-      await acquirer.simulate(pageId, action, options.onPushPayment);
+      await acquirer.simulate(pageId, action, options.notify);
       return http.redirect(page.isRedirect ? page.returnUrl : `/sandbox/simulator/${pageId}`, 303);
     });
 }
@@ -87,7 +86,7 @@ export function simulatorRoutes(options: {
 export function issuerRoutes(options: {
   acquirer: SandboxCardAcquirer;
   render: RenderIssuerPage;
-  onOutcome: OutcomeListener;
+  notify: LocalContext['notify'];
 }): Hono<HttpEnv> {
   const { acquirer } = options;
 
@@ -123,7 +122,7 @@ export function issuerRoutes(options: {
       if (decision !== 'approve' && decision !== 'refuse') {
         throw validationProblem([{ pointer: '/decision', code: 'invalid_value', detail: 'must be approve or refuse' }]);
       }
-      await acquirer.completeChallenge(http.req.param('pageId'), decision, options.onOutcome);
+      await acquirer.completeChallenge(http.req.param('pageId'), decision, options.notify);
       return http.redirect(page.returnUrl, 303);
     });
 }

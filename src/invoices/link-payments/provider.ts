@@ -15,6 +15,9 @@ import {
   type PushPayment,
   type PushAcquirer,
 } from '../../acquirers/push-port.ts';
+import type { Ability } from '../../acquirers/adapter.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
+import { paymentMethods } from '../../methods/catalogue.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';
@@ -50,13 +53,26 @@ import {
  * Push acquirer for crypto payments of payment links. Each payment is a crypto transaction with its own wallet, which
  * accepts any amount, also in parts or late. So underpayment, overpayment and late payment work as for other methods.
  */
-export function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
+export function linkPaymentAccount(context: InvoicesContext): AcquirerAccount {
+  const { currencies } = context.chains;
+  const abilities = paymentMethods
+    .filter(({ action }) => action === 'crypto' && currencies.length > 0)
+    .map(
+      ({ code }): Ability => ({
+        ...{ method: code, countries: 'all', currencies: 'all' },
+        ...{ refunds: 'none', latePayments: true, payerFields: [] },
+      }),
+    );
+  return {
+    ...{ key: 'chains', adapter: 'chains', abilities, push: createLinkPaymentProvider(context) },
+    check: () => Promise.resolve({ result: 'ok', detail: 'Chains need no credentials.' }),
+  };
+}
+
+function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
   const { database, chains } = context;
 
   return {
-    name: 'chains',
-    supports: ({ action }) => action === 'crypto' && chains.currencies.length > 0,
-
     async listChoices({ method, merchantId, amountMinor, currency }): Promise<MethodChoices> {
       if (method.choice !== 'currency') return { choices: [], quoteExpiresAt: null };
       const minAmountOf = await readMinAmounts(context, merchantId);
@@ -79,7 +95,7 @@ export function createLinkPaymentProvider(context: InvoicesContext): PushAcquire
       return requireIssued(existing ?? (await createLinkPayment(context, request)));
     },
 
-    async fetchPayment(instructionsKey) {
+    async fetchPayment({ instructionsKey }) {
       const payment = await findLinkPayment(database, instructionsKey);
       return payment && (await describePayment(database, payment));
     },
@@ -95,7 +111,7 @@ export function createLinkPaymentProvider(context: InvoicesContext): PushAcquire
       return await describePayments(context, unit, payments, owedMinor);
     },
 
-    async withdraw(instructionsKey) {
+    async withdraw({ instructionsKey }) {
       const payment =
         (await findLinkPayment(database, instructionsKey)) ?? (await closeUnusedKey(context, instructionsKey));
       const described = await describePayment(database, payment);
@@ -204,6 +220,7 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
         issued: {
           instructions: buildInstructions(connected, wallet, code, coins, rules),
           reference: wallet.address,
+          acquirerReference: null,
           expiresAt,
         },
         createdAt: clock.now(),

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import { describeError } from '../../system/log.ts';
-import { type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { type PaymentsContext, cardAcquirerOf, chargeKeyOf } from '../context.ts';
 import { applyOutcome } from './outcome.ts';
 import { listAttempts } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
@@ -22,11 +22,11 @@ export async function abandonOpenChallenge(
   const acquirer = cardAcquirerOf(context, open);
   if (!acquirer) return 'still_open';
   try {
-    const outcome = await acquirer.abandon(open.attemptKey);
+    const outcome = await acquirer.abandon(chargeKeyOf(open, transaction));
     const result = await applyOutcome(context, open.attemptKey, outcome, failureReason);
     return result?.attempt.state === 'challenge' ? 'still_open' : 'ended';
   } catch (error) {
-    context.log.warn({ provider: open.provider, error: describeError(error) }, 'challenge could not be cancelled');
+    context.log.warn({ account: open.accountKey, error: describeError(error) }, 'challenge could not be cancelled');
     return 'still_open';
   }
 }

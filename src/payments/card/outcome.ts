@@ -61,17 +61,34 @@ export async function applyOutcomeToAttempt(
     const { attempts, instructions } = await readPaymentAttempts(unit, transaction);
     const attempt = attempts.find((each) => each.attemptKey === attemptKey);
     if (!attempt) throw new Error('The card attempt was not found');
+    const known = await recordReference(context, unit, attempt, outcome);
     switch (outcome.kind) {
       case 'approved':
-        return await recordApproval(context, unit, transaction, { attempt, instructions }, outcome);
+        return await recordApproval(context, unit, transaction, { attempt: known, instructions }, outcome);
       case 'declined':
-        return await recordDecline(context, unit, transaction, attempt, outcome, failureReason);
+        return await recordDecline(context, unit, transaction, known, outcome, failureReason);
       case 'challenge':
-        return await recordChallenge(context, unit, transaction, attempt, outcome);
+        return await recordChallenge(context, unit, transaction, known, outcome);
       case 'unknown':
-        return await recordUnknown(context, unit, transaction, attempt);
+        return await recordUnknown(context, unit, transaction, known);
     }
   });
+}
+
+/** Stores the acquirer's reference and the network's answers, once reported. Later reports add to them. */
+async function recordReference(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  attempt: CardAttempt,
+  { reference, details }: ChargeOutcome,
+): Promise<CardAttempt> {
+  const isNewReference = reference !== undefined && attempt.acquirerReference === null;
+  if (!isNewReference && details === undefined) return attempt;
+  const change = {
+    ...(isNewReference && { acquirerReference: reference }),
+    ...(details && { chargeDetails: { ...attempt.chargeDetails, ...details } }),
+  };
+  return await updateAttempt(unit, attempt, change, context.clock.now());
 }
 
 async function recordApproval(
@@ -193,7 +210,8 @@ async function recordChallenge(
   if (attempt.state !== 'challenge') countOutcome(context, unit, attempt, 'challenge');
   const change = {
     state: 'challenge' as const,
-    challengeUrl: outcome.challengeUrl,
+    challengeUrl: outcome.challenge.url,
+    challengeFields: outcome.challenge.method === 'POST' ? outcome.challenge.fields : null,
     threeDSecure: true,
     nextCheckAt: nextChallengePollAt(transaction, now),
   };
@@ -232,5 +250,5 @@ function countOutcome(
   attempt: CardAttempt,
   kind: ChargeOutcome['kind'],
 ): void {
-  unit.afterCommit(() => context.metrics.cardOutcomes.inc({ acquirer: attempt.provider, kind }));
+  unit.afterCommit(() => context.metrics.cardOutcomes.inc({ acquirer: attempt.accountKey, kind }));
 }

@@ -1,9 +1,10 @@
-import { type CardAttempt, db, attemptRecord } from '../schema.ts';
+import { type CardAttempt, db, attemptRecord, type FiatTransaction } from '../schema.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
-import type { CardAcquirer } from '../../acquirers/port.ts';
-import { type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../../acquirers/port.ts';
+import { type PaymentsContext, cardAcquirerOf, chargeKeyOf } from '../context.ts';
+import { storedChallenge } from './challenge.ts';
 import { applyOutcome } from './outcome.ts';
 import { isExpired } from '../expire.ts';
 import { findAttempt, findById, RESOLUTION_JOB, updateAttempt } from '../store.ts';
@@ -31,32 +32,50 @@ export function createResolutionJob(context: PaymentsContext): Job {
 async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
   const acquirer = cardAcquirerOf(context, attempt);
   if (!acquirer) return;
+  const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
+  if (!transaction) throw new Error('The transaction was not found');
+  const charge = chargeKeyOf(attempt, transaction);
   try {
     await (attempt.state === 'duplicate'
-      ? reverseDuplicate(context, acquirer, attempt)
-      : pollOutcome(context, acquirer, attempt));
+      ? reverseDuplicate(context, acquirer, attempt, charge)
+      : pollOutcome(context, acquirer, { attempt, transaction, charge }));
   } catch (error) {
-    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
+    context.log.warn({ account: attempt.accountKey, error: describeError(error) }, 'acquirer could not be polled');
   }
 }
 
-async function pollOutcome(context: PaymentsContext, acquirer: CardAcquirer, attempt: CardAttempt): Promise<void> {
-  // For an unknown key the charge was never sent. Abandoning the key prevents a delayed request from charging.
-  const outcome = (await acquirer.fetchOutcome(attempt.attemptKey)) ?? (await acquirer.abandon(attempt.attemptKey));
-  const endReason = outcome.kind === 'challenge' ? await challengeEndReason(context, attempt) : null;
-  if (endReason === null) await applyOutcome(context, attempt.attemptKey, outcome);
-  else await applyOutcome(context, attempt.attemptKey, await acquirer.abandon(attempt.attemptKey), endReason);
+async function pollOutcome(
+  context: PaymentsContext,
+  acquirer: CardAcquirer,
+  { attempt, transaction, charge }: { attempt: CardAttempt; transaction: FiatTransaction; charge: ChargeKey },
+): Promise<void> {
+  const outcome = await fetchOutcome(acquirer, attempt, charge);
+  const isChallengeOver = outcome.kind === 'challenge' && hasChallengeEnded(context, transaction);
+  if (!isChallengeOver) await applyOutcome(context, attempt.attemptKey, outcome);
+  else await applyOutcome(context, attempt.attemptKey, await acquirer.abandon(charge), 'expired');
 }
 
-/** Returns the reason to cancel an open challenge: the transaction expired or another attempt paid it; otherwise null. */
-async function challengeEndReason(context: PaymentsContext, attempt: CardAttempt): Promise<'expired' | null> {
-  const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
-  if (!transaction) throw new Error('The transaction was not found');
-  return transaction.status !== 'waiting' || isExpired(transaction, context.clock.now()) ? 'expired' : null;
+/**
+ * Asks for the outcome of a charge. Abandons a key that the acquirer never received, so that no delayed request charges
+ * it. An acquirer that cannot be asked notifies outcomes: an open challenge stays open, everything else is abandoned.
+ */
+async function fetchOutcome(acquirer: CardAcquirer, attempt: CardAttempt, charge: ChargeKey): Promise<ChargeOutcome> {
+  if (acquirer.fetchOutcome) return (await acquirer.fetchOutcome(charge)) ?? (await acquirer.abandon(charge));
+  return attempt.state === 'challenge' ? storedChallenge(attempt) : await acquirer.abandon(charge);
 }
 
-async function reverseDuplicate(context: PaymentsContext, acquirer: CardAcquirer, attempt: CardAttempt): Promise<void> {
-  await acquirer.reverse(attempt.attemptKey);
+/** Tells whether an open challenge can no longer pay: the transaction expired, or another attempt paid it. */
+function hasChallengeEnded({ clock }: PaymentsContext, transaction: FiatTransaction): boolean {
+  return transaction.status !== 'waiting' || isExpired(transaction, clock.now());
+}
+
+async function reverseDuplicate(
+  context: PaymentsContext,
+  acquirer: CardAcquirer,
+  attempt: CardAttempt,
+  charge: ChargeKey,
+): Promise<void> {
+  await acquirer.reverse(charge);
   await context.database.inTransaction(async (unit) => {
     const current = await findAttempt(unit, attempt.attemptKey);
     if (current?.state !== 'duplicate') return;

@@ -1,31 +1,28 @@
 import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
-import { expiryOf } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse } from '../../api/card-submission.ts';
 import { toWireStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
-import { displayName } from '../../merchants/merchants.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
-import { describeCardError } from '../../system/log.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../acquirers/port.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { readPaymentAttempts } from '../related-records.ts';
-import { linkUrl, type PaymentsContext } from '../context.ts';
+import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
+import { buildCharge, chargeAgain, chargeFirstAvailable } from './charge.ts';
+import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
 import { type Payer, requirePayable } from '../payable.ts';
-import { listAttempts, lockTransaction, recordBuyerLocation, insertAttempt } from '../store.ts';
-import type { CardAttempt, FiatTransaction } from '../schema.ts';
+import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
+import type { FiatTransaction } from '../schema.ts';
 import { transition } from '../transition.ts';
 
-/** Timeout of a charge; the outcome is then unknown. */
-const CHARGE_TIMEOUT_MS = 25_000;
 /** The resolution job polls an attempt after this time, in case its process died. Longer than `CHARGE_TIMEOUT_MS`. */
 const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
 /** Poll interval of a page that awaits an outcome. */
@@ -42,16 +39,16 @@ export async function submitCard(
   payer: Payer,
   requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
-  const acquirer = requireCardAcquirer(context);
   const interrupted = requestName === null ? null : await findSubmission(context, transaction, requestName);
-  if (interrupted) return await resumeAttempt(context, acquirer, interrupted, submission, payer);
+  if (interrupted) return await resumeAttempt(context, interrupted, submission, payer);
   const method = await requireCardMethod(context, transaction, payer);
+  const account = requireCardAccount(context, transaction, method);
   const current = await expireIfDue(context, transaction);
   rejectIfPartiallyPaid(current);
   await enforceCardTestingLimits(context, current, submission, payer);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
-  const created = await createAttempt(context, current, submission, { acquirer, method, payer, requestName });
-  return await chargeCard(context, acquirer, created, submission, payer);
+  const created = await createAttempt(context, current, submission, { account, method, payer, requestName });
+  return await chargeCard(context, chargeFirstAvailable, created, submission, payer);
 }
 
 /** Finds the attempt of an earlier request with the same idempotency key. */
@@ -68,26 +65,25 @@ async function findSubmission(
 /** Resumes an interrupted attempt with the same charge key. An attempt with an outcome is returned unchanged. */
 async function resumeAttempt(
   context: PaymentsContext,
-  acquirer: CardAcquirer,
   interrupted: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
   const hasNoOutcome = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
-  if (!hasNoOutcome) return toSubmissionResponse(interrupted);
-  return await chargeCard(context, acquirer, interrupted, submission, payer);
+  if (!hasNoOutcome) return toSubmissionResponse(context, interrupted);
+  return await chargeCard(context, chargeAgain, interrupted, submission, payer);
 }
 
 async function chargeCard(
   context: PaymentsContext,
-  acquirer: CardAcquirer,
+  charge: typeof chargeAgain,
   { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
-  const charge: CardCharge = await buildCharge(context, transaction, attempt, submission, payer);
-  const outcome = await chargeWithTimeout(context, acquirer, charge);
-  return toSubmissionResponse(await applyOutcomeToAttempt(context, attempt, outcome));
+  const request = await buildCharge(context, transaction, attempt, submission, payer);
+  const { outcome, charged } = await charge(context, transaction, attempt, request);
+  return toSubmissionResponse(context, await applyOutcomeToAttempt(context, charged, outcome));
 }
 
 /**
@@ -110,10 +106,17 @@ async function requireCardMethod(
   throw new Problem('payment_method_mismatch', `The transaction's payment method is ${paymentMethod}, not a card.`);
 }
 
-function requireCardAcquirer(context: PaymentsContext): CardAcquirer {
-  if (!context.acquirers.card)
-    throw new Problem('acquirer_unavailable', 'No card acquirer is set up in this installation.');
-  return context.acquirers.card;
+/** Returns the account that charges a card for a transaction. */
+function requireCardAccount(
+  { acquirers }: PaymentsContext,
+  { merchantId, country, currency, paymentMethod }: FiatTransaction,
+  switchedTo: OfferedPaymentMethod | null,
+): AcquirerAccount {
+  const method = switchedTo ?? findPaymentMethod(paymentMethod);
+  const accounts = method ? acquirers.route({ merchantId, method, country, currency }) : [];
+  const account = accounts.find(({ card }) => card !== undefined);
+  if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account takes cards for this payment.');
+  return account;
 }
 
 /** A card charge is always for the full amount. A partial payment must be completed by its own method. */
@@ -154,11 +157,11 @@ async function createAttempt(
   transaction: FiatTransaction,
   submission: CardSubmission,
   {
-    acquirer,
+    account,
     method,
     payer,
     requestName,
-  }: { acquirer: CardAcquirer; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
+  }: { account: AcquirerAccount; method: OfferedPaymentMethod | null; payer: Payer; requestName: string | null },
 ): Promise<AttemptResult> {
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
@@ -185,13 +188,16 @@ async function createAttempt(
       feeFixMinor: priced.feeFixMinor,
       feePercentMillionths: priced.feePercentMillionths,
       state: 'submitting',
-      provider: acquirer.name,
+      accountKey: account.key,
+      acquirerReference: null,
       challengeUrl: null,
+      challengeFields: null,
       threeDSecure: false,
       brand: inspectCardNumber(number).brand,
       first6: number.slice(0, 6),
       last4: number.slice(-4),
       ...declineColumns(null),
+      chargeDetails: null,
       checksMade: 0,
       nextCheckAt: now + STALE_ATTEMPT_AFTER,
       createdAt: now,
@@ -202,64 +208,11 @@ async function createAttempt(
   });
 }
 
-async function buildCharge(
-  context: PaymentsContext,
-  transaction: FiatTransaction,
-  attempt: CardAttempt,
-  submission: CardSubmission,
-  payer: Payer,
-): Promise<CardCharge> {
-  const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
-  if (!expiry) throw new Error('The expiry was not validated');
-  return {
-    attemptKey: attempt.attemptKey,
-    amountMinor: attempt.amountMinor,
-    currency: transaction.currency,
-    card: {
-      number: submission.card_number,
-      expiryMonth: expiry.month,
-      expiryYear: expiry.year,
-      cvv: submission.card_cvv,
-    },
-    payer: {
-      firstName: submission.first_name,
-      lastName: submission.last_name,
-      email: submission.email,
-      phone: submission.phone,
-      address: submission.address,
-      city: submission.city,
-      state: submission.state,
-      postcode: submission.postcode,
-      country: submission.country,
-      ipAddress: payer.location?.address ?? null,
-    },
-    merchantName: await displayName(context.database, transaction.merchantId),
-    returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
-  };
-}
-
-/** Charges with a timeout. After a failure or timeout the outcome is unknown, and polled later. */
-async function chargeWithTimeout(
-  context: PaymentsContext,
-  acquirer: CardAcquirer,
-  charge: CardCharge,
-): Promise<ChargeOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<ChargeOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([acquirer.charge(charge), timeout]);
-  } catch (error) {
-    context.log.warn({ provider: acquirer.name, error: describeCardError(error) }, 'acquirer failed to charge');
-    return { kind: 'unknown' };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Returns the response to a card submission. */
-function toSubmissionResponse({ transaction, attempt }: AttemptResult): CardSubmissionResponse {
+function toSubmissionResponse(
+  context: PaymentsContext,
+  { transaction, attempt }: AttemptResult,
+): CardSubmissionResponse {
   const common = { transaction_id: transaction.reference, status: toWireStatus(transaction.status) };
   // Also after a duplicate charge, which is reversed: another attempt has paid.
   if (transaction.status === 'confirmed') {
@@ -274,7 +227,7 @@ function toSubmissionResponse({ transaction, attempt }: AttemptResult): CardSubm
     case 'challenge':
       return {
         response_type: '3ds_redirect',
-        redirect_url: attempt.challengeUrl ?? '',
+        redirect_url: challengeStartUrl(context, attempt, transaction),
         message: 'Redirect the payer to redirect_url to complete the 3-D Secure challenge.',
       };
 

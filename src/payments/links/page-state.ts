@@ -2,7 +2,6 @@ import { isExpired } from '../expire.ts';
 import { mayChange, type PagePhase } from '../../shared/page-phase.ts';
 import { declineOf } from '../transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
-import { pushAcquirerFor } from '../../acquirers/registry.ts';
 import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
@@ -20,7 +19,8 @@ import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
 import { describeError } from '../../system/log.ts';
 import { readRelatedRecords, type TransactionEventRow } from '../related-records.ts';
 import type { MethodChoices } from '../../acquirers/push-port.ts';
-import { type PaymentsContext, findPushAcquirer } from '../context.ts';
+import { challengeStartUrl } from '../card/challenge.ts';
+import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
@@ -78,7 +78,7 @@ export async function readPageState(
     attemptsLeft: Math.max(0, MAX_ATTEMPTS - attempts.length),
     card: cardOf(phase, attempts),
     declined: shownDecline(phase, latest),
-    challengeUrl: phase === 'challenge' ? (latest?.challengeUrl ?? null) : null,
+    challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
     buyerCountry,
@@ -140,8 +140,9 @@ async function listChoices(
 ): Promise<MethodChoices | null> {
   if (method.choice === undefined) return null;
   try {
-    const offered = await pushAcquirerFor(context.acquirers, method)?.listChoices(quoteFor(transaction, method));
-    return offered ?? NO_CHOICES;
+    const quote = quoteFor(transaction, method);
+    const acquirer = context.acquirers.route(quote).find(({ push }) => push !== undefined)?.push;
+    return (await acquirer?.listChoices(quote)) ?? NO_CHOICES;
   } catch (error) {
     // The page still offers the other methods. This one returns once its acquirer responds.
     context.log.warn({ method: method.code, error: describeError(error) }, 'acquirer could not list choices');
@@ -170,7 +171,7 @@ async function toStartedMethod(
   const hasExpired = isExpired(open, context.clock.now()) && open.confirmations === null;
   if (!open.instructions || open.expiresAt === null || hasExpired) return null;
   if (open.amountMinor !== remainingAmount(transaction)) return null;
-  const acquirer = findPushAcquirer(context, open.provider);
+  const acquirer = pushAcquirerOf(context, open);
   return {
     code: open.paymentMethod,
     choice: open.choice,

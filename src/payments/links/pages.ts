@@ -13,6 +13,12 @@ export interface PaymentPages extends PageTextSource {
   /** Renders a static, non-interactive preview of the link page for the account area. */
   renderLinkPreview(page: PaymentPage, language: PageLanguage): RenderedPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
+  /** Renders the start of a 3-D Secure challenge that is posted: a form to the issuer. */
+  renderChallengeForm(
+    form: { url: string; fields: Readonly<Record<string, string>> },
+    embedding: Embedding,
+    language: PageLanguage,
+  ): RenderedPage;
   /** Renders the end of a 3-D Secure challenge in its frame, until the page removes the frame. */
   renderChallengeEnd(embedding: Embedding, language: PageLanguage): RenderedPage;
 }

@@ -7,7 +7,7 @@ import { beginMethodRequest } from '../../api/instructions.ts';
 import { chooseLocaleRequest, linkPageQuery, linkPreviewQuery } from '../../api/link-page.ts';
 import type { SubmittedForm } from '../../api/page-state.ts';
 import { bearerCredential } from '../../auth/authentication.ts';
-import { readBody } from '../../http/body.ts';
+import { readBody, readForm } from '../../http/body.ts';
 import type { PageLanguage } from '../../http/rendered-page.ts';
 import type { LiveUpdates } from '../../http/live-updates.ts';
 import { describeError } from '../../system/log.ts';
@@ -16,7 +16,7 @@ import { readPageQuery } from '../../http/query.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { requireSupportedCountry } from '../../merchants/restricted-countries.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
-import { PAID_RETURN_QUERY, linkPath, linkUrl, type PaymentsContext, cardAcquirerOf } from '../context.ts';
+import { PAID_RETURN_QUERY, linkPath, linkUrl, type PaymentsContext, cardAcquirerOf, chargeKeyOf } from '../context.ts';
 import { isFrameRequest, readEmbedding } from './embedding.ts';
 import { formRoutes } from './form-routes.ts';
 import { renderFramed } from './frame-routes.ts';
@@ -93,6 +93,7 @@ export function linkRoutes(options: {
       .use(...limit('/p/:linkId/preview', 'page'))
       .use(...limit('/p/:linkId/method', 'page'))
       .use(...limit('/p/:linkId/abandon', 'page'))
+      .use(...limit('/p/:linkId/challenge', 'page'))
       .use(...limit('/p/:linkId/return', 'page'))
       .use(...limit('/p/:linkId/state', 'page_state'))
       .use(...limit('/p/:linkId/events', 'page_state'))
@@ -180,10 +181,24 @@ export function linkRoutes(options: {
         return http.json(await readState(http, await open(http)));
       })
 
+      // Starts a challenge that is posted: a form to the issuer. Without an open one, the link page shows what is next.
+      .get('/p/:linkId/challenge', async (http) => {
+        const transaction = await open(http);
+        const attempts = await listAttempts(context.database, transaction);
+        const challenged = attempts.find(({ state }) => state === 'challenge');
+        if (!challenged?.challengeUrl || challenged.challengeFields === null)
+          return http.redirect(challenged?.challengeUrl ?? linkPath(transaction.linkId), 303);
+        const embedding = await readEmbedding(context, transaction.merchantId);
+        const form = { url: challenged.challengeUrl, fields: challenged.challengeFields };
+        const page = pages.renderChallengeForm(form, embedding, languageOf(http, transaction));
+        http.header('Content-Security-Policy', page.contentSecurityPolicy);
+        return http.html(page.html);
+      })
+
       // The issuer or bank redirects the buyer here. The request proves nothing: the acquirer is polled.
       .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
         const stored = await open(http);
-        await refreshChallenge(context, stored);
+        await refreshChallenge(context, stored, await readReturn(http));
         await refreshInstructions(context, stored);
         const transaction = await open(http);
         // In the challenge's frame, no redirect to the shop: our page around the frame continues.
@@ -198,18 +213,42 @@ export function linkRoutes(options: {
   );
 }
 
-/** Polls the acquirer for an open challenge's outcome. After a failure, the resolution job polls again. */
-async function refreshChallenge(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
+/** Reads what the buyer's return carries: the query and, for a form post, its fields. Long values are dropped. */
+async function readReturn(http: HttpContext): Promise<Record<string, string>> {
+  const isForm = (http.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
+  const fields = [
+    ...new URL(http.req.url).searchParams,
+    ...(http.req.method === 'POST' && isForm ? await readForm(http) : []),
+  ];
+  return Object.fromEntries(fields.filter(([, value]) => value.length <= MAX_RETURN_VALUE));
+}
+
+/** Longest accepted value of a return: an Adyen `redirectResult` or a 3-D Secure `cres` has up to about 4,000 characters. */
+const MAX_RETURN_VALUE = 8192;
+
+/**
+ * Completes an open challenge with what the buyer's return carries, or polls its outcome. After a failure, the
+ * resolution job polls again.
+ */
+async function refreshChallenge(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  returned: Readonly<Record<string, string>>,
+): Promise<void> {
   if (transaction.status !== 'waiting') return;
   const attempts = await listAttempts(context.database, transaction);
   const challenged = attempts.find((attempt) => attempt.state === 'challenge');
   const acquirer = challenged && cardAcquirerOf(context, challenged);
   if (!acquirer) return;
   try {
-    const outcome = await acquirer.fetchOutcome(challenged.attemptKey);
+    const charge = chargeKeyOf(challenged, transaction);
+    const outcome =
+      acquirer.complete && Object.keys(returned).length > 0
+        ? await acquirer.complete(charge, returned)
+        : await acquirer.fetchOutcome?.(charge);
     if (outcome) await applyOutcome(context, challenged.attemptKey, outcome);
   } catch (error) {
-    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
+    context.log.warn({ account: challenged.accountKey, error: describeError(error) }, 'acquirer could not be polled');
   }
 }
 

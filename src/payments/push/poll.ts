@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/time.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
 import { describeError } from '../../system/log.ts';
 import type { Job } from '../../jobs/runner.ts';
-import { type PaymentsContext, findPushAcquirer } from '../context.ts';
+import { type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
 import {
   areInstructionsOpen,
   countReceipts,
@@ -13,6 +13,7 @@ import {
   hasPendingConfirmations,
   listInstructions,
 } from './instructions.ts';
+import { CLOSED } from './start.ts';
 import { applyReceipts } from './receipts.ts';
 import { findById } from '../store.ts';
 import { remainingAmount } from '../transaction.ts';
@@ -74,16 +75,19 @@ async function pollAcquirer(
   instructions: PaymentInstructions,
   closeAs: 'expired' | 'withdrawn' | null,
 ): Promise<boolean> {
-  const acquirer = findPushAcquirer(context, instructions.provider);
+  const acquirer = pushAcquirerOf(context, instructions);
   if (!acquirer) return false;
   try {
     const requestedAt = context.clock.now();
     const { instructionsKey } = instructions;
-    const payment = closeAs ? await acquirer.withdraw(instructionsKey) : await acquirer.fetchPayment(instructionsKey);
+    const transaction = await findById(context.database, instructions.merchantId, instructions.transactionId);
+    if (!transaction) throw new Error('The transaction was not found');
+    const key = pushKeyOf(instructions, transaction);
+    const payment = closeAs ? ((await acquirer.withdraw(key)) ?? CLOSED) : await acquirer.fetchPayment(key);
     if (payment) await applyReceipts(context, instructionsKey, payment, { closeAs: closeAs ?? undefined, requestedAt });
     return true;
   } catch (error) {
-    context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer could not be polled');
+    context.log.warn({ account: instructions.accountKey, error: describeError(error) }, 'acquirer could not be polled');
     return false;
   }
 }

@@ -52,7 +52,7 @@ export async function applyReceipts(
     context.log.warn({ receipts: reported?.receipts.length }, 'receipts for an unknown push payment');
     return null;
   }
-  const acquirer = context.acquirers.push.find(({ name }) => name === stored.provider);
+  const acquirer = context.acquirers.find(stored.accountKey)?.push;
   return await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const all = await listInstructions(unit, transaction);
@@ -110,7 +110,7 @@ async function readCurrentPayments(
   instructions: PaymentInstructions,
   all: readonly PaymentInstructions[],
 ): Promise<CurrentPayments | null> {
-  const others = all.filter((each) => each !== instructions && each.provider === acquirer.name);
+  const others = all.filter((each) => each !== instructions && each.accountKey === instructions.accountKey);
   const acquirerMinor = await sumReceipts(unit, transaction, [instructions, ...others]);
   // Before the first receipt, the price is that of the paid method.
   const owedMinor =

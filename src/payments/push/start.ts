@@ -1,4 +1,4 @@
-import { pushAcquirerFor } from '../../acquirers/registry.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
 import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
@@ -7,9 +7,15 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { AlreadyWithdrawn, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
+import { NotSent } from '../../acquirers/port.ts';
+import {
+  AlreadyWithdrawn,
+  type PushPayment,
+  type PushPaymentRequest,
+  type PushAcquirer,
+} from '../../acquirers/push-port.ts';
 import { readPaymentAttempts } from '../related-records.ts';
-import { linkUrl, type PaymentsContext, findPushAcquirer } from '../context.ts';
+import { linkUrl, type PaymentsContext, pushAcquirerOf, pushKeyOf } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import {
   areInstructionsOpen,
@@ -21,6 +27,7 @@ import {
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
 import { applyReceipts } from './receipts.ts';
+import { moveInstructions, type PushAccount, requirePushAccounts } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
 import { remainingAmount } from '../transaction.ts';
@@ -54,8 +61,9 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
-  const acquirer = requirePushAcquirer(context, method);
-  await requireChoice(acquirer, current, method, selection.choice);
+  const accounts = requirePushAccounts(context, current, method);
+  const [account] = accounts;
+  await requireChoice(account.push, current, method, selection.choice);
 
   const open = instructions.find(areInstructionsOpen);
   // After a partial payment, new instructions are issued for the remaining amount.
@@ -64,16 +72,10 @@ export async function startPushPayment(
   const hasExpired = open !== undefined && isExpired(open, context.clock.now());
   if (open && isSame && (!hasExpired || open.confirmations !== null)) return current;
   requireSameMethod(current, method);
-  if (open) await withdrawInstructions(context, open, hasExpired ? 'expired' : 'withdrawn');
+  if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
-  const inserted = await insertInstructions(context, current, method, selection, acquirer, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, acquirer);
-}
-
-function requirePushAcquirer(context: PaymentsContext, method: PaymentMethod): PushAcquirer {
-  const acquirer = pushAcquirerFor(context.acquirers, method);
-  if (acquirer) return acquirer;
-  throw new Problem('acquirer_unavailable', 'No acquirer for this method is set up in this installation.');
+  const inserted = await insertInstructions(context, current, method, selection, account, payer);
+  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, accounts);
 }
 
 async function requireOfferedMethod(
@@ -119,23 +121,24 @@ function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, me
  */
 export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const open = await findOpenInstructions(context.database, transaction);
-  if (open) await withdrawInstructions(context, open, 'withdrawn');
+  if (open) await withdrawInstructions(context, transaction, open, 'withdrawn');
 }
 
 async function withdrawInstructions(
   context: PaymentsContext,
+  transaction: FiatTransaction,
   open: PaymentInstructions,
   closeAs: 'withdrawn' | 'expired',
 ): Promise<void> {
-  const acquirer = findPushAcquirer(context, open.provider);
+  const acquirer = pushAcquirerOf(context, open);
   if (!acquirer) throw new Problem('acquirer_unavailable', WITHDRAW_FAILED);
   const requestedAt = context.clock.now();
   let payment;
   try {
-    payment = await acquirer.withdraw(open.instructionsKey);
+    payment = (await acquirer.withdraw(pushKeyOf(open, transaction))) ?? CLOSED;
   } catch (error) {
     context.log.warn(
-      { provider: open.provider, error: describeError(error) },
+      { account: open.accountKey, error: describeError(error) },
       'acquirer could not withdraw payment instructions',
     );
     throw new Problem('acquirer_unavailable', WITHDRAW_FAILED);
@@ -147,6 +150,9 @@ async function withdrawInstructions(
     throw new Problem('already_paid', 'The transaction is already paid.');
 }
 
+/** State of instructions that their acquirer cannot withdraw: a late payment still counts. */
+export const CLOSED: PushPayment = { state: 'closed', receipts: [], confirmations: null };
+
 const WITHDRAW_FAILED = 'The started payment method could not be cancelled. Try again in a minute.';
 
 /** Inserts instructions before the acquirer is called, so that neither a second tab nor a crash starts a second payment. */
@@ -155,7 +161,7 @@ async function insertInstructions(
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   selection: MethodSelection,
-  acquirer: PushAcquirer,
+  account: AcquirerAccount,
   payer: Payer,
 ): Promise<{ transaction: FiatTransaction; instructions: PaymentInstructions }> {
   return await context.database.inTransaction(async (unit) => {
@@ -188,7 +194,8 @@ async function insertInstructions(
           feeFixMinor: priced.feeFixMinor,
           feePercentMillionths: priced.feePercentMillionths,
           choice: selection.choice,
-          provider: acquirer.name,
+          accountKey: account.key,
+          acquirerReference: null,
           state: 'issuing',
           instructions: null,
           reference: null,
@@ -216,7 +223,7 @@ async function issueInstructions(
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
   method: PaymentMethod,
-  acquirer: PushAcquirer,
+  [account, ...others]: readonly [PushAccount, ...PushAccount[]],
 ): Promise<FiatTransaction> {
   const request: PushPaymentRequest = {
     instructionsKey: instructions.instructionsKey,
@@ -231,9 +238,10 @@ async function issueInstructions(
     description: transaction.description,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,
+    payer: {},
   };
   try {
-    const issued = await acquirer.issueInstructions(request);
+    const issued = await account.push.issueInstructions(request);
     return await context.database.inTransaction(async (unit) => {
       const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
       const now = context.clock.now();
@@ -241,6 +249,7 @@ async function issueInstructions(
       const change = {
         instructions: issued.instructions,
         reference: issued.reference,
+        acquirerReference: issued.acquirerReference,
         expiresAt,
       };
       const current = (await listInstructions(unit, locked)).find(({ id }) => id === instructions.id);
@@ -257,9 +266,18 @@ async function issueInstructions(
   } catch (error) {
     const isWithdrawn = error instanceof AlreadyWithdrawn;
     if (!isWithdrawn)
-      context.log.warn({ provider: acquirer.name, error: describeError(error) }, 'acquirer issued no instructions');
+      context.log.warn(
+        { account: instructions.accountKey, error: describeError(error) },
+        'acquirer issued no instructions',
+      );
+    const [next, ...rest] = others;
+    if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next)))
+      return await issueInstructions(context, transaction, { ...instructions, accountKey: next.key }, method, [
+        next,
+        ...rest,
+      ]);
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
-    await withdrawInstructions(context, instructions, 'withdrawn');
+    await withdrawInstructions(context, transaction, instructions, 'withdrawn');
     if (isWithdrawn)
       throw new Problem('submit_in_progress', 'The payment was changed by another request. Reload the page to see it.');
     throw new Problem(

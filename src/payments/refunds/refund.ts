@@ -11,9 +11,10 @@ import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
 import { type RelatedRecords, readRelatedRecords } from '../related-records.ts';
-import { type PaymentsContext, findPushAcquirer } from '../context.ts';
+import type { PaymentsContext } from '../context.ts';
 import { findRefund, filterByRequest, sumRefunds, updateRefund } from './store.ts';
-import { findById, lockTransaction } from '../store.ts';
+import { findInstructions } from '../push/instructions.ts';
+import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 import { formatAmount, outOfBandText } from '../review/timeline-text.ts';
 
@@ -33,7 +34,7 @@ const refundPollBackoff: readonly Instant[] = [
 interface RefundSource {
   source: 'card' | 'push';
   chargeKey: string;
-  provider: string;
+  accountKey: string;
   refundableMinor: bigint;
 }
 
@@ -128,7 +129,8 @@ export async function insertRefunds(
           requestName,
           source: source.source,
           chargeKey: source.chargeKey,
-          provider: source.provider,
+          accountKey: source.accountKey,
+          acquirerReference: null,
           amountMinor: partMinor,
           state: isOutOfBand ? 'succeeded' : 'pending',
           failureCode: null,
@@ -167,19 +169,19 @@ function listRefundSources({ attempts, instructions, receipts, refunds }: Relate
     receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
   const cards = attempts
     .filter(({ state }) => state === 'approved')
-    .map(({ attemptKey, provider, amountMinor }) => ({
+    .map(({ attemptKey, accountKey, amountMinor }) => ({
       source: 'card' as const,
       chargeKey: attemptKey,
-      provider,
+      accountKey,
       refundableMinor: refundableOf(attemptKey, amountMinor),
     }));
-  const pushes = instructions.map(({ instructionsKey, provider, number }) => {
+  const pushes = instructions.map(({ instructionsKey, accountKey, number }) => {
     const ownReceipts = receipts.filter(({ instructionsNumber }) => instructionsNumber === number);
     const receivedMinor = ownReceipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     return {
       source: 'push' as const,
       chargeKey: instructionsKey,
-      provider,
+      accountKey,
       refundableMinor: refundableOf(instructionsKey, receivedMinor),
     };
   });
@@ -209,33 +211,57 @@ export async function executeRefund(
   const issueRefund = acquirerRefund(context, refund);
   if (!issueRefund) return;
   const { refundKey, chargeKey, amountMinor } = refund;
+  const reference = refund.acquirerReference;
   try {
-    await applyRefundOutcome(context, refundKey, await issueRefund({ refundKey, chargeKey, amountMinor, currency }));
+    const chargeReference = await findChargeReference(context, refund);
+    const request = { refundKey, reference, chargeKey, chargeReference, amountMinor, currency };
+    await applyRefundOutcome(context, refundKey, await issueRefund(request));
   } catch (error) {
-    context.log.warn({ provider: refund.provider, error: describeError(error) }, 'acquirer could not refund');
+    context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
   }
 }
 
-function acquirerRefund(context: PaymentsContext, { source, provider: name }: PaymentRefund): IssueRefund | null {
-  if (source === 'push') {
-    const acquirer = findPushAcquirer(context, name);
-    return acquirer && (async (refund) => await acquirer.refund(refund));
-  }
-  const acquirer = context.acquirers.card;
-  if (acquirer?.name === name) return async (refund) => await acquirer.refund(refund);
-  context.log.error({ provider: name }, 'refund needs an acquirer that is not set up');
+function acquirerRefund(
+  { acquirers, log }: PaymentsContext,
+  { source, accountKey }: PaymentRefund,
+): IssueRefund | null {
+  const account = acquirers.find(accountKey);
+  const acquirer = source === 'card' ? account?.card : account?.push;
+  if (acquirer) return async (refund) => await acquirer.refund(refund);
+  log.error({ account: accountKey }, 'refund needs an acquirer account that is not set up');
   return null;
 }
 
-/** The only entry point for refund outcomes. A repeated outcome changes nothing. */
-async function applyRefundOutcome(context: PaymentsContext, refundKey: string, outcome: RefundOutcome): Promise<void> {
+/** Returns the acquirer's own reference of the refunded charge or push payment. */
+async function findChargeReference(
+  { database }: PaymentsContext,
+  { source, chargeKey }: PaymentRefund,
+): Promise<string | null> {
+  const charged =
+    source === 'card' ? await findAttempt(database, chargeKey) : await findInstructions(database, chargeKey);
+  return charged?.acquirerReference ?? null;
+}
+
+/**
+ * The only entry point for refund outcomes: response, notification or poll. A repeated outcome changes nothing. A failed
+ * refund is final; a succeeded one can still fail.
+ */
+export async function applyRefundOutcome(
+  context: PaymentsContext,
+  refundKey: string,
+  outcome: RefundOutcome,
+): Promise<void> {
   const stored = await findRefund(context.database, refundKey);
   if (!stored) throw new Error('The refund was not found');
   await context.database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
     const refund = await findRefund(unit, refundKey);
-    if (refund?.state !== 'pending') return;
+    if (!refund || refund.state === 'failed') return;
     const now = context.clock.now();
+    const known = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
+    // A refund that succeeded can still fail, when the buyer's bank returns the money.
+    const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
+    if (refund.state === 'succeeded' && !isReturned) return;
     if (outcome.kind === 'pending') {
       const backoff = refundPollBackoff[refund.checksMade];
       if (backoff === undefined)
@@ -244,11 +270,12 @@ async function applyRefundOutcome(context: PaymentsContext, refundKey: string, o
           'refund pending for over a month: ask the acquirer manually',
         );
       const nextCheckAt = now + (backoff ?? DAY);
-      await updateRefund(unit, refund, { checksMade: refund.checksMade + 1, nextCheckAt });
+      await updateRefund(unit, refund, { ...known, checksMade: refund.checksMade + 1, nextCheckAt });
       return;
     }
     const isRefused = outcome.kind === 'refused';
     await updateRefund(unit, refund, {
+      ...known,
       state: isRefused ? 'failed' : 'succeeded',
       ...(isRefused && { failureCode: outcome.code, failureDetail: outcome.detail }),
       nextCheckAt: null,
@@ -258,9 +285,10 @@ async function applyRefundOutcome(context: PaymentsContext, refundKey: string, o
     const updated = isRefused
       ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
       : transaction;
-    const detail = isRefused ? `refund of ${amount} refused: ${outcome.code}` : `${amount} refunded`;
+    const failure = isReturned ? 'failed after it had succeeded' : 'refused';
+    const detail = isRefused ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
     await recordRefundEvent(context, unit, updated, detail);
-    unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.provider, outcome: outcome.kind }));
+    unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));
   });
 }
 

@@ -1,0 +1,170 @@
+import type { Hono } from 'hono';
+import type { z } from 'zod';
+import type { CurrencyCode } from '../api/currency.ts';
+import type { HttpEnv } from '../http/context.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { Random } from '../system/random.ts';
+import type { Environment } from '../system/settings.ts';
+import type { CardAcquirer, ChargeOutcome } from './port.ts';
+import type { PushAcquirer, PushPayment } from './push-port.ts';
+import type { RefundOutcome } from './refund.ts';
+import type { RenderIssuerPage, RenderSimulatorPage } from './sandbox/routes.ts';
+
+/** An acquirer's adapter, exported by its folder. `Credentials` are those of one account. */
+export interface Adapter<Credentials = unknown> {
+  /** Stable name, for example `adyen`. */
+  name: string;
+  displayName: string;
+  /** Fields of an account's credentials, in the order of the form. */
+  credentials: readonly CredentialField[];
+  /** Parses credentials from the account area or the command line. */
+  credentialsSchema: z.ZodType<Credentials>;
+  /** What the acquirer offers, for accounts in general. The methods that an account offers are mapped by the operator. */
+  abilities: readonly Ability[];
+  connect(account: AccountContext<Credentials>): Connection;
+  /** The acquirer's limit of calls a minute for an account. */
+  callsPerMinute?: number;
+  /** An environment that has an account without credentials. */
+  builtIn?: Environment;
+  /** Pages and jobs of an acquirer that runs in our process. */
+  local?(context: LocalContext): LocalAcquirer;
+}
+
+/** A field of an account's credentials. */
+export interface CredentialField {
+  name: string;
+  label: string;
+  /** One sentence: where the operator finds it. */
+  hint: string;
+  /** A secret is sealed at rest and never shown again. */
+  secret: boolean;
+  optional?: boolean;
+  /** The accepted values, if there are few. */
+  options?: readonly string[];
+}
+
+/** A payment method that an acquirer offers, and what it can do there. */
+export interface Ability {
+  /** Code in the method catalogue. */
+  method: string;
+  /** ISO 3166-1 alpha-3, or every country of the method. */
+  countries: readonly string[] | 'all';
+  currencies: readonly CurrencyCode[] | 'all';
+  /** Limits in minor units, by currency. */
+  minimum?: Partial<Record<CurrencyCode, bigint>>;
+  maximum?: Partial<Record<CurrencyCode, bigint>>;
+  refunds: 'none' | 'full' | 'partial';
+  /** True if money may arrive after the instructions expired or were withdrawn. */
+  latePayments: boolean;
+  /** The longest time that instructions are valid; absent: the transaction's own expiry. */
+  maximumValidity?: Instant;
+  /** What the payer must enter before the method can start. */
+  payerFields: readonly PayerField[];
+}
+
+export const payerFields = ['name', 'email', 'phone', 'handle'] as const;
+export type PayerField = (typeof payerFields)[number];
+
+/** Dependencies of one account's connection. */
+export interface AccountContext<Credentials> {
+  credentials: Credentials;
+  environment: Environment;
+  clock: Clock;
+  random: Random;
+  /** Sends a request to the acquirer: with a timeout, without redirects. */
+  fetch: typeof fetch;
+  publicUrl: string;
+  /** Our URL for this account's webhooks. */
+  webhookUrl: string;
+  /** Only for acquirers that keep records in our database, such as the sandbox. */
+  database: Database;
+}
+
+/** A connected account. */
+export interface Connection {
+  card?: CardAcquirer;
+  push?: PushAcquirer;
+  /**
+   * Parses a webhook. Pure: reads nothing but its arguments. Returns the notifications in it, in order, or the reason
+   * that the webhook is refused. The acquirer then sends it again or reports a failure.
+   */
+  parseWebhook?(request: WebhookRequest): ParsedWebhook;
+  /** Calls the acquirer with the credentials, without side effects. */
+  check(): Promise<CredentialsCheck>;
+}
+
+export interface WebhookRequest {
+  rawBody: Uint8Array;
+  headers: Headers;
+  now: Instant;
+}
+
+export type ParsedWebhook =
+  | { kind: 'accepted'; notifications: readonly Notification[]; response?: { body: string; contentType: string } }
+  | { kind: 'refused'; reason: 'bad_signature' | 'malformed' };
+
+/** What a webhook reports. `id` distinguishes notifications of an account: one that arrives twice counts once. */
+export type Notification = { id: string } & (
+  | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome }
+  | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment }
+  | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
+  | { kind: 'dispute'; dispute: DisputeReport }
+  /** Unsigned or incomplete: the acquirer is asked before anything is recorded. */
+  | { kind: 'charge_changed'; attemptKey: string; reference?: string }
+  | { kind: 'push_payment_changed'; instructionsKey: string; reference?: string }
+  | { kind: 'refund_changed'; refundKey: string; reference?: string }
+);
+
+/** A dispute as the acquirer reports it: the payer contests a charge with their bank. */
+export interface DisputeReport {
+  /** The acquirer's reference of the dispute. */
+  disputeKey: string;
+  /** Our key of the disputed charge or push payment. */
+  chargeKey: string;
+  state: DisputeState;
+  amountMinor: bigint;
+  currency: CurrencyCode;
+  /** The network's reason code; null without one. */
+  reasonCode: string | null;
+  reason: string | null;
+  /** The merchant's last moment to respond; null if no response is possible. */
+  respondBy: Instant | null;
+  updatedAt: Instant;
+}
+
+/** `inquiry`: the bank asks before a chargeback. `won` and `lost` are final. */
+export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
+export type DisputeState = (typeof disputeStates)[number];
+
+/** `failed`: the acquirer refused the credentials, or an account lacks a right. `unreachable`: no answer. */
+export interface CredentialsCheck {
+  result: 'ok' | 'failed' | 'unreachable';
+  /** One sentence for the operator. */
+  detail: string;
+}
+
+/** Pages and jobs of an acquirer that runs in our process. */
+export interface LocalAcquirer {
+  routes: readonly Hono<HttpEnv>[];
+  jobs: readonly Job[];
+}
+
+/** Dependencies of an acquirer that runs in our process. */
+export interface LocalContext {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  publicUrl: string;
+  pages: AcquirerPages;
+  /** Reports notifications, as a webhook does. */
+  notify(notifications: readonly Notification[]): Promise<void>;
+}
+
+/** Pages of the sandbox's simulated issuer and bank. */
+export interface AcquirerPages {
+  renderIssuerPage: RenderIssuerPage;
+  renderSimulatorPage: RenderSimulatorPage;
+}

@@ -1,0 +1,154 @@
+import type { Database } from '../database/database.ts';
+import { claimDue, CLAIM_DURATION, earliestDue } from '../jobs/due.ts';
+import { createCleanupJob, type Job, wakeJob } from '../jobs/runner.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import { describeError, type Log } from '../system/log.ts';
+import type { Notification } from './adapter.ts';
+import { db, notificationRecord, type StoredNotification } from './schema.ts';
+
+const INBOX_JOB = 'acquirer notifications';
+/** Pauses between attempts to apply a notification. After the last one it is given up and logged as an error. */
+const backoff: readonly Instant[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 7 }, () => DAY),
+];
+/** Acquirers send a webhook again for days; a notification is recognized this long. */
+const KEPT_FOR: Instant = 60 * DAY;
+
+export type ApplyNotification = (accountKey: string, notification: Notification) => Promise<void>;
+
+/** Stores notifications before they are acknowledged, and applies each once. Order does not matter. */
+export interface NotificationInbox {
+  /** Stores the notifications of a webhook; a job applies them. */
+  store(accountKey: string, notifications: readonly Notification[]): Promise<void>;
+  /** Stores notifications and applies them before it returns. What fails is applied later. */
+  storeAndApply(accountKey: string, notifications: readonly Notification[]): Promise<void>;
+  jobs: readonly Job[];
+}
+
+export function createNotificationInbox({
+  database,
+  clock,
+  log,
+  apply,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  apply: ApplyNotification;
+}): NotificationInbox {
+  /** Inserts notifications that are not known yet, and returns them. */
+  const insert = async (accountKey: string, notifications: readonly Notification[], dueAt: Instant) =>
+    await database.inTransaction(async (unit) => {
+      const inserted: StoredNotification[] = [];
+      for (const notification of notifications) {
+        const row = await db(unit)
+          .insertInto('acquirer_notifications')
+          .values(
+            notificationRecord.write({
+              accountKey,
+              notificationId: notification.id,
+              body: encode(notification),
+              attempts: 0,
+              nextAttemptAt: dueAt,
+              receivedAt: clock.now(),
+            }),
+          )
+          .onConflict((conflict) => conflict.columns(['account_key', 'notification_id']).doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (row) inserted.push(notificationRecord.read(row));
+      }
+      if (inserted.length > 0) wakeJob(unit, INBOX_JOB);
+      return inserted;
+    });
+
+  const finish = async (stored: StoredNotification, change: Pick<StoredNotification, 'attempts' | 'nextAttemptAt'>) => {
+    await database.inTransaction(async (unit) => {
+      await db(unit)
+        .updateTable('acquirer_notifications')
+        .set(notificationRecord.write(change))
+        .where('id', '=', stored.id)
+        .execute();
+    });
+  };
+
+  const applyStored = async (stored: StoredNotification): Promise<void> => {
+    const { accountKey, attempts } = stored;
+    try {
+      await apply(accountKey, decode(stored.body));
+      await finish(stored, { attempts, nextAttemptAt: null });
+    } catch (error) {
+      const pause = backoff[attempts];
+      const details = { account: accountKey, notification: stored.id, error: describeError(error) };
+      if (pause === undefined) log.error(details, 'notification given up: compare the payment with the acquirer');
+      else log.warn(details, 'notification could not be applied');
+      await finish(stored, {
+        attempts: attempts + 1,
+        nextAttemptAt: pause === undefined ? null : clock.now() + pause,
+      });
+    }
+  };
+
+  return {
+    async store(accountKey, notifications) {
+      await insert(accountKey, notifications, clock.now());
+    },
+
+    async storeAndApply(accountKey, notifications) {
+      // Claimed like by the job, which takes over if this process dies.
+      const stored = await insert(accountKey, notifications, clock.now() + CLAIM_DURATION);
+      for (const each of stored) await applyStored(each);
+    },
+
+    jobs: [
+      {
+        name: INBOX_JOB,
+        earliestDue: earliestDue('acquirer_notifications', 'next_attempt_at'),
+        async round() {
+          const due = await database.inTransaction(
+            async (unit) =>
+              await claimDue(db, unit, {
+                table: 'acquirer_notifications',
+                column: 'next_attempt_at',
+                now: clock.now(),
+              }),
+          );
+          await Promise.all(due.map((row) => applyStored(notificationRecord.read(row))));
+          return due.length;
+        },
+      },
+      createCleanupJob('acquirer notification cleanup', clock, async (now) => {
+        await database.inTransaction(async (unit) => {
+          await db(unit)
+            .deleteFrom('acquirer_notifications')
+            .where('received_at', '<', now - KEPT_FOR)
+            .where('next_attempt_at', 'is', null)
+            .execute();
+        });
+      }),
+    ],
+  };
+}
+
+/** JSON has no bigint: amounts are written as `{ "minor": "100" }`. */
+function encode(notification: Notification): string {
+  return JSON.stringify(notification, (_key, value: unknown) =>
+    typeof value === 'bigint' ? { minor: value.toString() } : value,
+  );
+}
+
+/** Only `encode` writes these rows. */
+function decode(body: string): Notification {
+  return JSON.parse(body, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && 'minor' in value && typeof value.minor === 'string'
+      ? BigInt(value.minor)
+      : value,
+  ) as Notification;
+}

@@ -1,0 +1,114 @@
+import type { Notification } from '../acquirers/adapter.ts';
+import { applyOutcome } from './card/outcome.ts';
+import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
+import { findInstructions } from './push/instructions.ts';
+import { applyReceipts } from './push/receipts.ts';
+import { applyRefundOutcome, executeRefund } from './refunds/refund.ts';
+import { findRefund } from './refunds/store.ts';
+import { findAttempt, findById } from './store.ts';
+
+/**
+ * Applies what an acquirer's account reported, through the entry point of each kind. An account reports only about its
+ * own payments. Throws if the acquirer has to be asked and does not respond: the notification is applied later.
+ */
+export async function applyNotification(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: Notification,
+): Promise<void> {
+  switch (notification.kind) {
+    case 'charge':
+    case 'charge_changed':
+      await applyChargeNotification(context, accountKey, notification);
+      break;
+    case 'push_payment':
+    case 'push_payment_changed':
+      await applyPushNotification(context, accountKey, notification);
+      break;
+    case 'refund':
+    case 'refund_changed':
+      await applyRefundNotification(context, accountKey, notification);
+      break;
+    case 'dispute':
+      logUnknown(context, accountKey, notification);
+  }
+}
+
+type ChargeNotification = Extract<Notification, { kind: 'charge' | 'charge_changed' }>;
+type PushNotification = Extract<Notification, { kind: 'push_payment' | 'push_payment_changed' }>;
+type RefundNotification = Extract<Notification, { kind: 'refund' | 'refund_changed' }>;
+
+async function applyChargeNotification(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: ChargeNotification,
+): Promise<void> {
+  const { attemptKey } = notification;
+  const attempt = await findAttempt(context.database, attemptKey);
+  if (attempt?.accountKey !== accountKey) {
+    logUnknown(context, accountKey, notification);
+    return;
+  }
+  if (notification.kind === 'charge') {
+    await applyOutcome(context, attemptKey, notification.outcome);
+    return;
+  }
+  const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
+  const card = context.acquirers.find(accountKey)?.card;
+  if (!transaction || !card?.fetchOutcome) return;
+  const key = chargeKeyOf(attempt, transaction);
+  const outcome = await card.fetchOutcome({ ...key, reference: key.reference ?? notification.reference ?? null });
+  if (outcome) await applyOutcome(context, attemptKey, outcome);
+}
+
+async function applyPushNotification(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: PushNotification,
+): Promise<void> {
+  const { instructionsKey } = notification;
+  const instructions = await findInstructions(context.database, instructionsKey);
+  if (instructions?.accountKey !== accountKey) {
+    logUnknown(context, accountKey, notification);
+    return;
+  }
+  if (notification.kind === 'push_payment') {
+    await applyReceipts(context, instructionsKey, notification.payment);
+    return;
+  }
+  const transaction = await findById(context.database, instructions.merchantId, instructions.transactionId);
+  const push = context.acquirers.find(accountKey)?.push;
+  if (!transaction || !push) return;
+  const requestedAt = context.clock.now();
+  const key = pushKeyOf(instructions, transaction);
+  const payment = await push.fetchPayment({
+    ...key,
+    acquirerReference: key.acquirerReference ?? notification.reference ?? null,
+  });
+  if (payment) await applyReceipts(context, instructionsKey, payment, { requestedAt });
+}
+
+async function applyRefundNotification(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: RefundNotification,
+): Promise<void> {
+  const { refundKey } = notification;
+  const refund = await findRefund(context.database, refundKey);
+  if (refund?.accountKey !== accountKey) {
+    logUnknown(context, accountKey, notification);
+    return;
+  }
+  if (notification.kind === 'refund') {
+    await applyRefundOutcome(context, refundKey, notification.outcome);
+    return;
+  }
+  const transaction = await findById(context.database, refund.merchantId, refund.transactionId);
+  if (!transaction) return;
+  const acquirerReference = refund.acquirerReference ?? notification.reference ?? null;
+  await executeRefund(context, { ...refund, acquirerReference }, transaction);
+}
+
+function logUnknown({ log }: PaymentsContext, accountKey: string, { kind }: Notification): void {
+  log.warn({ account: accountKey, kind }, 'notification for a payment that this acquirer account does not have');
+}
