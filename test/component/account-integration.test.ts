@@ -81,21 +81,21 @@ describe('the integration page', () => {
 
   it('explains why the endpoint is disabled, and enables it', async () => {
     const off = { ...receiver, off_since: at, off_reason: 'gone' };
-    const { page, asked } = await open('owner', {
+    const { page, requests } = await open('owner', {
       'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, receiver: off } },
       'POST /v1/merchant/preferences': { body: {} },
     });
     expect(textOf(page.querySelector('.notice'))).to.contain('Your server answered 410');
     button(page, /Switch on/).click();
     await waitForPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       preferences: [{ key: 'callback-url', value: receiver.url }],
     });
   });
 
   it('saves a URL during a test of the previous one, and tests once for several clicks', async () => {
     const tried = Promise.withResolvers<FakeResponse>();
-    const { page, asked } = await open('owner', {
+    const { page, requests } = await open('owner', {
       'POST /v1/callback/test': async () => await tried.promise,
       'POST /v1/merchant/preferences': { body: {} },
     });
@@ -109,7 +109,7 @@ describe('the integration page', () => {
     expect(innerControl(button(page, /^Save$/)).getAttribute('aria-busy')).to.equal('true');
     tried.resolve({ body: { delivered: true, status: 204, error: null, answer: null, duration_ms: 3 } });
     await waitForPage(page);
-    expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
+    expect(requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/callback/test', {}],
       ['/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: 'https://shop.example/new' }] }],
     ]);
@@ -127,13 +127,13 @@ describe('the integration page', () => {
   });
 
   it('shows a new secret once, with the selected validity of the old one', async () => {
-    const { page, asked, nextAnswers } = await open('owner', {
+    const { page, requests, promptAnswers } = await open('owner', {
       'POST /v1/callback/secret': { body: { callback_secret: 'whsec_new', previous_valid_until: at } },
     });
-    nextAnswers.push({ keep: '0' });
+    promptAnswers.push({ keep: '0' });
     button(page, /Make a new secret/).click();
     await waitForPage(page);
-    expect(asked.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
+    expect(requests.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
     expect(textOf(page.querySelector('#new-callback-secret'))).to.equal('whsec_new');
     button(page, /I have kept it/).click();
     await waitForPage(page);
@@ -141,7 +141,7 @@ describe('the integration page', () => {
   });
 
   it('creates a token with the selected scopes, sensitive ones in a separate group', async () => {
-    const { page, asked } = await open('owner', {
+    const { page, requests } = await open('owner', {
       'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
     });
     button(page, /Make a token/).click();
@@ -160,7 +160,7 @@ describe('the integration page', () => {
     await waitForPage(page);
     submit();
     await waitForPage(page);
-    expect(asked.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
+    expect(requests.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
       ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
     });
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');
