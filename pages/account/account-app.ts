@@ -98,7 +98,6 @@ export class AccountApp extends AccountNavigation {
     }
   }
 
-  /** Retries a page whose code failed to load. */
   #handleOnline() {
     this.isOffline = false;
     if (this.hasPageLoadFailed) void this.show(this.url, 'none');
@@ -242,7 +241,6 @@ export class AccountApp extends AccountNavigation {
     };
   }
 
-  /** Notices above every page. */
   #notices(account: Account) {
     if (this.isSignedOut)
       return notice({

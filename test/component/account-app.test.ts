@@ -74,7 +74,7 @@ async function open(
     await go(() => {
       for (const listener of listeners) listener(update);
     });
-  return { app, go, link, links, press, tell: sendUpdate, ...service };
+  return { app, go, link, links, press, sendUpdate, ...service };
 }
 
 const where = () => location.pathname + location.search;
@@ -101,9 +101,9 @@ describe('the frame of the account area', () => {
     ['/accounts', '/account/7/overview'],
   ] as const)
     it(`continues after sign-in, only within the account area: ${next}`, async () => {
-      const { app, go, answers } = await open(`/account/sign-in?${new URLSearchParams({ next })}`, null);
-      answers['GET /account/session'] = { body: accountOf() };
-      answers['POST /account/sign-in/password'] = { body: { next: 'done' } };
+      const { app, go, responses } = await open(`/account/sign-in?${new URLSearchParams({ next })}`, null);
+      responses['GET /account/session'] = { body: accountOf() };
+      responses['POST /account/sign-in/password'] = { body: { next: 'done' } };
       for (const [id, value] of Object.entries({ email: 'ada@kettle.example', password: 'x' })) {
         const input = app.querySelector<HTMLInputElement>(`#${id}`);
         if (input) input.value = value;
@@ -128,10 +128,10 @@ describe('the frame of the account area', () => {
   });
 
   it('shows the review count and the sandbox badge, and is accessible', async () => {
-    const { app, link, asked } = await open('/account/7/team');
+    const { app, link, requests } = await open('/account/7/team');
     expect(textOf(link('Review queue'))).to.equal('Review queue 2 2 to review');
     expect(textOf(app.querySelector('.sandbox'))).to.equal('Sandbox');
-    expect(asked.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
+    expect(requests.find(({ path }) => path === '/v1/people')?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(document.title).to.equal('Team – Kettle & Co – Paylatch');
     expect(await accessibilityViolations()).to.deep.equal([]);
     expect(horizontalOverflow()).to.be.at.most(0);
@@ -177,26 +177,31 @@ describe('the frame of the account area', () => {
     };
 
     it('sends requests for the merchant of the page, also while another merchant’s page loads', async () => {
-      const { app, go, asked } = await open('/account/7/team', { merchants }, { 'GET /v1/people': problem(503, 'x') });
+      const { app, go, requests } = await open(
+        '/account/7/team',
+        { merchants },
+        { 'GET /v1/people': problem(503, 'x') },
+      );
       const arrived = Promise.withResolvers<unknown>();
       Object.assign(routes.audit_log, { load: async () => await arrived.promise });
       await go(() => walkTo('/account/8/audit-log'));
       await go(() => Object.assign(app, { i18n: new I18n(accountTexts, 'en-US') }));
       await go(() => button(app, /^Try again$/).click());
-      const headerOf = (path: string) => asked.findLast((each) => each.path === path)?.headers.get('Paylatch-Merchant');
+      const headerOf = (path: string) =>
+        requests.findLast((each) => each.path === path)?.headers.get('Paylatch-Merchant');
       expect(headerOf('/v1/people')).to.equal('7');
       await go(() => arrived.resolve(load()));
       expect(headerOf('/v1/audit-log')).to.equal('8');
     });
 
     it('closes a prompt with the page that opened it', async () => {
-      const { app, go, asked } = await open('/account/7/team', { merchants });
+      const { app, go, requests } = await open('/account/7/team', { merchants });
       await go(() => button(app, /^Invite member/).click());
       expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
       await go(() => walkTo('/account/8/team'));
       expect(textOf(app.querySelector('prompt-dialog wa-dialog'))).to.equal('');
       expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(false);
-      expect(asked.some(({ method }) => method === 'POST')).to.equal(false);
+      expect(requests.some(({ method }) => method === 'POST')).to.equal(false);
     });
   });
 
@@ -224,7 +229,7 @@ describe('the frame of the account area', () => {
   });
 
   it('keeps the page when the session has ended, and offers to sign in again', async () => {
-    const { app, tell: sendUpdate, go } = await open('/account/7/team');
+    const { app, sendUpdate, go } = await open('/account/7/team');
     await sendUpdate({ type: 'signed_out' });
     expect(textOf(app.querySelector('[role=alert]'))).to.contain('You’ve been signed out');
     expect(heading()).to.equal('Team');
@@ -234,13 +239,13 @@ describe('the frame of the account area', () => {
   });
 
   it('reports an unavailable service, and retries', async () => {
-    const { app, go, answers } = await open(
+    const { app, go, responses } = await open(
       '/account/7/team',
       {},
       { 'GET /account/session': problem(503, 'unavailable') },
     );
     expect(textOf(app.querySelector('.state-heading'))).to.equal('Title of unavailable');
-    answers['GET /account/session'] = { body: accountOf() };
+    responses['GET /account/session'] = { body: accountOf() };
     await go(() => button(app, /^Try again$/).click());
     expect(heading()).to.equal('Team');
   });
@@ -279,8 +284,8 @@ describe('the frame of the account area', () => {
   });
 
   it('signs out with one click, and forgets the user', async () => {
-    const { app, go, answers } = await open('/account/7/team', {}, { 'POST /account/sign-out': { body: {} } });
-    answers['GET /account/session'] = problem(401, 'unauthorized');
+    const { app, go, responses } = await open('/account/7/team', {}, { 'POST /account/sign-out': { body: {} } });
+    responses['GET /account/session'] = problem(401, 'unauthorized');
     await go(() => button(app.querySelector('.sheet') ?? app, /^Sign out$/).click());
     await waitForPage(app);
     expect(where()).to.equal('/account/sign-in');
@@ -311,7 +316,7 @@ describe('the frame of the account area', () => {
   const banner = () => document.querySelector('wa-callout[variant=warning]');
 
   it('shows a pending withdrawal address on every page until it is cancelled', async () => {
-    const { app, go, link, asked, answers } = await open(
+    const { app, go, link, requests, responses } = await open(
       '/account/7/team',
       {},
       { 'GET /v1/withdrawals': withdrawals([pending]) },
@@ -322,10 +327,10 @@ describe('the frame of the account area', () => {
     expect(horizontalOverflow()).to.equal(0);
     await go(() => link('Audit log').click());
     expect(banner()).to.not.equal(null);
-    answers['PATCH /v1/merchant/preferences'] = { body: {} };
-    answers['GET /v1/withdrawals'] = withdrawals([]);
+    responses['PATCH /v1/merchant/preferences'] = { body: {} };
+    responses['GET /v1/withdrawals'] = withdrawals([]);
     await go(() => button(app, /^Cancel change$/).click());
-    const [sent] = asked.filter(({ method }) => method === 'PATCH');
+    const [sent] = requests.filter(({ method }) => method === 'PATCH');
     expect(sent?.body).to.deep.equal({ key: 'auto-withdrawal-destination-btc', value: 'bc1qours' });
     expect(sent?.headers.get('Paylatch-Merchant')).to.equal('7');
     expect(banner()).to.equal(null);

@@ -97,7 +97,7 @@ describe('the crypto page', () => {
 
   it('accepts a signed transaction, and shows its mistake at the field', async () => {
     const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
-    const { page, open, asked } = await openCrypto('owner', {
+    const { page, open, requests } = await openCrypto('owner', {
       'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
     });
     await open();
@@ -107,7 +107,7 @@ describe('the crypto page', () => {
     await waitForPage(page);
     button(page, /^Submit transaction$/).click();
     await waitForPage(page);
-    expect(asked.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
+    expect(requests.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
     expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
   });
 
@@ -118,14 +118,14 @@ describe('the crypto page', () => {
       'GET /v1/withdrawals': { body: { withdrawals: [held, withdrawal], pendingDestinations: [], next_cursor: null } },
       'POST /v1/withdrawal/cancel': { body: {} },
     };
-    const { page, asked, said } = await openCrypto('owner', answers);
+    const { page, requests, announced } = await openCrypto('owner', answers);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
     expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Cancel withdrawal$/).click();
     await waitForPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
-    expect(said).to.deep.equal(['Withdrawal canceled']);
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
+    expect(announced).to.deep.equal(['Withdrawal canceled']);
     document.body.replaceChildren();
     const { page: seen } = await openCrypto('viewer', answers);
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
@@ -135,18 +135,18 @@ describe('the crypto page', () => {
     const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
     const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
-    const { page, asked, said, nextAnswers, questions } = await openCrypto('manager', answers);
+    const { page, requests, announced, promptAnswers, prompts } = await openCrypto('manager', answers);
     button(page, /^Cancel withdrawal$/).click();
     await waitForPage(page);
-    expect(asked.filter(({ method }) => method === 'POST')).to.deep.equal([]);
-    nextAnswers.push({});
+    expect(requests.filter(({ method }) => method === 'POST')).to.deep.equal([]);
+    promptAnswers.push({});
     button(page, /^Cancel withdrawal$/).click();
     await waitForPage(page);
-    expect(questions.map(({ heading, dismiss }) => [heading, dismiss])).to.deep.equal(
+    expect(prompts.map(({ heading, dismiss }) => [heading, dismiss])).to.deep.equal(
       Array(2).fill(['Cancel this withdrawal?', 'Keep withdrawal']),
     );
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
-    expect(said).to.deep.equal(['Cancellation requested']);
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
+    expect(announced).to.deep.equal(['Cancellation requested']);
     for (const other of [{ cancelling: true }, { confirmations: 1 }, { purpose: 'gas' }]) {
       document.body.replaceChildren();
       const { page: seen } = await openCrypto('manager', { 'GET /v1/withdrawals': listing({ ...sent, ...other }) });
@@ -157,11 +157,11 @@ describe('the crypto page', () => {
   });
 
   it('lets a manager rotate a wallet and withdraw unattributed deposits', async () => {
-    const { page, asked, nextAnswers, questions } = await openCrypto('manager', {
+    const { page, requests, promptAnswers, prompts } = await openCrypto('manager', {
       'POST /v1/wallet/rotate': { body: {} },
       'POST /v1/withdrawals': { body: {} },
     });
-    nextAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed' });
+    promptAnswers.push({}, { destination: 'bc1qelsewhere', source: 'unattributed' });
     button(page, /^Rotate wallet$/).click();
     await waitForPage(page);
     const sends = [...page.querySelectorAll<HTMLElement>('.wallet wa-button')].filter(
@@ -169,8 +169,8 @@ describe('the crypto page', () => {
     );
     sends[1]?.click();
     await waitForPage(page);
-    expect(questions.length).to.equal(2);
-    expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
+    expect(prompts.length).to.equal(2);
+    expect(requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/wallet/rotate', { walletAddress: 'bc1qserving' }],
       [
         '/v1/withdrawals',

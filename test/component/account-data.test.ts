@@ -14,11 +14,11 @@ import { accountI18n, problem, fakeService } from './account-fixtures.ts';
 
 describe('requests of the account area', () => {
   it('name the merchant, and an idempotency key for every change', async () => {
-    const { api, asked } = fakeService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
+    const { api, requests } = fakeService({ 'GET /v1/merchants': {}, 'POST /v1/people/remove': {} }, 7);
     await api.listMerchants({ cursor: '', per_page: undefined as never, search: 'a b' });
     await api.removePerson({ id: 1 });
     await api.removePerson({ id: 1 }, { idempotencyKey: 'mine' });
-    const [read, first, second] = asked;
+    const [read, first, second] = requests;
     expect(read?.headers.get(MERCHANT_HEADER)).to.equal('7');
     expect(read?.query.toString()).to.equal('search=a+b');
     expect(read?.headers.has('Idempotency-Key')).to.equal(false);
@@ -58,9 +58,9 @@ describe('requests of the account area', () => {
       status: statuses.shift() ?? 200,
       body: { code: 'unavailable', detail: 'Away', retryable: true },
     });
-    const { asked, fetch } = fakeService({ 'POST /v1/people/remove': answer });
+    const { requests, fetch } = fakeService({ 'POST /v1/people/remove': answer });
     const api = createAccountApi({ fetch, maxRetries: 1 });
-    const keys = () => asked.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = () => requests.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
     await api.removePerson({ id: 1 });
     expect(new Set(keys()).size).to.equal(1);
     await api.removePerson({ id: 1 }).catch(() => {});
@@ -154,11 +154,11 @@ describe('live updates', () => {
       for (const act of waiting.splice(0)) act();
     };
     const source = () => Source.all.at(-1) ?? new Source('(none)');
-    return { live, news: updates, show, pass, source, waiting };
+    return { live, updates, show, pass, source, waiting };
   }
 
   it('come from the merchant’s stream as a rising number', () => {
-    const { news: updates, source } = listen();
+    const { updates, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
     source().tell('open');
     for (const changes of [0, 0, 1]) source().tell('state', { isSignedIn: true, changes });
@@ -166,7 +166,7 @@ describe('live updates', () => {
   });
 
   it('include changes before the first event of each opened stream', () => {
-    const { news: updates, source } = listen();
+    const { updates, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: true, changes: 1 });
     source().tell('error');
@@ -177,7 +177,7 @@ describe('live updates', () => {
   });
 
   it('end with the session, and report it', () => {
-    const { news: updates, source } = listen();
+    const { updates, source } = listen();
     source().tell('open');
     source().tell('state', { isSignedIn: false, changes: 0 });
     expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'signed_out' }]);
@@ -185,7 +185,7 @@ describe('live updates', () => {
   });
 
   it('are polled only while the stream is down', () => {
-    const { news: updates, pass, source, waiting } = listen();
+    const { updates, pass, source, waiting } = listen();
     source().tell('error');
     pass();
     pass();
@@ -204,7 +204,7 @@ describe('live updates', () => {
   });
 
   it('pause on a hidden page, and then report that changes may have been missed', () => {
-    const { news: updates, show, source } = listen();
+    const { updates, show, source } = listen();
     source().tell('open');
     show('hidden');
     expect(source().readyState).to.equal(2);

@@ -76,7 +76,7 @@ export function fakeService(responses: FakeResponses, merchant: number | null = 
     });
   };
   const sending = { fetch: fetch as typeof globalThis.fetch, maxRetries: 0 };
-  return { asked: requests, answers: responses, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
+  return { requests, responses, fetch: sending.fetch, api: createAccountApi(sending, merchant) };
 }
 
 /** A problem response of the service. */
@@ -100,7 +100,7 @@ export function accountContext(
   role: PersonRole = 'owner',
   change: Partial<AccountContext> = {},
 ) {
-  const { api, asked: requests } = fakeService(responses, 7);
+  const { api, requests } = fakeService(responses, 7);
   const account = accountOf({ merchants: [{ id: 7, name: 'Kettle & Co', role }] });
   const announced: string[] = [];
   const navigations: string[] = [];
@@ -134,11 +134,11 @@ export function accountContext(
   };
   return {
     context,
-    asked: requests,
-    said: announced,
-    went: navigations,
-    questions: prompts,
-    nextAnswers: promptAnswers,
+    requests,
+    announced,
+    navigations,
+    prompts,
+    promptAnswers,
   };
 }
 

@@ -86,21 +86,21 @@ describe('the integration page', () => {
 
   it('explains why the endpoint is disabled, and enables it', async () => {
     const off = { ...receiver, disabled_at: at, disabled_reason: 'gone' };
-    const { page, asked } = await open('owner', {
+    const { page, requests } = await open('owner', {
       'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, endpoint: off } },
       'POST /v1/merchant/preferences': { body: {} },
     });
     expect(textOf(page.querySelector('.notice'))).to.contain('Your endpoint returned HTTP 410 (Gone)');
     button(page, /Enable endpoint/).click();
     await waitForPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       preferences: [{ key: 'callback-url', value: receiver.url }],
     });
   });
 
   it('saves a URL during a test of the previous one, and tests once for several clicks', async () => {
     const tried = Promise.withResolvers<FakeResponse>();
-    const { page, asked } = await open('owner', {
+    const { page, requests } = await open('owner', {
       'POST /v1/callback/test': async () => await tried.promise,
       'POST /v1/merchant/preferences': { body: {} },
     });
@@ -114,7 +114,7 @@ describe('the integration page', () => {
     expect(innerControl(button(page, /^Save URL$/)).getAttribute('aria-busy')).to.equal('true');
     tried.resolve({ body: { delivered: true, status: 204, error: null, response_body: null, duration_ms: 3 } });
     await waitForPage(page);
-    expect(asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
+    expect(requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/callback/test', {}],
       ['/v1/merchant/preferences', { preferences: [{ key: 'callback-url', value: 'https://shop.example/new' }] }],
     ]);
@@ -132,13 +132,13 @@ describe('the integration page', () => {
   });
 
   it('shows a new secret once, with the selected validity of the old one', async () => {
-    const { page, asked, nextAnswers } = await open('owner', {
+    const { page, requests, promptAnswers } = await open('owner', {
       'POST /v1/callback/secret': { body: { callback_secret: 'whsec_new', previous_valid_until: at } },
     });
-    nextAnswers.push({ keep: '0' });
+    promptAnswers.push({ keep: '0' });
     button(page, /Rotate secret/).click();
     await waitForPage(page);
-    expect(asked.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
+    expect(requests.find(({ path }) => path === '/v1/callback/secret')?.body).to.deep.equal({ keep_hours: 0 });
     expect(textOf(page.querySelector('#new-callback-secret'))).to.equal('whsec_new');
     button(page, /I’ve saved it/).click();
     await waitForPage(page);
@@ -146,7 +146,7 @@ describe('the integration page', () => {
   });
 
   it('creates a token with the selected scopes, sensitive ones in a separate group', async () => {
-    const { page, asked } = await open('owner', {
+    const { page, requests } = await open('owner', {
       'POST /v1/tokens': { body: { ...token, access_token: 'pl_test_new' } },
     });
     button(page, /Create token/).click();
@@ -165,7 +165,7 @@ describe('the integration page', () => {
     await waitForPage(page);
     submit();
     await waitForPage(page);
-    expect(asked.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
+    expect(requests.find(({ method, path }) => method === 'POST' && path === '/v1/tokens')?.body).to.deep.equal({
       ...{ name: 'Till 7', scopes: ['link:write', 'transaction:read'] },
     });
     expect(textOf(page.querySelector('#new-token'))).to.equal('pl_test_new');

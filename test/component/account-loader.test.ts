@@ -12,14 +12,14 @@ function createLoader() {
     requests.push({ answer: resolve, signal });
     return await promise;
   });
-  return { read: loader, asked: requests };
+  return { loader, requests };
 }
 
 const turn = async () => await new Promise((resolve) => setTimeout(resolve));
 
 describe('a loader', () => {
   it('keeps the result of the latest run, whichever finishes first', async () => {
-    const { read: loader, asked: requests } = createLoader();
+    const { loader, requests } = createLoader();
     const both = [loader.run(), loader.run()];
     requests[1]?.answer('new');
     requests[0]?.answer('old');
@@ -29,7 +29,7 @@ describe('a loader', () => {
   });
 
   it('keeps the response to a change, and aborts the earlier run', async () => {
-    const { read: loader, asked: requests } = createLoader();
+    const { loader, requests } = createLoader();
     const running = loader.run();
     loader.set('changed');
     expect(loader.isLoading).to.equal(false);
@@ -39,7 +39,7 @@ describe('a loader', () => {
   });
 
   it('refreshes after the current run', async () => {
-    const { read: loader, asked: requests } = createLoader();
+    const { loader, requests } = createLoader();
     void loader.run();
     const again = loader.refresh();
     await turn();

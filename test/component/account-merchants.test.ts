@@ -21,7 +21,7 @@ describe('the merchants page', () => {
 
   it('lists names as text, with pagination', async () => {
     const merchants = hostileTexts.map((name, index) => ({ id: index + 1, name, createdAt }));
-    const { context, asked } = accountContext(
+    const { context, requests } = accountContext(
       {
         'GET /v1/merchants': ({ query }) => ({
           body: query.has('cursor')
@@ -38,12 +38,12 @@ describe('the merchants page', () => {
     button(page, /Show more/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('li:last-child .link'))).to.equal('Teapot & Sons');
-    expect(asked.at(-1)?.query.get('cursor')).to.equal('more');
+    expect(requests.at(-1)?.query.get('cursor')).to.equal('more');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('creates a merchant by name, and shows its secret once', async () => {
-    const { context, nextAnswers } = accountContext(
+    const { context, promptAnswers } = accountContext(
       {
         'GET /v1/merchants': { body: { merchants: [], next_cursor: null } },
         'POST /v1/merchants': {
@@ -54,7 +54,7 @@ describe('the merchants page', () => {
     );
     const page = await showPage(new MerchantsPage(), context);
     expect(textOf(page)).to.contain('No merchants yet');
-    nextAnswers.push({ name: 'Teapot & Sons' });
+    promptAnswers.push({ name: 'Teapot & Sons' });
     button(page, /Add merchant/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('#merchant-secret'))).to.equal('whsec_new');
@@ -90,11 +90,11 @@ describe('methods and fees', () => {
   });
 
   it('sends changes, without empty fees', async () => {
-    const { page, type, asked } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
+    const { page, type, requests } = await open({ 'PATCH /fiat/v1/merchant/payment-methods': { body: {} } });
     await type('fee-credit_card-percent', '2,9');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
-    expect(asked.find(({ method }) => method === 'PATCH')?.body).to.deep.equal({
+    expect(requests.find(({ method }) => method === 'PATCH')?.body).to.deep.equal({
       payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable', fee_percent: 2.9 }],
     });
     expect(page.querySelector('.save-bar')).to.equal(null);
@@ -117,14 +117,14 @@ describe('methods and fees', () => {
     const errors = [
       { pointer: '/payment_methods/0/fee_fix', code: 'too_many_decimals', detail: 'has too many decimals' },
     ];
-    const { page, type, asked } = await open({
+    const { page, type, requests } = await open({
       'PATCH /fiat/v1/merchant/payment-methods': problem(422, 'validation_failed', { errors }),
     });
     await type('fee-credit_card-percent', '120');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('#fee-credit_card-percent-mistake'))).to.contain('below 100');
-    expect(asked.some(({ method }) => method === 'PATCH')).to.equal(false);
+    expect(requests.some(({ method }) => method === 'PATCH')).to.equal(false);
     await type('fee-credit_card-percent', '');
     await type('fee-credit_card-fix', '0.123');
     button(page, /^Save changes$/).click();

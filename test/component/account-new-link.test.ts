@@ -58,7 +58,7 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     button(page, /^Create link$/).click();
     await waitForPage(page);
   };
-  const made = () => setup.asked.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
+  const made = () => setup.requests.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
   return { ...setup, page, fill, fillAll, send, made };
 }
 
@@ -140,14 +140,14 @@ describe('the page of a new payment link', () => {
   });
 
   it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {
-    const { page, fillAll, send, made, said } = await openForm();
+    const { page, fillAll, send, made, announced } = await openForm();
     await fillAll();
     await send();
     expect(made()[0]?.body).to.include({
       ...{ country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: 12.5, description: 'Two cups' },
       ...{ type_of_calculation: 'forward_without_fee', transaction_type: 'link' },
     });
-    expect(said).to.deep.equal(['Link created']);
+    expect(announced).to.deep.equal(['Link created']);
     expect(textOf(document.activeElement)).to.equal('Your payment link is ready');
     expect(textOf(page.querySelector('.created-url'))).to.equal(link);
     // Cameras need a code that is dark on light, also in dark mode.

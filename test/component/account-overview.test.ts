@@ -100,9 +100,9 @@ describe('the overview', () => {
 
   it('requests the period of the URL in the user’s time zone', async () => {
     history.replaceState(null, '', `${originalPath}?days=7`);
-    const { context, asked } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const { context, requests } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    const [today, span] = asked.map(({ query }) => query);
+    const [today, span] = requests.map(({ query }) => query);
     expect(today?.get('since')).to.equal(today?.get('till'));
     expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
     expect(span?.get('time_zone')).to.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -96,11 +96,11 @@ describe('the states of a list', () => {
     const answers: Parameters<typeof accountContext>[0] = {
       'GET /v1/audit-log': { body: { entries: [entry], next_cursor: 'more' } },
     };
-    const { context, said } = accountContext(answers);
+    const { context, announced } = accountContext(answers);
     const page = await showPage(new AuditLogPage(), context);
     delete answers['GET /v1/audit-log'];
     await press(page, /^Show more$/);
-    expect(said).to.deep.equal(['Service unavailable']);
+    expect(announced).to.deep.equal(['Service unavailable']);
     expect(page.querySelectorAll('.audit-entry')).to.have.length(1);
   });
 });
@@ -134,10 +134,10 @@ describe('the team', () => {
   });
 
   it('invites, prompts again for an invalid address, and shows the link once', async () => {
-    const { page, asked: requests, questions, nextAnswers } = await team();
-    nextAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
+    const { page, requests, prompts, promptAnswers } = await team();
+    promptAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
     await press(page, /^Invite member$/);
-    expect(questions).to.have.length(2);
+    expect(prompts).to.have.length(2);
     expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
     expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
     expect(document.activeElement?.id).to.equal('created-invitation');
@@ -147,14 +147,14 @@ describe('the team', () => {
   });
 
   it('changes nothing without confirmation, and announces problems', async () => {
-    const { page, asked: requests, questions, nextAnswers, said } = await team();
+    const { page, requests, prompts, promptAnswers, announced } = await team();
     await press(page, /^Remove: Grace Hopper$/);
-    expect(questions.at(-1)).to.include({ isDestructive: true, heading: 'Remove Grace Hopper from the team?' });
+    expect(prompts.at(-1)).to.include({ isDestructive: true, heading: 'Remove Grace Hopper from the team?' });
     expect(asked(requests)).to.deep.equal([]);
-    nextAnswers.push({});
+    promptAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
-    expect(said).to.deep.equal(['A merchant needs at least one owner. Assign the owner role to another member first.']);
-    nextAnswers.push({ role: 'viewer' });
+    expect(announced).to.deep.equal(['A merchant needs at least one owner. Assign the owner role to another member first.']);
+    promptAnswers.push({ role: 'viewer' });
     await press(page, /^Change role: Grace Hopper$/);
     expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
   });
@@ -198,9 +198,9 @@ describe('the audit log', () => {
   });
 
   it('loads the next page, and shows unknown actions by their code', async () => {
-    const { page, asked } = await log();
+    const { page, requests } = await log();
     await press(page, /^Show more$/);
-    expect(asked.at(-1)?.query.get('cursor')).to.equal('next');
+    expect(requests.at(-1)?.query.get('cursor')).to.equal('next');
     expect([...page.querySelectorAll('[slot=summary] .row-title')].map(textOf)).to.deep.equal([
       'Setting changed callback-url',
       'somethingNew',
@@ -230,12 +230,12 @@ describe('the audit log', () => {
   });
 
   it('filters by user', async () => {
-    const { page, asked } = await log();
+    const { page, requests } = await log();
     toggleExpandable(page.querySelector('wa-details'));
     await press(page, /^Filter by Ada Lovelace$/);
-    expect(asked.at(-1)?.query.get('person')).to.equal('1');
+    expect(requests.at(-1)?.query.get('person')).to.equal('1');
     await press(page, /^Actor: Ada Lovelace$/);
-    expect(asked.at(-1)?.query.has('person')).to.equal(false);
+    expect(requests.at(-1)?.query.has('person')).to.equal(false);
   });
 
   for (const text of hostileTexts)
@@ -277,27 +277,27 @@ describe('the user’s sign-in', () => {
   });
 
   it('ends several sessions, one after another', async () => {
-    const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
+    const { page, requests } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     for (const end of page.querySelectorAll('wa-button')) {
       if (!nameOf(end).startsWith('End session:')) continue;
       end.click();
       end.click();
     }
     await waitForPage(page);
-    const ended = asked.filter(({ path }) => path === '/account/sessions/end');
+    const ended = requests.filter(({ path }) => path === '/account/sessions/end');
     expect(ended.map(({ body }) => body)).to.deep.equal([{ id: 2 }, { id: 3 }]);
   });
 
   it('adds a named passkey', async () => {
-    const { page, nextAnswers, asked, said } = await me(protection(), {
+    const { page, promptAnswers, requests, announced } = await me(protection(), {
       'POST /account/passkeys/options': { body: { options: {} } },
       'POST /account/passkeys/add': { body: protection({ passkeys: [] }) },
     });
-    nextAnswers.push({ name: 'Phone' });
+    promptAnswers.push({ name: 'Phone' });
     await press(page, /^Add passkey$/);
     await waitForPage(page);
-    expect(asked.at(-1)?.body).to.deep.equal({ name: 'Phone', response });
-    expect(said).to.deep.equal(['Passkey added']);
+    expect(requests.at(-1)?.body).to.deep.equal({ name: 'Phone', response });
+    expect(announced).to.deep.equal(['Passkey added']);
   });
 
   it('does not offer to remove the last credential', async () => {
@@ -307,7 +307,7 @@ describe('the user’s sign-in', () => {
 
   it('changes the password, with mistakes at the fields', async () => {
     const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
-    const { page, said, asked } = await me(protection(), answers);
+    const { page, announced, requests } = await me(protection(), answers);
     await press(page, /^Change password$/);
     await press(page, /^Save$/);
     expect(textOf(page.querySelector('#current-mistake'))).to.equal('Enter your current password.');
@@ -322,15 +322,15 @@ describe('the user’s sign-in', () => {
     fill('new-password', 'four words in a row');
     await press(page, /^Save$/);
     expect(textOf(page.querySelector('#current-mistake'))).to.equal('Incorrect password. Try again.');
-    expect(asked.at(-1)?.body).to.deep.equal({ current: 'not this', password: 'four words in a row' });
-    expect(said).to.deep.equal([]);
+    expect(requests.at(-1)?.body).to.deep.equal({ current: 'not this', password: 'four words in a row' });
+    expect(announced).to.deep.equal([]);
   });
 
   it('ends one session, or all others', async () => {
-    const { page, asked } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
+    const { page, requests } = await me(protection(), { 'POST /account/sessions/end': { body: protection() } });
     await press(page, /^End session: Unknown device$/);
     await press(page, /^End all other sessions$/);
-    expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).to.deep.equal([
+    expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).to.deep.equal([
       { id: 2 },
       { id: null },
     ]);
@@ -366,9 +366,12 @@ describe('the user’s sign-in', () => {
 
   it('turns codes off after a step-up with a code', async () => {
     const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });
-    const { page, nextAnswers, asked, said } = await me(on, guarded('/account/second-factor/remove', protection()));
+    const { page, promptAnswers, requests, announced } = await me(
+      on,
+      guarded('/account/second-factor/remove', protection()),
+    );
     expect(textOf(page)).to.contain('1 recovery code left.');
-    nextAnswers.push({});
+    promptAnswers.push({});
     await press(page, /^Remove$/);
     const dialog = dialogOf(page);
     expect(dialog.open).to.equal(true);
@@ -378,24 +381,29 @@ describe('the user’s sign-in', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
     fill(page, 'step-up-code', ' 123 456 ');
     await press(dialog, /^Confirm$/);
-    expect(asked.find(({ path }) => path.endsWith('/step-up/second-factor'))?.body).to.deep.equal({ code: '123 456' });
-    expect(paths(asked)).to.deep.equal(['second-factor/remove', 'step-up/second-factor', 'second-factor/remove']);
+    expect(requests.find(({ path }) => path.endsWith('/step-up/second-factor'))?.body).to.deep.equal({
+      code: '123 456',
+    });
+    expect(paths(requests)).to.deep.equal(['second-factor/remove', 'step-up/second-factor', 'second-factor/remove']);
     expect(dialog.open).to.equal(false);
-    expect(said).to.deep.equal(['Authenticator app removed']);
+    expect(announced).to.deep.equal(['Authenticator app removed']);
   });
 
   it('offers a step-up with a passkey or a code', async () => {
     const on = protection({ hasSecondFactor: true });
-    const { page, nextAnswers, asked, said } = await me(on, guarded('/account/passkeys/remove', protection()));
-    nextAnswers.push({});
+    const { page, promptAnswers, requests, announced } = await me(
+      on,
+      guarded('/account/passkeys/remove', protection()),
+    );
+    promptAnswers.push({});
     await press(page, /^Remove: MacBook$/);
     const dialog = dialogOf(page);
     expect(textOf(document.activeElement)).to.equal('Use passkey');
     expect(dialog.querySelector('#step-up-code')).to.not.equal(null);
     expect(await accessibilityViolations()).to.deep.equal([]);
     await press(dialog, /^Use passkey$/);
-    expect(asked.find(({ path }) => path.endsWith('/step-up/passkey'))?.body).to.deep.equal({ response });
-    expect(said).to.deep.equal(['Passkey removed']);
+    expect(requests.find(({ path }) => path.endsWith('/step-up/passkey'))?.body).to.deep.equal({ response });
+    expect(announced).to.deep.equal(['Passkey removed']);
   });
 
   it('asks users with a passkey for the passkey, not the password', async () => {
@@ -410,7 +418,7 @@ describe('the user’s sign-in', () => {
       return response;
     };
     const page = await showPage(Object.assign(new MePage(), { passkeys: { ...passkeys, get } }), setup.context);
-    setup.nextAnswers.push({});
+    setup.promptAnswers.push({});
     await press(page, /^Remove: MacBook$/);
     const dialog = dialogOf(page);
     expect(dialog.querySelector('input')).to.equal(null);
@@ -419,12 +427,12 @@ describe('the user’s sign-in', () => {
     await press(dialog, /^Use passkey$/);
     expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.match(/^Passkey not accepted/);
     expect(dialog.open).to.equal(true);
-    expect(setup.said).to.deep.equal([]);
+    expect(setup.announced).to.deep.equal([]);
   });
 
   it('shows a wrong password in the dialog, and changes nothing if it is closed', async () => {
     const off = protection({ passkeys: [] });
-    const { page, asked, said } = await me(
+    const { page, requests, announced } = await me(
       off,
       guarded('/account/second-factor/begin', {}, problem(401, 'sign_in_failed')),
     );
@@ -434,7 +442,7 @@ describe('the user’s sign-in', () => {
     expect([field?.id, field?.getAttribute('autocomplete')]).to.deep.equal(['step-up-password', 'current-password']);
     fill(page, 'step-up-password', ' not this');
     await press(dialog, /^Confirm$/);
-    expect(asked.at(-1)?.body).to.deep.equal({ password: ' not this' });
+    expect(requests.at(-1)?.body).to.deep.equal({ password: ' not this' });
     expect(textOf(dialog.querySelector('#step-up-password-mistake'))).to.equal('Incorrect password. Try again.');
     expect(field?.getAttribute('aria-describedby')).to.equal('step-up-password-mistake');
     expect(document.activeElement === field).to.equal(true);
@@ -442,12 +450,12 @@ describe('the user’s sign-in', () => {
     await press(dialog, /^Cancel$/);
     expect(page.querySelectorAll('second-factor-set-up').length).to.equal(0);
     expect(innerControl(button(page, /^Set up$/)).getAttribute('aria-expanded')).to.equal('false');
-    expect(paths(asked)).to.deep.equal(['second-factor/begin', 'step-up/password']);
-    expect(said).to.deep.equal([]);
+    expect(paths(requests)).to.deep.equal(['second-factor/begin', 'step-up/password']);
+    expect(announced).to.deep.equal([]);
   });
 
   it('continues to set up codes after a step-up', async () => {
-    const { page, asked } = await me(protection({ passkeys: [] }), {
+    const { page, requests } = await me(protection({ passkeys: [] }), {
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
       ...guarded('/account/second-factor/confirm', { recoveryCodes: ['aaaa-bbbb'] }),
     });
@@ -456,7 +464,7 @@ describe('the user’s sign-in', () => {
     await press(page.querySelector('second-factor-set-up') ?? page, /^Confirm$/);
     fill(page, 'step-up-password', 'four words in a row');
     await press(dialogOf(page), /^Confirm$/);
-    expect(paths(asked).slice(-2)).to.deep.equal(['step-up/password', 'second-factor/confirm']);
+    expect(paths(requests).slice(-2)).to.deep.equal(['step-up/password', 'second-factor/confirm']);
     expect(textOf(page.querySelector('.recovery-codes'))).to.equal('aaaa-bbbb');
   });
 });

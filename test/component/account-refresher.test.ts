@@ -23,12 +23,12 @@ function createRefresher(afterMs: number) {
     while (reads.length < count) await turn();
     return reads[count - 1];
   };
-  return { made: refresher, reads, readCount, leave: () => controller?.hostDisconnected?.() };
+  return { refresher, reads, readCount, leave: () => controller?.hostDisconnected?.() };
 }
 
 describe('a refresher', () => {
   it('reads during continuous updates, one read after another', async () => {
-    const { made: refresher, reads } = createRefresher(40);
+    const { refresher, reads } = createRefresher(40);
     const interval = setInterval(() => refresher.handleUpdate({ type: 'changed' }), 5);
     while (reads.length < 3) {
       reads.at(-1)?.resolve();
@@ -38,7 +38,7 @@ describe('a refresher', () => {
   });
 
   it('reads once for several updates, and once more for updates during the read', async () => {
-    const { made: refresher, reads, readCount } = createRefresher(0);
+    const { refresher, reads, readCount } = createRefresher(0);
     refresher.schedule();
     refresher.schedule();
     const first = await readCount(1);
@@ -54,7 +54,7 @@ describe('a refresher', () => {
   });
 
   it('does not read for a new connection before the first read', async () => {
-    const { made: refresher, reads, readCount } = createRefresher(0);
+    const { refresher, reads, readCount } = createRefresher(0);
     refresher.handleUpdate({ type: 'connected' });
     for (let each = 0; each < 10; each++) await turn();
     expect(reads).to.deep.equal([]);
@@ -66,7 +66,7 @@ describe('a refresher', () => {
   });
 
   it('continues after a failed read', async () => {
-    const { made: refresher, readCount } = createRefresher(0);
+    const { refresher, readCount } = createRefresher(0);
     refresher.schedule();
     const first = await readCount(1);
     refresher.schedule();
@@ -75,7 +75,7 @@ describe('a refresher', () => {
   });
 
   it('does not read after sign-out, or while disconnected', async () => {
-    const { made: refresher, reads, leave } = createRefresher(0);
+    const { refresher, reads, leave } = createRefresher(0);
     refresher.handleUpdate({ type: 'signed_out' });
     for (let each = 0; each < 10; each++) await turn();
     refresher.schedule();

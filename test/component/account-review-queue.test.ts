@@ -70,9 +70,9 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
       return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
     };
   return {
-    left: remaining,
+    remaining,
     payments,
-    answers: {
+    responses: {
       'GET /v1/transactions': () => ({ body: { transactions: [...remaining.values()], next_cursor: null } }),
       'GET /fiat/v1/transactions': ({ query }: SentRequest) => ({
         body: {
@@ -103,12 +103,12 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
   };
 }
 
-async function openDecisions(
+async function openReviewQueue(
   pendingReviews: Partial<CryptoTransaction>[],
   { fiat = [], change = {} }: { fiat?: Partial<TransactionListItem>[]; change?: Partial<AccountContext> } = {},
 ) {
-  const { answers, left: remaining, payments } = service(pendingReviews, fiat);
-  const setup = accountContext(answers, 'operator', change);
+  const { responses, remaining, payments } = service(pendingReviews, fiat);
+  const setup = accountContext(responses, 'operator', change);
   const page = await showPage(new ReviewQueuePage(), setup.context);
   const press = async (...keys: string[]) => {
     for (const key of keys) {
@@ -118,15 +118,15 @@ async function openDecisions(
     }
   };
   const rows = () => [...page.querySelectorAll('.queue-row')].map(textOf);
-  const sent = () => setup.asked.filter(({ method }) => method === 'POST');
+  const sent = () => setup.requests.filter(({ method }) => method === 'POST');
   /** Reports another user's decision as a live update. */
   const sendUpdate = async () => {
-    const asked = setup.asked.length;
+    const asked = setup.requests.length;
     (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
-    while (setup.asked.length === asked) await waitForPage(page);
+    while (setup.requests.length === asked) await waitForPage(page);
     await waitForPage(page);
   };
-  return { ...setup, page, press, rows, sent, left: remaining, payments, answers, hear: sendUpdate };
+  return { ...setup, page, press, rows, sent, left: remaining, payments, answers: responses, sendUpdate };
 }
 
 describe('the review queue', () => {
@@ -134,7 +134,7 @@ describe('the review queue', () => {
 
   it('shows received and requested amount, difference, reason and intended invoice of each payment', async () => {
     const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], probableTxId: 'order-9' });
-    const { page, rows } = await openDecisions([money('1'), twice], { fiat: [payment('tea-1')] });
+    const { page, rows } = await openReviewQueue([money('1'), twice], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
     expect(short).to.match(
       /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago order-1/,
@@ -149,7 +149,7 @@ describe('the review queue', () => {
   });
 
   it('shows an empty queue, a problem, and being offline', async () => {
-    const empty = await openDecisions([]);
+    const empty = await openReviewQueue([]);
     expect(textOf(empty.page)).to.contain('All caught up');
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
@@ -159,16 +159,16 @@ describe('the review queue', () => {
   });
 
   it('is operated by keyboard: move, select, accept the selected payments with one request each', async () => {
-    const { press, sent, nextAnswers, questions, page } = await openDecisions([money('1'), money('2'), money('3')]);
+    const { press, sent, promptAnswers, prompts, page } = await openReviewQueue([money('1'), money('2'), money('3')]);
     await press('j');
     expect(textOf(document.activeElement)).to.contain('order-1');
     await press('x', 'j', 'x', 'j', 'k');
     expect(textOf(document.activeElement)).to.contain('order-2');
     expect(textOf(page.querySelector('.queue-bar'))).to.match(/2 selected 0\.0027\sBTC/);
     expect(await accessibilityViolations()).to.deep.equal([]);
-    nextAnswers.push({ reason: 'A friend' });
+    promptAnswers.push({ reason: 'A friend' });
     await press('a');
-    expect(questions[0]?.heading).to.equal('Approve 2 payments?');
+    expect(prompts[0]?.heading).to.equal('Approve 2 payments?');
     expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/transaction/approve', { id: '1', reason: 'A friend' }],
       ['/v1/transaction/approve', { id: '2', reason: 'A friend' }],
@@ -180,7 +180,7 @@ describe('the review queue', () => {
   });
 
   it('clears the selection, and ignores single letters after g and in text fields', async () => {
-    const { press, page, questions } = await openDecisions([money('1')]);
+    const { press, page, prompts } = await openReviewQueue([money('1')]);
     await press('j', 'x');
     expect(page.querySelector('.queue-bar')).to.be.an.instanceOf(Element);
     await press('u');
@@ -190,25 +190,27 @@ describe('the review queue', () => {
     document.body.append(input);
     input.focus();
     await press('a');
-    expect(questions).to.deep.equal([]);
+    expect(prompts).to.deep.equal([]);
   });
 
   it('rejects coins with a reason and a refund address', async () => {
-    const { nextAnswers, sent, page, said } = await openDecisions([money('1')]);
-    nextAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
+    const { promptAnswers, sent, page, announced } = await openReviewQueue([money('1')]);
+    promptAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
     button(page, /^Reject 0\.00135/).click();
     await waitForPage(page);
     expect(sent().map(({ body }) => body)).to.deep.equal([{ id: '1', reason: 'Not ours', refundAddress: 'bc1qxyz' }]);
-    expect(said.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
+    expect(announced.at(-1)).to.match(/0\.00135\sBTC: Rejected/);
   });
 
   it('rejects a payment with a reason, and states that it is refunded to its source', async () => {
-    const { nextAnswers, questions, sent, said, press, asked } = await openDecisions([], { fiat: [payment('tea-1')] });
-    expect(asked.map(({ path }) => path)).to.deep.equal(['/v1/transactions', '/fiat/v1/transactions']);
-    nextAnswers.push({ reason: 'Sold out' });
+    const { promptAnswers, prompts, sent, announced, press, requests } = await openReviewQueue([], {
+      fiat: [payment('tea-1')],
+    });
+    expect(requests.map(({ path }) => path)).to.deep.equal(['/v1/transactions', '/fiat/v1/transactions']);
+    promptAnswers.push({ reason: 'Sold out' });
     await press('j', 'r');
     const fields = document.createElement('div');
-    render(html`${questions[0]?.text} ${questions[0]?.fields}`, fields);
+    render(html`${prompts[0]?.text} ${prompts[0]?.fields}`, fields);
     expect(textOf(fields)).to.match(/refunded to the buyer in full/);
     expect(
       [...fields.querySelectorAll<HTMLInputElement>('wa-input, wa-checkbox')].map(({ name }) => name),
@@ -216,18 +218,18 @@ describe('the review queue', () => {
     expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
       ['/fiat/v1/transaction/reject', { transaction_id: 'tea-1', reason: 'Sold out' }],
     ]);
-    expect(said.at(-1)).to.match(/THB\s1,125\.00: Rejected/);
+    expect(announced.at(-1)).to.match(/THB\s1,125\.00: Rejected/);
   });
 
   it('records an out-of-band refund of a rejected payment', async () => {
-    const { nextAnswers, sent, press } = await openDecisions([], { fiat: [payment('tea-1')] });
-    nextAnswers.push({ outOfBand: 'on' });
+    const { promptAnswers, sent, press } = await openReviewQueue([], { fiat: [payment('tea-1')] });
+    promptAnswers.push({ outOfBand: 'on' });
     await press('j', 'r');
     expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-1', out_of_band: true }]);
   });
 
   it('labels failed payments, and receipts after a rejection', async () => {
-    const { rows } = await openDecisions([], {
+    const { rows } = await openReviewQueue([], {
       fiat: [
         payment('tea-1', { status: 'transaction_status_failed' }),
         payment('tea-2', { status: 'transaction_status_failed', reason: 'rejected', amount_kept: 1250 }),
@@ -239,9 +241,9 @@ describe('the review queue', () => {
   });
 
   it('keeps a rejected payment whose refund failed, and reports it', async () => {
-    const { nextAnswers, answers, page } = await openDecisions([], { fiat: [payment('tea-1')] });
+    const { promptAnswers, answers, page } = await openReviewQueue([], { fiat: [payment('tea-1')] });
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': { body: { ...rejected, refunds: [] } } });
-    nextAnswers.push({ reason: '' });
+    promptAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.match(
@@ -252,18 +254,18 @@ describe('the review queue', () => {
   });
 
   it('shows who reviewed a payment first, and the decision', async () => {
-    const { nextAnswers, page, payments } = await openDecisions([], { fiat: [payment('tea-1'), payment('tea-2')] });
+    const { promptAnswers, page, payments } = await openReviewQueue([], { fiat: [payment('tea-1'), payment('tea-2')] });
     payments.delete('tea-1');
-    nextAnswers.push({ reason: 'Sold out' });
+    promptAnswers.push({ reason: 'Sold out' });
     button(page, /^Reject THB/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain('tea-1 Already approved by Grace. Reason: A friend');
   });
 
   it('shows who reviewed coins first', async () => {
-    const { nextAnswers, page, left: remaining } = await openDecisions([money('1'), money('2')]);
+    const { promptAnswers, page, left: remaining } = await openReviewQueue([money('1'), money('2')]);
     remaining.delete('1');
-    nextAnswers.push({ reason: '' });
+    promptAnswers.push({ reason: '' });
     button(page, /^Approve 0\.00135/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('.results'))).to.contain(
@@ -273,32 +275,24 @@ describe('the review queue', () => {
   });
 
   it('shows another user’s decision before a row leaves', async () => {
-    const { page, left: remaining, hear: sendUpdate, said, rows } = await openDecisions([money('1'), money('2')]);
+    const { page, left: remaining, sendUpdate, announced, rows } = await openReviewQueue([money('1'), money('2')]);
     remaining.delete('1');
     await sendUpdate();
     expect(rows().length).to.equal(2);
     const gone = page.querySelector('[data-leaving]');
     expect(textOf(gone)).to.contain('Already rejected by Grace. Reason: Not ours');
     expect(gone?.querySelector('button')).to.equal(null);
-    expect(said.at(-1)).to.contain('Already rejected by Grace.');
+    expect(announced.at(-1)).to.contain('Already rejected by Grace.');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('does not report its own decision as another user’s while the response is pending', async () => {
-    const {
-      page,
-      answers,
-      payments,
-      hear: sendUpdate,
-      nextAnswers,
-      said,
-      rows,
-    } = await openDecisions([], {
+    const { page, answers, payments, sendUpdate, promptAnswers, announced, rows } = await openReviewQueue([], {
       fiat: [payment('tea-1'), payment('tea-2')],
     });
     const answered = Promise.withResolvers<FakeResponse>();
     Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await answered.promise });
-    nextAnswers.push({ reason: '' });
+    promptAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
     await waitForPage(page);
     payments.delete('tea-1');
@@ -307,17 +301,17 @@ describe('the review queue', () => {
     expect(textOf(page)).to.not.contain('Grace');
     answered.resolve({ body: rejected });
     await waitForPage(page);
-    expect(said).to.have.length(1);
-    expect(said[0]).to.match(/THB\s1,125\.00: Rejected/);
+    expect(announced).to.have.length(1);
+    expect(announced[0]).to.match(/THB\s1,125\.00: Rejected/);
   });
 
   it('reports a failed review, and retries with the same key after no response', async () => {
-    const { answers, nextAnswers, page, sent } = await openDecisions([money('1')]);
+    const { answers, promptAnswers, page, sent } = await openReviewQueue([money('1')]);
     const { 'POST /v1/transaction/approve': approve } = answers;
     Object.assign(answers, { 'POST /v1/transaction/approve': undefined });
     for (const isBack of [false, true]) {
       if (isBack) Object.assign(answers, { 'POST /v1/transaction/approve': approve });
-      nextAnswers.push({ reason: '' });
+      promptAnswers.push({ reason: '' });
       button(page, /^Approve 0\.00135/).click();
       await waitForPage(page);
       if (!isBack) expect(textOf(page.querySelector('.results'))).to.contain('1 review not saved.');
@@ -328,7 +322,7 @@ describe('the review queue', () => {
   });
 
   it('shows hostile text as text, without overflow', async () => {
-    const { page } = await openDecisions(
+    const { page } = await openReviewQueue(
       hostileTexts.map((text, index) => money(String(index), { txId: text, probableTxId: text, labels: [] })),
     );
     expect('hostileTextRan' in window).to.equal(false);

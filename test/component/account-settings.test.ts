@@ -135,7 +135,7 @@ describe('the settings page', () => {
   });
 
   it('saves settings together, and lists with their spelling', async () => {
-    const { page, asked } = await open('owner', { 'POST /v1/merchant/preferences': { body: {} } });
+    const { page, requests } = await open('owner', { 'POST /v1/merchant/preferences': { body: {} } });
     expect(bar(page)).to.equal(null);
     await type(page, 'link-lifetime-minutes', '60');
     button(setting(page, 'restricted-country-list'), /Remove Thailand/).click();
@@ -151,7 +151,7 @@ describe('the settings page', () => {
     expect(textOf(bar(page))).to.contain('3 unsaved changes');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
-    const sent = asked.find(({ method }) => method === 'POST')?.body as { preferences: { key: string }[] };
+    const sent = requests.find(({ method }) => method === 'POST')?.body as { preferences: { key: string }[] };
     expect(sent.preferences).to.have.deep.members([
       { key: 'link-lifetime-minutes', value: 60 },
       { key: 'restricted-country-list', value: '["VNM","FR"]' },
@@ -199,7 +199,7 @@ describe('the settings page', () => {
       const errors = [{ pointer: `/preferences/${index}/value`, code: 'invalid_value', detail: 'must be less' }];
       return problem(422, 'validation_failed', { errors });
     };
-    const { page, said } = await open('owner', { 'POST /v1/merchant/preferences': refuse });
+    const { page, announced } = await open('owner', { 'POST /v1/merchant/preferences': refuse });
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', 'soon');
     button(page, /^Save changes$/).click();
@@ -210,19 +210,19 @@ describe('the settings page', () => {
     expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
       'Enter a whole number from 1 to 525,600.',
     );
-    expect(said).to.deep.equal(['Changes not saved. Correct the highlighted fields.']);
+    expect(announced).to.deep.equal(['Changes not saved. Correct the highlighted fields.']);
     expect(textOf(bar(page))).to.contain('2 unsaved changes');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('prompts before unsaved changes are discarded', async () => {
-    const { page, questions, nextAnswers } = await open();
+    const { page, prompts, promptAnswers } = await open();
     expect(await page.canLeave()).to.equal(true);
     await type(page, 'brand-name', 'Other');
     expect(await page.canLeave()).to.equal(false);
-    nextAnswers.push({});
+    promptAnswers.push({});
     expect(await page.canLeave()).to.equal(true);
-    expect(questions.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
+    expect(prompts.map(({ heading }) => heading)).to.deep.equal(['Leave without saving?', 'Leave without saving?']);
   });
 
   it('shows owners the settings of the service as read-only', async () => {

@@ -61,13 +61,13 @@ describe('the sign-in page', () => {
   });
 
   it('signs in with a passkey, without typing', async () => {
-    const { press, asked, went } = await signIn({
+    const { press, requests, navigations } = await signIn({
       'POST /account/sign-in/passkey/options': options,
       'POST /account/sign-in/passkey': { body: { next: 'done' } },
     });
     await press(/^Sign in with a passkey$/);
-    expect(asked.at(-1)?.body).to.deep.equal({ response: passkeyResponse });
-    expect(went).to.deep.equal(['(account changed)']);
+    expect(requests.at(-1)?.body).to.deep.equal({ response: passkeyResponse });
+    expect(navigations).to.deep.equal(['(account changed)']);
   });
 
   it('offers passkeys in the field if supported, and is silent if none is selected', async () => {
@@ -90,7 +90,7 @@ describe('the sign-in page', () => {
     const chosen = Promise.withResolvers<typeof passkeyResponse>();
     const filledIn: unknown[] = [];
     let isFirst = true;
-    const { page, press, went } = await signIn(
+    const { page, press, navigations } = await signIn(
       {
         'POST /account/sign-in/passkey/options': async () => {
           const answer = isFirst ? offered.promise : Promise.resolve(options);
@@ -113,7 +113,7 @@ describe('the sign-in page', () => {
     expect(filledIn).to.deep.equal([undefined]);
     chosen.resolve(passkeyResponse);
     await waitForPage(page);
-    expect(went).to.deep.equal(['(account changed)']);
+    expect(navigations).to.deep.equal(['(account changed)']);
   });
 
   it('explains an unused or unknown passkey', async () => {
@@ -137,31 +137,31 @@ describe('the sign-in page', () => {
   });
 
   it('shows missing input at the field, focuses it, and sends nothing', async () => {
-    const { page, press, asked } = await signIn({});
+    const { page, press, requests } = await signIn({});
     await press(/with a password$/);
     expect(mistakeOf(page, 'email')).to.match(/^Enter an email address/);
     expect(mistakeOf(page, 'password')).to.match(/^Enter your password/);
     expect(document.activeElement?.id).to.equal('email');
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('continues from password to code, and signs in', async () => {
-    const { page, fill, press, asked, went } = await signIn({
+    const { page, fill, press, requests, navigations } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'second_factor' } },
       'POST /account/sign-in/second-factor': { body: { next: 'done' } },
     });
     fill('email', ' ada@kettle.example ');
     fill('password', ' a password of words ');
     await press(/with a password$/);
-    expect(asked.at(-1)?.body).to.deep.equal({ email: 'ada@kettle.example', password: ' a password of words ' });
+    expect(requests.at(-1)?.body).to.deep.equal({ email: 'ada@kettle.example', password: ' a password of words ' });
     const code = page.querySelector('#code');
     expect(document.activeElement?.id).to.equal('code');
     expect(code?.getAttribute('autocomplete')).to.equal('one-time-code');
     expect(code?.getAttribute('inputmode')).to.equal('numeric');
     fill('code', '123 456');
     await press(/^Continue$/);
-    expect(went).to.deep.equal(['(account changed)']);
+    expect(navigations).to.deep.equal(['(account changed)']);
   });
 
   it('shows a wrong password or code at the field, and keeps the input', async () => {
@@ -203,7 +203,7 @@ describe('the sign-in page', () => {
   });
 
   it('continues from password to passkey for users with one', async () => {
-    const { page, fill, press, went } = await signIn({
+    const { page, fill, press, navigations } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'passkey' } },
       'POST /account/sign-in/passkey/options': options,
       'POST /account/sign-in/passkey': { body: { next: 'done' } },
@@ -216,11 +216,11 @@ describe('the sign-in page', () => {
     expect(page.querySelector('input')).to.equal(null);
     expect(await accessibilityViolations()).to.deep.equal([]);
     await press(/passkey$/);
-    expect(went).to.deep.equal(['(account changed)']);
+    expect(navigations).to.deep.equal(['(account changed)']);
   });
 
   it('sets up required codes first, and shows the recovery codes once', async () => {
-    const { page, fill, press, went } = await signIn({
+    const { page, fill, press, navigations } = await signIn({
       'POST /account/sign-in/password': { body: { next: 'set_up_second_factor' } },
       'POST /account/second-factor/begin': { body: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=J' } },
       'POST /account/second-factor/confirm': { body: { recoveryCodes: ['aaaa-bbbb', 'cccc-dddd'] } },
@@ -233,9 +233,9 @@ describe('the sign-in page', () => {
     fill('first-code', '123456');
     await press(/^Confirm$/);
     expect([...page.querySelectorAll('.recovery-codes li')].map(textOf)).to.deep.equal(['aaaa-bbbb', 'cccc-dddd']);
-    expect(went).to.deep.equal([]);
+    expect(navigations).to.deep.equal([]);
     await press(/^I’ve saved them$/);
-    expect(went).to.deep.equal(['(account changed)']);
+    expect(navigations).to.deep.equal(['(account changed)']);
   });
 });
 
@@ -252,7 +252,7 @@ describe('the invitation page', () => {
   });
 
   it('shows merchant, role and address, and accepts a name and a passkey', async () => {
-    const { page, asked, went } = await join({
+    const { page, requests, navigations } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/passkey/options': options,
       'POST /account/invitation/passkey': { body: { next: 'done' } },
@@ -264,15 +264,15 @@ describe('the invitation page', () => {
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
     await waitForPage(page);
-    expect(asked.at(-1)?.body).to.deep.equal({
+    expect(requests.at(-1)?.body).to.deep.equal({
       ...{ invitation: 'secret', name: 'Grace Hopper', response: passkeyResponse },
     });
-    expect(asked.every(({ path, query }) => !`${path}${query}`.includes('secret'))).to.equal(true);
-    expect(went).to.deep.equal(['(account changed)']);
+    expect(requests.every(({ path, query }) => !`${path}${query}`.includes('secret'))).to.equal(true);
+    expect(navigations).to.deep.equal(['(account changed)']);
   });
 
   it('accepts a password of sufficient length instead', async () => {
-    const { page, asked } = await join(
+    const { page, requests } = await join(
       { 'POST /account/invitation': invited(), 'POST /account/invitation/password': { body: { next: 'done' } } },
       passkeysThat({ isAvailable: () => false }),
     );
@@ -289,7 +289,11 @@ describe('the invitation page', () => {
     set('password', 'four words in a row');
     button(page, /^Join with a password$/).click();
     await waitForPage(page);
-    expect(asked.at(-1)?.body).to.deep.equal({ invitation: 'secret', name: 'Grace', password: 'four words in a row' });
+    expect(requests.at(-1)?.body).to.deep.equal({
+      invitation: 'secret',
+      name: 'Grace',
+      password: 'four words in a row',
+    });
   });
 
   it('explains an expired invitation, and the next step', async () => {
@@ -298,18 +302,18 @@ describe('the invitation page', () => {
     document.body.replaceChildren();
     const none = await join({}, passkeysThat(), '');
     expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
-    expect(none.asked).to.deep.equal([]);
+    expect(none.requests).to.deep.equal([]);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('redirects users with an account to sign-in, without the secret in a URL', async () => {
-    const { page, went } = await join({
+    const { page, navigations } = await join({
       'POST /account/invitation': invited(),
       'POST /account/invitation/accept': problem(401, 'unauthorized'),
     });
     button(page, /^Use an existing account$/).click();
     await waitForPage(page);
-    expect(went).to.deep.equal(['/account/sign-in?next=/account/join']);
+    expect(navigations).to.deep.equal(['/account/sign-in?next=/account/join']);
     expect(sessionStorage.getItem('paylatch-invitation')).to.equal('secret');
     sessionStorage.clear();
   });
@@ -330,7 +334,7 @@ describe('the invitation page', () => {
   });
 
   it('restores access to a reset account, without an invitation to accept', async () => {
-    const { page, asked } = await join({
+    const { page, requests } = await join({
       'POST /account/invitation': invited({ isReset: true }),
       'POST /account/invitation/passkey/options': options,
       'POST /account/invitation/passkey': { body: { next: 'done' } },
@@ -344,7 +348,7 @@ describe('the invitation page', () => {
     if (name) name.value = 'Grace Hopper';
     button(page, /^Create passkey$/).click();
     await waitForPage(page);
-    expect(asked.at(-1)?.path).to.equal('/account/invitation/passkey');
+    expect(requests.at(-1)?.path).to.equal('/account/invitation/passkey');
   });
 
   for (const text of hostileTexts)

@@ -201,9 +201,9 @@ describe('the list of transactions', () => {
 
   it('applies the filters of the URL', async () => {
     at('?status=transaction_status_failed&search=12.50&order=largest&colour=red');
-    const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([]) });
+    const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([]) });
     const page = await showPage(new TransactionsPage(), context);
-    expect(Object.fromEntries(asked[0]?.query ?? [])).to.deep.equal({
+    expect(Object.fromEntries(requests[0]?.query ?? [])).to.deep.equal({
       ...{ status: 'transaction_status_failed', search: '12.50', per_page: '50' },
       ...{ order: 'amount', order_direction: 'desc' },
     });
@@ -215,13 +215,13 @@ describe('the list of transactions', () => {
   });
 
   it('searches while typing, without changing the field', async () => {
-    const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
+    const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     const search = page.querySelector<WaInput>('#transaction-search');
     if (!search) throw new Error('There is no search');
     search.value = 'tea ';
     search.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    while (asked.at(-1)?.query.get('search') !== 'tea') await waitForPage(page);
+    while (requests.at(-1)?.query.get('search') !== 'tea') await waitForPage(page);
     await waitForPage(page);
     expect(search.value).to.equal('tea ');
     button(page, /^Filters/).click();
@@ -232,14 +232,14 @@ describe('the list of transactions', () => {
     order.value = 'oldest';
     order.dispatchEvent(new Event('change'));
     await waitForPage(page);
-    expect(asked.at(-1)?.query.get('search')).to.equal('tea pot');
+    expect(requests.at(-1)?.query.get('search')).to.equal('tea pot');
     radio(page, /^Crypto$/).click();
     await waitForPage(page);
     expect(search.value).to.equal('');
   });
 
   it('changes the URL with a filter, and goes back', async () => {
-    const { context, asked } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
+    const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
     const page = await showPage(new TransactionsPage(), context);
     button(page, /^Filters/).click();
     await waitForPage(page);
@@ -250,12 +250,12 @@ describe('the list of transactions', () => {
     status.dispatchEvent(new Event('change'));
     await waitForPage(page);
     expect(location.search).to.equal('?status=transaction_status_failed');
-    expect(asked.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
+    expect(requests.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
   });
 
   it('renders only visible rows of ten thousand, and continues with the cursor', async () => {
     const all = Array.from({ length: 10_000 }, (_, index) => item(index));
-    const { context, asked } = accountContext({
+    const { context, requests } = accountContext({
       'GET /fiat/v1/transactions': ({ query }) =>
         query.has('cursor') ? listed([item(10_001)]) : listed(all, 'further'),
     });
@@ -266,7 +266,7 @@ describe('the list of transactions', () => {
     scrollTo(0, document.documentElement.scrollHeight);
     await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
     await waitForPage(page);
-    expect(asked.at(-1)?.query.get('cursor')).to.equal('further');
+    expect(requests.at(-1)?.query.get('cursor')).to.equal('further');
     expect(textOf(page.querySelector('.list-end'))).to.equal('10,001 transactions');
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
   });
@@ -467,18 +467,18 @@ describe('a transaction', () => {
   });
 
   it('refunds the typed amount once, and shows the result', async () => {
-    const { context, asked, nextAnswers, said } = accountContext({
+    const { context, requests, promptAnswers, announced } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
       'POST /fiat/v1/transaction/refund': { body: detail({ available_actions: [] }) },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    nextAnswers.push({ amount: '12.5' });
+    promptAnswers.push({ amount: '12.5' });
     button(page, /^Refund payment$/).click();
     await waitForPage(page);
-    const sent = asked.filter(({ method }) => method === 'POST');
+    const sent = requests.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
-    expect(said).to.deep.equal(['Refund issued']);
+    expect(announced).to.deep.equal(['Refund issued']);
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 
@@ -495,23 +495,23 @@ describe('a transaction', () => {
         },
       ],
     });
-    const { context, asked, nextAnswers, questions, said } = accountContext({
+    const { context, requests, promptAnswers, prompts, announced } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
       'POST /fiat/v1/transaction/refund': { body: changed },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    nextAnswers.push({ amount: '40', outOfBand: 'on' });
+    promptAnswers.push({ amount: '40', outOfBand: 'on' });
     button(page, /^Refund payment$/).click();
     await waitForPage(page);
-    const [question] = questions;
+    const [question] = prompts;
     const shown = document.createElement('div');
     render(question?.fields, shown);
     expect(textOf(shown)).to.match(/Refunded outside Paylatch ?Record only; no money is sent\./);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({
       ...{ transaction_id: 'order-1', amount: 40, out_of_band: true },
     });
-    expect(said).to.deep.equal(['Refund recorded']);
+    expect(announced).to.deep.equal(['Refund recorded']);
     expect(textOf(page.querySelector('.timeline'))).to.contain('$40.00 refunded outside Paylatch');
     expect(textOf(page)).to.match(/Refunds \$40\.00 .* Refunded outside Paylatch/s);
 
@@ -570,7 +570,7 @@ describe('a transaction', () => {
         },
       ],
     });
-    const { context, asked, nextAnswers, questions, said } = accountContext(
+    const { context, requests, promptAnswers, prompts, announced } = accountContext(
       {
         'GET /fiat/v1/transaction': { body: detail(inPart) },
         'GET /v1/callbacks': callbacks,
@@ -580,13 +580,13 @@ describe('a transaction', () => {
     );
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(page.querySelector('#decision-heading')).to.equal(null);
-    nextAnswers.push({ reason: hostile });
+    promptAnswers.push({ reason: hostile });
     button(page, /^Reject payment$/).click();
     await waitForPage(page);
-    expect([questions[0]?.heading, questions[0]?.isDestructive]).to.deep.equal(['Reject $90.00?', true]);
-    const sent = asked.filter(({ method }) => method === 'POST');
+    expect([prompts[0]?.heading, prompts[0]?.isDestructive]).to.deep.equal(['Reject $90.00?', true]);
+    const sent = requests.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', reason: hostile.trim() }]);
-    expect(said).to.deep.equal(['Payment rejected']);
+    expect(announced).to.deep.equal(['Payment rejected']);
     expect(textOf(page)).to.match(/Rejected\. The amount received is refunded to the buyer\./);
     expect(textOf(page)).to.match(/Review Rejected by Ada Lovelace/);
     expect(textOf(page)).to.contain(`$90.00 rejected: ${hostile.trim()}`.slice(0, 40));
@@ -604,7 +604,7 @@ describe('a transaction', () => {
         ...{ reason: null, is_approved: true },
       },
     });
-    const { context, nextAnswers } = accountContext(
+    const { context, promptAnswers } = accountContext(
       {
         'GET /fiat/v1/transaction': () => ({ body: now }),
         'GET /v1/callbacks': callbacks,
@@ -615,7 +615,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(textOf(page)).to.match(/Rejected, but not fully refunded/);
     now = accepted;
-    nextAnswers.push({ reason: '' });
+    promptAnswers.push({ reason: '' });
     button(page, /^Reject payment$/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('[role="alert"]'))).not.to.equal('');
@@ -640,7 +640,7 @@ describe('a transaction', () => {
       response_body: hostile,
     };
     const read: CallbackDetail = { ...callback, attempts: [attempt] };
-    const { context, asked } = accountContext({
+    const { context, requests } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
       'GET /v1/callback': { body: read },
@@ -649,7 +649,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     button(page, /^Resend/).click();
     await waitForPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'evt_1' });
     expect(page.querySelector('.attempt .code')?.textContent).to.equal(hostile);
     expect(page.querySelector('.attempt img')).to.equal(null);
   });
@@ -658,7 +658,7 @@ describe('a transaction', () => {
     const pending = { ...callback, state: 'pending' as const, attempts_made: 0, last_attempt: null, finished_at: null };
     const delivered = { ...callback, state: 'delivered' as const, attempts_made: 2 };
     let looks = 0;
-    const { context, asked } = accountContext({
+    const { context, requests } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': () => {
         looks += 1;
@@ -668,7 +668,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const list = page.querySelector('callback-list');
     expect(textOf(list)).to.match(/0 attempts.*Pending/s);
-    const askedFor = () => asked.filter(({ path }) => path === '/v1/callbacks').length;
+    const askedFor = () => requests.filter(({ path }) => path === '/v1/callbacks').length;
     while (askedFor() < 3) await waitForPage(page);
     await waitForPage(page);
     expect(textOf(list)).to.match(/2 attempts.*Delivered/s);
@@ -708,14 +708,14 @@ describe('a transaction', () => {
       [/^Approve payment$/, /^Approve 2\sETH\?$/],
       [/^Reject payment$/, /^Reject 2\sETH\?$/],
     ] as const) {
-      const { context, questions } = accountContext({
+      const { context, prompts } = accountContext({
         'GET /v1/transaction': { body: coin },
         'GET /v1/callbacks': callbacks,
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'money-1' });
       button(page, name).click();
       await waitForPage(page);
-      expect(questions[0]?.heading).to.match(heading);
+      expect(prompts[0]?.heading).to.match(heading);
     }
   });
 
@@ -758,7 +758,7 @@ describe('a transaction', () => {
 
   it('with crypto has every digit, and awaits review', async () => {
     at('?kind=crypto');
-    const { context, asked, nextAnswers } = accountContext({
+    const { context, requests, promptAnswers } = accountContext({
       'GET /v1/transaction': { body: coin },
       'GET /v1/callbacks': { body: { callbacks: [], next_cursor: null, endpoint: receiver } },
       'POST /v1/transaction/reject': { body: { ...coin, status: 'failed', availableActions: [] } },
@@ -769,10 +769,13 @@ describe('a transaction', () => {
     );
     expect(textOf(page)).to.match(/3 of 12 confirmations/);
     expect(await accessibilityViolations()).to.deep.equal([]);
-    nextAnswers.push({ reason: 'Paid twice', refundAddress: '' });
+    promptAnswers.push({ reason: 'Paid twice', refundAddress: '' });
     button(page, /^Reject payment$/).click();
     await waitForPage(page);
-    expect(asked.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'money-1', reason: 'Paid twice' });
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+      id: 'money-1',
+      reason: 'Paid twice',
+    });
     expect(page.querySelector('.transaction-actions')).to.equal(null);
   });
 

@@ -32,10 +32,10 @@ export function methodChoices(
     before: placeholder ?? (methods.some(isEnabled) ? nothing : noMethods()),
     options: (placeholder === null ? methods : []).map((method) => ({
       value: method.payment_method,
-      isOff: !isEnabled(method),
+      isDisabled: !isEnabled(method),
       text: html`<span>${nameOfMethod(method.payment_method, i18n)}</span>
         ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_off')}</small>`}`,
-      mark: methodMark(method.payment_method),
+      image: methodMark(method.payment_method),
     })),
     after: fieldMistake('link-payment_method-mistake', mistake),
   });

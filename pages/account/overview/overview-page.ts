@@ -65,15 +65,15 @@ export class OverviewPage extends AccountPage {
   async #read(signal: AbortSignal): Promise<OverviewData> {
     const { api } = this.context;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const statistics = async (days: number) =>
+    const readStatistics = async (days: number) =>
       await api.getStatistics({ since: localDate(days - 1), till: localDate(0), time_zone: timeZone }, { signal });
     const days = this.period;
-    const [today, period] = await Promise.all([statistics(1), statistics(days)]);
+    const [today, statistics] = await Promise.all([readStatistics(1), readStatistics(days)]);
     return {
       today,
-      statistics: period,
+      statistics,
       days,
-      isNewMerchant: period.total.count === 0 && (await this.#hasNoTransactions(signal)),
+      isNewMerchant: statistics.total.count === 0 && (await this.#hasNoTransactions(signal)),
     };
   }
 
@@ -99,11 +99,11 @@ export class OverviewPage extends AccountPage {
             <div class="panel skeleton-plot"></div>
           </div>`,
         empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
-        content: ({ today, statistics: period, days }) =>
+        content: ({ today, statistics, days }) =>
           html`<div class="overview">
-            ${this.#pendingSection(period)} ${this.#tiles(this.text('overview.today'), today)}
-            ${this.#tiles(this.text('overview.last_days', { count: days }), period)}
-            ${period.total.count === 0 ? this.#noPayments() : html`<overview-figures .statistics=${period}></overview-figures>`}
+            ${this.#pendingSection(statistics)} ${this.#tiles(this.text('overview.today'), today)}
+            ${this.#tiles(this.text('overview.last_days', { count: days }), statistics)}
+            ${statistics.total.count === 0 ? this.#noPayments() : html`<overview-figures .statistics=${statistics}></overview-figures>`}
           </div>`,
       })}`;
   }
@@ -127,12 +127,12 @@ export class OverviewPage extends AccountPage {
       hasScope(this.context, 'approval:write')
         ? merchantPath('decisions')
         : `${merchantPath('transactions')}?${filter}`;
-    const kinds = [
+    const items = [
       ['crypto_reviews', 'inbox', listUrl('kind=crypto&status=approved_required')],
       ['payment_reviews', 'split', listUrl('status=transaction_status_waiting')],
       ['failed_callbacks', 'webhook', merchantPath('integration')],
     ] as const;
-    const pending = kinds.filter(([name]) => waiting[name] > 0);
+    const pending = items.filter(([name]) => waiting[name] > 0);
     return html`<section class="section" aria-labelledby="waiting-heading">
       <h2 class="section-heading" id="waiting-heading">${this.text('overview.waiting.title')}</h2>
       ${

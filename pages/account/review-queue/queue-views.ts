@@ -4,7 +4,7 @@ import type { AccountContext } from '../context.ts';
 import { checkField } from '../choices.ts';
 import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';
-import type { ReviewAction } from '../review-queue/submit-review.ts';
+import type { ReviewAction } from './submit-review.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
 import type { PendingReview } from './pending-reviews.ts';
 
@@ -21,14 +21,14 @@ interface QueueRow {
 
 /** A payment in the review queue. */
 export function queueRow(
-  pendingReview: PendingReview,
+  payment: PendingReview,
   { context, otherDecision, isBusy, isSelected, onSelect, onReview, onFocus }: QueueRow,
 ): TemplateResult {
   const { format, merchantPath } = context;
   const reviewTexts = new ReviewTexts(context);
   const text = (key: string, values?: TextValues) => context.i18n.text(`account.${key}`, values);
-  const { key, kind, received, at, reference, id, probableTxId } = pendingReview;
-  const amount = reviewTexts.amount(pendingReview, received);
+  const { key, kind, received, at, reference, id, probableTxId } = payment;
+  const amount = reviewTexts.amount(payment, received);
   return html`<li
       class="queue-row"
       data-key=${key}
@@ -44,11 +44,11 @@ export function queueRow(
       })}
       <div class="queue-content">
         <p class="queue-amount">
-          <span>${amount}</span> ${reviewTexts.difference(pendingReview)}
+          <span>${amount}</span> ${reviewTexts.difference(payment)}
         </p>
-        <p class="queue-tags">${reviewTexts.tags(pendingReview)}</p>
+        <p class="queue-tags">${reviewTexts.tags(payment)}</p>
         <p class="row-text">
-          ${reviewTexts.requested(pendingReview)} · ${format.relativeTime(at)}
+          ${reviewTexts.requested(payment)} · ${format.relativeTime(at)}
         </p>
         <p class="row-text">
           <a class="link" href=${kind === 'crypto' ? `${merchantPath('transactions', id)}?kind=crypto` : merchantPath('transactions', id)}
@@ -67,7 +67,7 @@ export function queueRow(
         otherDecision === undefined
           ? html`<div class="queue-actions">
               ${
-                pendingReview.canReject
+                payment.canReject
                   ? button(text('decisions.reject'), () => onReview('reject'), {
                       icon: 'x',
                       name: text('decisions.reject_what', { amount }),
@@ -95,11 +95,11 @@ export function resultsPanel(results: readonly ReviewResult[], context: AccountC
       </div>
       <ul>
         ${results.map((result) => {
-          const { pendingReview, outcome } = result;
+          const { payment, outcome } = result;
           return html`<li class="result" data-tone=${tones[outcome.state]}>
             ${icon(icons[outcome.state])}
-            <span class="result-amount">${reviewTexts.amount(pendingReview, pendingReview.received)}</span>
-            <span class="result-text"><bdi>${pendingReview.reference ?? ''}</bdi> ${reviewTexts.outcome(result)}</span>
+            <span class="result-amount">${reviewTexts.amount(payment, payment.received)}</span>
+            <span class="result-text"><bdi>${payment.reference ?? ''}</bdi> ${reviewTexts.outcome(result)}</span>
           </li>`;
         })}
       </ul>

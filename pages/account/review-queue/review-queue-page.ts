@@ -7,7 +7,7 @@ import { checkField } from '../choices.ts';
 import { trimmedValue } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { isOutOfBand } from '../transactions/out-of-band.ts';
-import { submitReview, isReviewed, type ReviewAction, readOutcome } from '../review-queue/submit-review.ts';
+import { submitReview, isReviewed, type ReviewAction, readOutcome } from './submit-review.ts';
 import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
 import { queueRow, resultsPanel } from './queue-views.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
@@ -86,32 +86,30 @@ export class ReviewQueuePage extends AccountPage {
   #findDecidedElsewhere(rows: readonly PendingReview[]) {
     const currentKeys = new Set(rows.map(({ key }) => key));
     this.selected = new Set([...this.selected].filter((key) => currentKeys.has(key)));
-    for (const pendingReview of this.#rows) {
-      const { key } = pendingReview;
+    for (const payment of this.#rows) {
+      const { key } = payment;
       if (currentKeys.has(key) || this.#reviewedKeys.has(key) || this.busyKeys.has(key) || this.leaving.has(key))
         continue;
       this.#showBeforeLeaving({
-        pendingReview,
+        payment,
         action: 'accept',
         outcome: { state: 'decided', by: null, action: null, reason: null },
       });
-      void this.#readDecision(pendingReview);
+      void this.#readDecision(payment);
     }
     this.context.refreshReviewCount();
   }
 
-  async #readDecision(pendingReview: PendingReview) {
-    const outcome = await readOutcome(this.context, pendingReview).catch(() => null);
-    if (outcome === null || !this.leaving.has(pendingReview.key)) return;
-    const result: ReviewResult = { pendingReview, action: 'accept', outcome };
-    this.leaving = new Map([...this.leaving, [pendingReview.key, result]]);
-    this.context.announce(
-      `${this.#texts.amount(pendingReview, pendingReview.received)}: ${this.#texts.outcome(result)}`,
-    );
+  async #readDecision(payment: PendingReview) {
+    const outcome = await readOutcome(this.context, payment).catch(() => null);
+    if (outcome === null || !this.leaving.has(payment.key)) return;
+    const result: ReviewResult = { payment, action: 'accept', outcome };
+    this.leaving = new Map([...this.leaving, [payment.key, result]]);
+    this.context.announce(`${this.#texts.amount(payment, payment.received)}: ${this.#texts.outcome(result)}`);
   }
 
   #showBeforeLeaving(result: ReviewResult) {
-    const { key } = result.pendingReview;
+    const { key } = result.payment;
     this.leaving = new Map([...this.leaving, [key, result]]);
     const timer = window.setTimeout(() => {
       this.#timers.delete(timer);
@@ -180,11 +178,11 @@ export class ReviewQueuePage extends AccountPage {
     };
     this.busyKeys = new Set([...this.busyKeys, ...reviewable.map(({ key }) => key)]);
     const results: ReviewResult[] = [];
-    for (const pendingReview of reviewable) {
-      const outcome = await submitReview(this.context, pendingReview, action, details);
-      if (isReviewed(outcome)) this.#reviewedKeys.add(pendingReview.key);
-      results.push({ pendingReview, action, outcome });
-      this.busyKeys = new Set([...this.busyKeys].filter((rowKey) => rowKey !== pendingReview.key));
+    for (const payment of reviewable) {
+      const outcome = await submitReview(this.context, payment, action, details);
+      if (isReviewed(outcome)) this.#reviewedKeys.add(payment.key);
+      results.push({ payment, action, outcome });
+      this.busyKeys = new Set([...this.busyKeys].filter((rowKey) => rowKey !== payment.key));
     }
     await this.#showResults(results);
   }
@@ -194,7 +192,7 @@ export class ReviewQueuePage extends AccountPage {
     const isSingleSuccess = results.length === 1 && first?.outcome.state === 'done';
     this.results = isSingleSuccess ? [] : results;
     const reviewedKeys = new Set(
-      results.filter(({ outcome }) => isReviewed(outcome)).map(({ pendingReview }) => pendingReview.key),
+      results.filter(({ outcome }) => isReviewed(outcome)).map(({ payment }) => payment.key),
     );
     this.selected = new Set([...this.selected].filter((key) => !reviewedKeys.has(key)));
     const next = this.#nextKey(reviewedKeys);
@@ -202,7 +200,7 @@ export class ReviewQueuePage extends AccountPage {
     if (value) this.#queue.set({ ...value, rows: value.rows.filter(({ key }) => !reviewedKeys.has(key)) });
     if (isSingleSuccess && first)
       this.context.announce(
-        `${this.#texts.amount(first.pendingReview, first.pendingReview.received)}: ${this.#texts.outcome(first)}`,
+        `${this.#texts.amount(first.payment, first.payment.received)}: ${this.#texts.outcome(first)}`,
       );
     else this.context.announce(this.#texts.summary(results));
     this.context.refreshReviewCount();
@@ -244,7 +242,7 @@ export class ReviewQueuePage extends AccountPage {
   }
 
   #list({ rows, hasMore }: Queue) {
-    const shown = [...rows, ...[...this.leaving.values()].map(({ pendingReview }) => pendingReview)];
+    const shown = [...rows, ...[...this.leaving.values()].map(({ payment }) => payment)];
     shown.sort((one, other) => other.at.localeCompare(one.at));
     const isAll = rows.length > 0 && rows.every(({ key }) => this.selected.has(key));
     return html`<section class="panel" aria-label=${this.text('decisions.list')}>
@@ -260,15 +258,15 @@ export class ReviewQueuePage extends AccountPage {
           ${repeat(
             shown,
             ({ key }) => key,
-            (pendingReview) =>
-              queueRow(pendingReview, {
+            (payment) =>
+              queueRow(payment, {
                 context: this.context,
-                otherDecision: this.leaving.get(pendingReview.key),
-                isBusy: this.busyKeys.has(pendingReview.key),
-                isSelected: this.selected.has(pendingReview.key),
-                onSelect: (isSelected) => this.#select(pendingReview.key, isSelected),
-                onReview: (action) => void this.#review(action, [pendingReview]),
-                onFocus: () => (this.#currentKey = pendingReview.key),
+                otherDecision: this.leaving.get(payment.key),
+                isBusy: this.busyKeys.has(payment.key),
+                isSelected: this.selected.has(payment.key),
+                onSelect: (isSelected) => this.#select(payment.key, isSelected),
+                onReview: (action) => void this.#review(action, [payment]),
+                onFocus: () => (this.#currentKey = payment.key),
               }),
           )}
         </ul>

@@ -4,11 +4,11 @@ import { textField } from '../fields.ts';
 import { tag } from '../parts.ts';
 import { problemText } from '../problems.ts';
 import { outOfBandField } from '../transactions/out-of-band.ts';
-import type { ReviewOutcome, ReviewAction } from '../review-queue/submit-review.ts';
+import type { ReviewOutcome, ReviewAction } from './submit-review.ts';
 import { reviewAmountText, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
 
 export interface ReviewResult {
-  pendingReview: PendingReview;
+  payment: PendingReview;
   action: ReviewAction;
   outcome: ReviewOutcome;
 }
@@ -29,17 +29,17 @@ export class ReviewTexts {
     return reviewAmountText(total, amount, this.#context.format);
   }
 
-  requested(pendingReview: PendingReview): string {
-    const { requested } = pendingReview;
+  requested(payment: PendingReview): string {
+    const { requested } = payment;
     if (requested === null) return this.text('decisions.not_asked');
-    return this.text('decisions.asked', { amount: this.amount(pendingReview, requested) });
+    return this.text('decisions.asked', { amount: this.amount(payment, requested) });
   }
 
-  difference(pendingReview: PendingReview) {
-    const { received, requested } = pendingReview;
+  difference(payment: PendingReview) {
+    const { received, requested } = payment;
     if (requested === null || received === requested) return nothing;
     const isUnderpaid = received < requested;
-    const amount = this.amount(pendingReview, isUnderpaid ? requested - received : received - requested);
+    const amount = this.amount(payment, isUnderpaid ? requested - received : received - requested);
     const tone = isUnderpaid ? 'bad' : 'warn';
     return html`<span class="queue-difference" data-tone=${tone}>
       ${this.text(isUnderpaid ? 'decisions.less' : 'decisions.over', { amount })}

@@ -41,18 +41,18 @@ const unknownDecision = { state: 'decided', by: null, action: null, reason: null
 /** Submits one review. After another user's review it changes nothing and returns that user's decision. */
 export async function submitReview(
   reviewer: Reviewer,
-  pendingReview: PendingReview,
+  payment: PendingReview,
   action: ReviewAction,
   details: ReviewDetails,
 ): Promise<ReviewOutcome> {
   try {
-    return pendingReview.kind === 'fiat'
-      ? await submitFiatReview(reviewer, pendingReview, action, details)
-      : await submitCryptoReview(reviewer.api, pendingReview, action, details);
+    return payment.kind === 'fiat'
+      ? await submitFiatReview(reviewer, payment, action, details)
+      : await submitCryptoReview(reviewer.api, payment, action, details);
   } catch (error) {
     const problem = toProblem(error);
     if (!conflictCodes.includes(problem.code)) return { state: 'failed', problem };
-    const outcome = await readOutcome(reviewer, pendingReview).catch(() => unknownDecision);
+    const outcome = await readOutcome(reviewer, payment).catch(() => unknownDecision);
     return outcome ?? { state: 'failed', problem };
   }
 }

@@ -39,13 +39,13 @@ export function netAmountLines(detail: TransactionDetail): AmountLine[] {
   const { currency, status, timeline, receipts } = detail;
   const received = toMinor(detail.amount_received, currency);
   const charged = toMinor(detail.amount_charged, currency);
-  const delivered = toMinor(detail.amount_delivered, currency);
+  const netAmount = toMinor(detail.amount_delivered, currency);
   if (received === 0n) {
     if (status === 'transaction_status_failed') return [];
     return [
       { name: 'charged', minor: charged },
-      ...(charged === delivered ? [] : [{ name: 'fee', minor: delivered - charged }]),
-      { name: 'would_get', minor: delivered, isTotal: true },
+      ...(charged === netAmount ? [] : [{ name: 'fee', minor: netAmount - charged }]),
+      { name: 'would_get', minor: netAmount, isTotal: true },
     ];
   }
   const refunded = refundedAmount(detail);
@@ -64,18 +64,18 @@ export function netAmountLines(detail: TransactionDetail): AmountLine[] {
   for (const { at, detail: note } of timeline) if (/^\S+ \S+ accepted(:|$)/.test(note ?? '')) times.push(at);
   const fixedAt = times.sort().at(-1) ?? '';
   const refundedBefore = refundedAmount(detail, (at) => at < fixedAt);
-  const fee = received - refundedBefore - delivered;
+  const fee = received - refundedBefore - netAmount;
   const refundedLater = refunded - refundedBefore;
   return [
     { name: 'received', minor: received },
     ...(refundedBefore === 0n ? [] : [{ name: 'refunded_before', minor: -refundedBefore }]),
     ...(fee === 0n ? [] : [{ name: 'fee', minor: -fee }]),
-    { name: 'delivered', minor: delivered, isTotal: true },
+    { name: 'delivered', minor: netAmount, isTotal: true },
     ...(refundedLater === 0n
       ? []
       : [
           { name: 'refunded', minor: -refundedLater },
-          { name: 'left', minor: delivered - refundedLater, isTotal: true },
+          { name: 'left', minor: netAmount - refundedLater, isTotal: true },
         ]),
   ];
 }

@@ -55,13 +55,11 @@ export class FiatTransaction extends TransactionElement {
         announce(this.text('transactions.done.renew'));
         return;
       }
-      const updatedAt = await api[`${action}Transaction`](body);
-      this.emit('transaction-changed', updatedAt);
-      const isStillHeld = action === 'reject' && keptAmount(updatedAt) > 0n;
-      const isOutOfBandRefund = action === 'refund' && body.out_of_band === true;
-      announce(
-        this.text(`transactions.done.${isOutOfBandRefund ? 'out_of_band' : isStillHeld ? 'reject_kept' : action}`),
-      );
+      const updated = await api[`${action}Transaction`](body);
+      this.emit('transaction-changed', updated);
+      const isStillHeld = action === 'reject' && keptAmount(updated) > 0n;
+      const isOutOfBand = action === 'refund' && body.out_of_band === true;
+      announce(this.text(`transactions.done.${isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_kept' : action}`));
     });
   }
 
@@ -85,14 +83,13 @@ export class FiatTransaction extends TransactionElement {
     });
   }
 
-  /** One sentence about the status. */
   #statusSentence() {
     const { decision, reason, late, status } = this.detail;
     const isStillHeld = reason === 'rejected' && keptAmount(this.detail) > 0n;
     const isOutOfBand = reason === 'rejected' && this.detail.refunds.at(-1)?.out_of_band;
     const rejected = isStillHeld ? 'rejected_kept' : isOutOfBand ? 'rejected_out_of_band' : reason;
-    const decisionReason = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
-    const key = decisionReason ?? (late ? 'late' : status.replace('transaction_status_', ''));
+    const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
+    const key = outcome ?? (late ? 'late' : status.replace('transaction_status_', ''));
     return html`<p class="page-lead">${this.text(`transactions.said.${key}`)} ${this.#reviewHint()}</p>`;
   }
 
@@ -105,7 +102,6 @@ export class FiatTransaction extends TransactionElement {
     return this.text(`transactions.said.${permitted.includes('accept') ? 'may_decide' : 'may_give_back'}`);
   }
 
-  /** Available actions that the user's scopes permit. */
   get #permittedActions(): FiatAction[] {
     const { available_actions: available } = this.detail;
     return (Object.keys(actionDetails) as FiatAction[]).filter(
@@ -137,7 +133,7 @@ export class FiatTransaction extends TransactionElement {
   #eventText(detail: string) {
     const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
     if (last4 !== undefined) return this.text('transactions.timeline.card', { last4 });
-    const [, amount, currency, change = '', decisionReason] =
+    const [, amount, currency, change = '', reason] =
       /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|reversed|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
         detail,
       ) ?? [];
@@ -145,7 +141,7 @@ export class FiatTransaction extends TransactionElement {
       const sentence = this.text(`transactions.timeline.${change.replaceAll(' ', '_')}`, {
         amount: this.context.format.money(amount, currency),
       });
-      return decisionReason === undefined ? sentence : `${sentence}: ${decisionReason}`;
+      return reason === undefined ? sentence : `${sentence}: ${reason}`;
     }
     const [, refundAmount, refundCurrency, how] =
       /^refund of ([\d.]+) ([A-Z]{3}) (refused|failed after it had succeeded): .*$/.exec(detail) ?? [];
@@ -164,12 +160,8 @@ export class FiatTransaction extends TransactionElement {
     if (decision === undefined) return nothing;
     const { is_approved: isApproved, by, by_name: name, reason, at } = decision;
     const title = this.text(`transactions.decision.${isApproved ? 'accepted' : 'rejected'}_by`, { name: name ?? by });
-    const decisionReason = reason && html`<span class="decision-reason">${reason}</span>`;
-    const row = this.row(
-      html`<span dir="auto">${title}</span>`,
-      [decisionReason, this.context.format.dateTime(at)],
-      nothing,
-    );
+    const note = reason && html`<span class="decision-reason">${reason}</span>`;
+    const row = this.row(html`<span dir="auto">${title}</span>`, [note, this.context.format.dateTime(at)], nothing);
     return this.detailSection('decision', html`<div class="panel">${row}</div>`);
   }
 
