@@ -584,7 +584,7 @@ describe('a transfer on the simulated Ethereum chain', () => {
       const cases: [Transfer, RegExp][] = [
         [
           buildGasFunding({ network: foreign, nonce: 0, caps, to: bert, amount: 1n }),
-          /signed for chain 1 replacement of 31337/,
+          /signed for chain 1 instead of 31337/,
         ],
         [{ ...good, gasLimit: 20_999n }, /the minimum is 21000/],
         [{ ...good, gasLimit: 30_000_001n }, /that of a block is 30000000/],

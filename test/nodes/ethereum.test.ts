@@ -133,7 +133,7 @@ describe('Ethereum on a real node', () => {
       return true;
     });
     const elsewhere = { ...network, tokens: { usdc: { address: requireAddress(`0x${'5'.repeat(40)}`), decimals: 6 } } };
-    await assert.rejects(chainAt(node.url, elsewhere).tip(), /has no usdc with 6 decimals at 0x5555/);
+    await assert.rejects(chainAt(node.url, elsewhere).tip(), /has no usdc contract with 6 decimals at 0x5555/);
   });
 
   test('finds ether and tokens of an address in a block full of other traffic, with one address lookup', async () => {

@@ -178,7 +178,7 @@ describe('funds on a Hardhat node', () => {
   test('another chain ID, or a token without a contract: wrong_network, and no invoices', async () => {
     for (const [more, words] of [
       [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],
-      [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt with 6 decimals at /],
+      [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt contract with 6 decimals at /],
     ] as const) {
       const elsewhere = await openHardhatWorld(more);
       await elsewhere.work();

@@ -165,10 +165,10 @@ describe('a UTXO scan on litecoind', () => {
       call.method === 'scantxoutset' && call.params[0] === 'start'
         ? { id: call.id, error: { code: -8, message: words } }
         : answer;
-    await assertChainError(/already searching its unspent outputs:/);
+    await assertChainError(/already scanning its UTXO set\. /);
     between.edit = (call, answer) =>
       call.method === 'scantxoutset' ? { id: call.id, error: { code: -32601, message: 'Method not found' } } : answer;
-    await assertChainError(/cannot search its unspent outputs \(scantxoutset\): Bitcoin Core/);
+    await assertChainError(/does not support scantxoutset\. Use Bitcoin Core/);
   });
 
   test("reports the node's progress", async () => {
