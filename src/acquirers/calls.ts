@@ -85,7 +85,7 @@ export function createAccountCalls({
     wrapPush: (push) => ({
       listChoices: async (payment) => await within('choices', () => push.listChoices(payment)),
       issueInstructions: async (payment) => await within('issue', () => push.issueInstructions(payment)),
-      fetchPayment: async (payment) => await within('look_up', () => push.fetchPayment(payment)),
+      fetchPayment: async (payment) => await within('fetch', () => push.fetchPayment(payment)),
       withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
       refund: async (refund) => await within('refund', () => push.refund(refund)),
       ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),

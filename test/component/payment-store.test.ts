@@ -73,8 +73,13 @@ describe('submitting a card', () => {
     await store.dispatch({ type: 'submit', card });
     const { card_expiry: _expiry, ...others } = card;
     expect(requests[0]).to.equal(`${SUBMIT} pt_1`);
+    const browser = {
+      ...{ language: navigator.language, color_depth: screen.colorDepth },
+      ...{ screen_width: screen.width, screen_height: screen.height },
+      time_zone_offset: new Date().getTimezoneOffset(),
+    };
     expect(bodies).to.deep.equal([
-      { transaction_id: 'order-1001', ...others, card_expiry_month: '04', card_expiry_year: '2029' },
+      { transaction_id: 'order-1001', ...others, card_expiry_month: '04', card_expiry_year: '2029', browser },
     ]);
   });
 

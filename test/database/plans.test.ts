@@ -53,6 +53,12 @@ const startQuestions = new Set([
   'select "id", "second_factor", "new_second_factor" from "people" where ("second_factor" is not null or "new_second_factor" is not null)',
 ]);
 
+/** Read whole at the start and after a change: an installation has few acquirer accounts. */
+const smallTables = new Set([
+  'select * from "acquirer_accounts" order by "id"',
+  'select * from "acquirer_routes" order by "account_id"',
+]);
+
 async function askForEverything(world: World): Promise<void> {
   const get = async (path: string) => {
     const { status, text } = await world.request(path);
@@ -145,6 +151,7 @@ describe('query plans', () => {
           !/^\s*(select|update|delete|with)\b/i.test(text) ||
           ownQuestions.has(text) ||
           startQuestions.has(text) ||
+          smallTables.has(text) ||
           text.includes(testQuery)
         )
           continue;

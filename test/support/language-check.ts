@@ -87,7 +87,7 @@ function faultsOfText(key: string, text: string, english: string, locale: string
   const isEnglish = locale.split('-')[0] === 'en';
   if (isEnglish || names.test(english)) return faults;
   const script = scripts[new Intl.Locale(locale).maximize().script ?? ''];
-  const words = text.replaceAll(/\{\{\s*\w+\s*\}\}|UPI|CLABE|CNPJ|QR|VPN|JavaScript|PIN/g, '');
+  const words = text.replaceAll(/\{\{\s*\w+\s*\}\}|UPI|CLABE|CNPJ|QR|VPN|JavaScript|PIN|Webhook|URL|3-D Secure/g, '');
   if (script && /\p{L}{2,}/u.test(words) && !script.test(words)) faults.push(`${key} is in Latin letters: ${text}`);
   if (text === english && english.split(/\s+/).length >= 3) faults.push(`${key} is English: ${text}`);
   if (/!/.test(text) && !/!/.test(english)) faults.push(`${key} shouts: ${text}`);

@@ -806,6 +806,16 @@ export const migrationCases: Record<string, MigrationCase> = {
       },
     },
   },
+
+  '0067-acquirer-references': {
+    adds: {
+      card_attempts: { acquirer_reference: nothing, challenge_fields: nothing, charge_details: nothing },
+      payment_instructions: { acquirer_reference: nothing },
+      refunds: { acquirer_reference: nothing },
+    },
+  },
+
+  '0068-acquirer-accounts': { creates: ['acquirer_accounts', 'acquirer_notifications', 'acquirer_routes'] },
 };
 
 function waitsFor(reason: string): string {
