@@ -23,12 +23,16 @@ import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
 import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payments/job.ts';
+import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
 import { createLinkPaymentProvider } from './invoices/link-payments/provider.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type Crypto, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
-import { createTableCoinRates } from './rates/coins.ts';
+import { createFetchText } from './rates/fetch-text.ts';
+import { openLiveRates, openSandboxRates, type Rates } from './rates/module.ts';
+import type { FetchText } from './rates/port.ts';
+import { ratesRoutes } from './rates/routes.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { scanJobName } from './chains/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
@@ -48,7 +52,6 @@ import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import type { SupportsMethod } from './methods/availability.ts';
-import { tableRates } from './rates/table.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { createTransactionWriter } from './payments/transaction-writer.ts';
 import { createMerchantTerms } from './payments/merchant-terms.ts';
@@ -128,6 +131,8 @@ export interface ServiceOptions {
   clock?: Clock;
   random?: Random;
   post?: OutboundPost;
+  /** Fetches from the sources of exchange rates. */
+  fetchRates?: FetchText;
   countryOfAddress?: CountryOfAddress;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
@@ -152,6 +157,7 @@ export interface Service {
   readiness: Readiness;
   payments: PaymentsContext;
   invoices: Crypto;
+  rates: Rates;
   auth: AuthContext;
   webhookSecrets: WebhookSecrets;
   /** Called for every preference change. */
@@ -230,6 +236,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random });
+  const rates = sandbox
+    ? openSandboxRates()
+    : await openLiveRates({
+        ...{ database, clock, log, metrics, ...config.rates },
+        fetchText: options.fetchRates ?? createFetchText(),
+      });
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
@@ -254,7 +266,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       },
       destinationDelay: config.withdrawalDestinationDelay,
       withdrawalLimits: config.withdrawalLimits,
-      rates: createTableCoinRates(tableRates),
+      rates: rates.coins,
     },
     [...accounts, ...simulated],
   );
@@ -282,7 +294,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       isSandbox: sandbox,
     },
     ...{ acquirers, supportsMethod },
-    rates: tableRates,
+    rates: rates.currencies,
     merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),
   };
@@ -363,7 +375,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           watchers: preferenceWatchers,
         }),
         methodRoutes({ database, clock, serve, supportsMethod }),
+        ratesRoutes({ read: rates.read, serve }),
       ],
+      jobs: rates.jobs,
     },
     authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
     {
@@ -391,7 +405,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         invoicePageRoutes({ context: invoices.context, pages, liveUpdates, enforceRateLimit }),
         ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
       ],
-      jobs: [...invoices.jobs, coinPayments.job],
+      jobs: [...invoices.jobs, coinPayments.job, createRateLockCleanup(invoices.context)],
     },
     ...adapters.map(({ routes, jobs: create }) => ({
       routes: routes?.(listeners) ?? [],
@@ -414,6 +428,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readiness,
     payments,
     invoices,
+    rates,
     auth,
     webhookSecrets,
     preferenceWatchers,

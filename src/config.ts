@@ -12,6 +12,7 @@ import {
   cryptoCurrencies,
   type CryptoCurrencyCode,
 } from './shared/crypto-currency.ts';
+import { type RateOptions, rateSettings, requireCoinSources } from './rates/settings.ts';
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
@@ -297,6 +298,7 @@ export const settings: Settings = {
   ...serviceSettings,
   ...chainSettings.declared,
   ...cryptoSettings,
+  ...rateSettings.declared,
   ...acquirerSettings.declared,
 };
 
@@ -332,6 +334,7 @@ export interface Config extends ChainSettings {
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
   acquirers: AcquirerOptions;
+  rates: RateOptions;
 }
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
@@ -342,10 +345,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   }
   const values = readValues(settings, env);
-  return { ...toConfig(values as Values), ...chainSettings.read(values), acquirers: acquirerSettings.read(values) };
+  const config = {
+    ...{ ...toConfig(values as Values), ...chainSettings.read(values) },
+    ...{ acquirers: acquirerSettings.read(values), rates: rateSettings.read(values) },
+  };
+  const hasChain = chainNames.some((name) => config[name]);
+  if (config.environment === 'production' && hasChain) requireCoinSources(config.rates);
+  return config;
 }
 
-function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'acquirers'> {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'acquirers' | 'rates'> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');

@@ -11,7 +11,17 @@ export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'f
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /** Reasons why a withdrawal is waiting. */
-export const waitReasons = ['turn', 'fee', 'estimate', 'amount', 'gas', 'sending', 'refused', 'destination'] as const;
+export const waitReasons = [
+  'turn',
+  'fee',
+  'estimate',
+  'amount',
+  'gas',
+  'sending',
+  'refused',
+  'destination',
+  'rate',
+] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
 const units = z.string().describe('In the smallest unit');
@@ -24,7 +34,7 @@ export const withdrawalWait = z
     reason: z
       .enum(waitReasons)
       .describe(
-        '`turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`',
+        '`turn`: its turn comes; `fee`: the network’s fee is above a limit; `estimate`: independent estimates of the network’s fee disagree; `amount`: its fee is too large a part of it; `gas`: ether that tokens are moved with is on its way, or the gas wallet has too little; `sending`: written down, and about to be sent; `refused`: the node does not take it, and it is tried again; `destination`: its destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with',
       ),
     detail: z.string().describe('Explanation'),
     feeNow: rate.nullable().describe('Current network fee rate, in the unit of `feeRate`'),

@@ -46,6 +46,9 @@ import { dueCoinPayments } from '../invoices/migrations/0062-due-coin-payments.t
 import { eventSubjects } from '../webhooks/migrations/0063-event-subjects.ts';
 import { webhookEndpoints } from '../webhooks/migrations/0064-webhook-endpoints.ts';
 import { deposits } from './0065-deposits.ts';
+import { rates } from '../rates/migrations/0070-rates.ts';
+import { rateSources } from '../payments/migrations/0071-rate-sources.ts';
+import { rateLocks } from '../invoices/migrations/0072-rate-locks.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -95,5 +98,8 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0063-event-subjects': eventSubjects(engine),
     '0064-webhook-endpoints': webhookEndpoints(engine),
     '0065-deposits': deposits,
+    '0070-rates': rates(engine),
+    '0071-rate-sources': rateSources,
+    '0072-rate-locks': rateLocks,
   };
 }

@@ -7,7 +7,13 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import { AlreadyWithdrawn, type PushPaymentRequest, type PushAcquirer } from '../../acquirers/push-port.ts';
+import { networkOf } from '../../http/address.ts';
+import {
+  AlreadyWithdrawn,
+  type PaymentQuote,
+  type PushPaymentRequest,
+  type PushAcquirer,
+} from '../../acquirers/push-port.ts';
 import { readPaymentAttempts } from '../related-records.ts';
 import { linkUrl, type PaymentsContext, findPushAcquirer } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
@@ -55,7 +61,8 @@ export async function startPushPayment(
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
   const acquirer = requirePushAcquirer(context, method);
-  await requireChoice(acquirer, current, method, selection.choice);
+  const viewer = payer.location && networkOf(payer.location.address);
+  await requireChoice(acquirer, quoteFor(current, method, viewer), selection.choice);
 
   const open = instructions.find(areInstructionsOpen);
   // After a partial payment, new instructions are issued for the remaining amount.
@@ -67,7 +74,7 @@ export async function startPushPayment(
   if (open) await withdrawInstructions(context, open, hasExpired ? 'expired' : 'withdrawn');
 
   const inserted = await insertInstructions(context, current, method, selection, acquirer, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, acquirer);
+  return await issueInstructions(context, inserted.transaction, inserted.instructions, { method, viewer, acquirer });
 }
 
 function requirePushAcquirer(context: PaymentsContext, method: PaymentMethod): PushAcquirer {
@@ -89,16 +96,14 @@ async function requireOfferedMethod(
   throw validationProblem([{ pointer: '/payment_method', code: 'payment_method_not_offered', detail }]);
 }
 
-async function requireChoice(
-  acquirer: PushAcquirer,
-  transaction: FiatTransaction,
-  method: OfferedPaymentMethod,
-  choice: string | null,
-): Promise<void> {
-  const offered = method.choice === undefined ? null : await acquirer.listChoices(quoteFor(transaction, method));
+async function requireChoice(acquirer: PushAcquirer, quote: PaymentQuote, choice: string | null): Promise<void> {
+  const { method } = quote;
+  const offered = method.choice === undefined ? null : await acquirer.listChoices(quote);
   const choices = offered?.choices.map(({ code }) => code) ?? [];
   const isValid = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
   if (isValid) return;
+  const reason = choice === null ? undefined : offered?.unavailable?.get(choice);
+  if (reason !== undefined) throw new Problem('rate_unavailable', reason, { headers: { 'Retry-After': '60' } });
   const detail =
     method.choice === undefined ? 'must be omitted for this payment method' : `must be one of ${choices.join(', ')}`;
   throw validationProblem([{ pointer: '/choice', code: 'invalid_choice', detail }]);
@@ -212,12 +217,12 @@ async function issueInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
-  method: PaymentMethod,
-  acquirer: PushAcquirer,
+  { method, viewer, acquirer }: { method: PaymentMethod; viewer: string | null; acquirer: PushAcquirer },
 ): Promise<FiatTransaction> {
   const request: PushPaymentRequest = {
     instructionsKey: instructions.instructionsKey,
     method,
+    viewer,
     choice: instructions.choice,
     merchantId: transaction.merchantId,
     paymentReference: transaction.reference,
