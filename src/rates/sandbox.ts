@@ -23,7 +23,7 @@ const usdPerUnit: Readonly<Record<CurrencyCode, string>> = {
   PHP: '0.01702',
   THB: '0.03088',
   USD: '1',
-  VND: '0.0000380',
+  VND: '0.000038',
 };
 
 const at = parseMoment(SANDBOX_RATES_DATE)?.at ?? 0;

@@ -1,4 +1,3 @@
-// Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Problem } from '../../src/api/problem-error.ts';
@@ -6,6 +5,7 @@ import type { OfferedMethod, PageState } from '../../src/api/page-state.ts';
 import type { CoinRates } from '../../src/rates/port.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
+import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
@@ -81,7 +81,7 @@ describe('the exchange rates of a payment link', () => {
     assert.deepEqual(await db(world.service().database).selectFrom('rate_locks').selectAll().execute(), []);
   });
 
-  test('hide crypto while unavailable; starting it returns the reason', async () => {
+  onSqlite('hide crypto while unavailable; starting it returns the reason', async () => {
     const link = await linkOf20({ payment_method: 'crypto_payment' });
     assert.ok(cryptoOf(await stateAtHome(link)));
     await world.advance(16 * MINUTE);
@@ -98,7 +98,7 @@ describe('the exchange rates of a payment link', () => {
     assert.equal((await stateAtHome(link)).selectedMethod, 'crypto_payment');
   });
 
-  test('of one coin hide this coin', async () => {
+  onSqlite('of one coin hide this coin', async () => {
     setRate('98000', ['usdt', 'eth']);
     const link = await linkOf20();
     const choices = cryptoOf(await stateAtHome(link))?.choices?.map(({ code }) => code);
@@ -136,7 +136,7 @@ describe('the exchange rates of a payment link', () => {
     assert.equal((await detailOf(link)).amount_received, 20);
   });
 
-  test('are required for an invoice, and not for an existing one', async () => {
+  onSqlite('are required for an invoice, and not for an existing one', async () => {
     const invoice = (txId: string) => ({ body: { txId, code: 'btc', amount: '150000', type: 'revolver' } });
     assert.equal((await world.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
     setRate(null);
