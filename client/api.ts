@@ -400,6 +400,7 @@ export type ProblemCode =
   | 'internal_error'
   | 'acquirer_unavailable'
   | 'chain_unavailable'
+  | 'rate_unavailable'
   | 'unavailable';
 export type FieldProblem = {
   /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
@@ -474,6 +475,13 @@ export type TransactionDetail = {
   rate: number;
   /** `rate` less your percentage fee */
   rate_merchant_final: number;
+  /** Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field */
+  rate_source?: string;
+  /**
+   * Format: date-time
+   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   */
+  rate_at?: string;
   /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
   buyer_country?: string;
   /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
@@ -1048,7 +1056,7 @@ export type Withdrawal = {
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
-   * `queued`: its transaction is created next, or another withdrawal of the wallet goes first; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`
+   * `queued`: its transaction is created next, or another withdrawal of the wallet goes first; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with
    */
   reason:
     | 'queued'
@@ -1058,7 +1066,8 @@ export type WithdrawalWait = {
     | 'gas'
     | 'broadcasting'
     | 'rejected'
-    | 'new_destination';
+    | 'new_destination'
+    | 'rate';
   /** Explanation */
   detail: string;
   /** Current network fee rate, in the unit of `feeRate` */
@@ -1219,6 +1228,13 @@ export type TransactionEventData = {
   rate: number;
   /** `rate` less your percentage fee */
   rate_merchant_final: number;
+  /** Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field */
+  rate_source?: string;
+  /**
+   * Format: date-time
+   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   */
+  rate_at?: string;
   /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
   buyer_country?: string;
   /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
@@ -1555,6 +1571,53 @@ export type Statistics = {
     /** Webhooks whose attempts all failed */
     failed_callbacks: number;
   };
+};
+export type ExchangeRate = {
+  /**
+   * Cryptocurrency or currency
+   */
+  code:
+    | 'btc'
+    | 'eth'
+    | 'usdt'
+    | 'usdc'
+    | 'ltc'
+    | 'ARS'
+    | 'AUD'
+    | 'BDT'
+    | 'BRL'
+    | 'EUR'
+    | 'IDR'
+    | 'INR'
+    | 'KES'
+    | 'MXN'
+    | 'MYR'
+    | 'NGN'
+    | 'NZD'
+    | 'PHP'
+    | 'THB'
+    | 'USD'
+    | 'VND';
+  /** Price of one whole unit, a decimal; null while unavailable */
+  rate: string | null;
+  /** Time of the oldest quote in the rate; null while unavailable */
+  at: string | null;
+  /** Quotes whose median is the rate. Some rates are calculated from two pairs */
+  quotes: RateQuote[];
+  /** Why there is no rate within the limits; null otherwise */
+  unavailable: string | null;
+};
+export type RateQuote = {
+  /** `sandbox-table` for the fixed table of the sandbox, whose rates are not real prices */
+  source: string;
+  /** `BTC/USD` is the price of one bitcoin in US dollars */
+  pair: string;
+  rate: string;
+  /**
+   * Format: date-time
+   * Time of the rate at the source; of the response if the source does not report it
+   */
+  at: string;
 };
 export type Callback = {
   /** The `webhook-id` */
@@ -2182,6 +2245,14 @@ export type GetStatisticsInput = {
   /** IANA time zone of days and hours; UTC by default */
   time_zone?: string;
 };
+export type ListRatesInput = {
+  /** Currency of the prices; `USD` by default */
+  currency?: Currency;
+};
+export type ListRatesAnswer = {
+  currency: string;
+  rates: ExchangeRate[];
+};
 export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
   /** Your reference of a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
@@ -2649,6 +2720,15 @@ export interface Operations {
   getStatistics(input?: GetStatisticsInput, options?: CallOptions): Promise<Statistics>;
 
   /**
+   * List exchange rates.
+   *
+   * Prices of all cryptocurrencies and currencies, with the quotes of each source and their times. A price outside the operator’s limits is unavailable: payment links then do not offer the cryptocurrency, and invoices return `rate_unavailable`.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesAnswer>;
+
+  /**
    * List webhooks.
    *
    * Needs the scope `callback:read`.
@@ -2882,6 +2962,7 @@ export const places = {
   listEvents: { method: 'GET', path: '/v1/events', sends: 'query' },
   listTransactionEvents: { method: 'GET', path: '/fiat/v1/transaction/events', sends: 'query' },
   getStatistics: { method: 'GET', path: '/v1/statistics', sends: 'query' },
+  listRates: { method: 'GET', path: '/v1/rates', sends: 'query' },
   listCallbacks: { method: 'GET', path: '/v1/callbacks', sends: 'query' },
   getCallback: { method: 'GET', path: '/v1/callback', sends: 'query' },
   redeliverCallback: { method: 'POST', path: '/v1/callback/redeliver', sends: 'body' },

@@ -23,12 +23,16 @@ import type { SimulatedChain } from './chains/simulated/chain.ts';
 import { type ChainName, chainNames } from './shared/crypto-currency.ts';
 import type { ProblemDocument } from './api/problem.ts';
 import { LINK_PAYMENTS_JOB, createLinkPaymentJob } from './invoices/link-payments/job.ts';
+import { createRateLockCleanup } from './invoices/link-payments/rate-locks.ts';
 import { linkPaymentAccount } from './invoices/link-payments/provider.ts';
 import { openAddressMarks } from './wallets/address-marks.ts';
 import { type Crypto, openCrypto } from './crypto.ts';
 import { invoicePageRoutes } from './invoices/page-routes.ts';
 import type { InvoicePages } from './invoices/pages.ts';
-import { createTableCoinRates } from './rates/coins.ts';
+import { createFetchText } from './rates/fetch-text.ts';
+import { openLiveRates, openSandboxRates, type Rates } from './rates/module.ts';
+import type { FetchText } from './rates/port.ts';
+import { ratesRoutes } from './rates/routes.ts';
 import { type ChainSimulatorPages, chainSimulatorRoutes } from './invoices/simulator/routes.ts';
 import { scanJobName } from './chains/cursor.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
@@ -48,7 +52,6 @@ import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import type { SupportsMethod } from './methods/availability.ts';
-import { tableRates } from './rates/table.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { createTransactionWriter } from './payments/transaction-writer.ts';
 import { createMerchantTerms } from './payments/merchant-terms.ts';
@@ -128,6 +131,8 @@ export interface ServiceOptions {
   post?: OutboundPost;
   /** Sends requests to acquirers. */
   fetch?: typeof fetch;
+  /** Fetches from the sources of exchange rates. */
+  fetchRates?: FetchText;
   countryOfAddress?: CountryOfAddress;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
@@ -153,6 +158,7 @@ export interface Service {
   payments: PaymentsContext;
   accountStore: AccountStore;
   invoices: Crypto;
+  rates: Rates;
   auth: AuthContext;
   webhookSecrets: WebhookSecrets;
   /** Called for every preference change. */
@@ -231,6 +237,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
   const outbox = createOutbox({ clock, random });
+  const rates = sandbox
+    ? openSandboxRates()
+    : await openLiveRates({
+        ...{ database, clock, log, metrics, ...config.rates },
+        fetchText: options.fetchRates ?? createFetchText(),
+      });
   const seed = chainNames.some((name) => config[name]) ? await loadSeed(database, config) : null;
   const accounts = await connectChains(config, clock, seed);
   const simulated = sandbox
@@ -255,7 +267,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       },
       destinationDelay: config.withdrawalDestinationDelay,
       withdrawalLimits: config.withdrawalLimits,
-      rates: createTableCoinRates(tableRates),
+      rates: rates.coins,
     },
     [...accounts, ...simulated],
   );
@@ -291,7 +303,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       isSandbox: sandbox,
     },
     ...{ acquirers, supportsMethod },
-    rates: tableRates,
+    rates: rates.currencies,
     merchantTerms: createMerchantTerms(database, supportsMethod),
     transactionWriter: createTransactionWriter(database),
   };
@@ -368,7 +380,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           watchers: preferenceWatchers,
         }),
         methodRoutes({ database, clock, serve, supportsMethod }),
+        ratesRoutes({ read: rates.read, serve }),
       ],
+      jobs: rates.jobs,
     },
     authModule({ context: auth, pages, liveUpdates, identifyUser, webhookSecrets, serve }),
     {
@@ -396,7 +410,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         invoicePageRoutes({ context: invoices.context, pages, liveUpdates, enforceRateLimit }),
         ...(simulated.length > 0 ? [chainSimulatorRoutes({ context: invoices.context, pages, catchUp })] : []),
       ],
-      jobs: [...invoices.jobs, coinPayments.job],
+      jobs: [...invoices.jobs, coinPayments.job, createRateLockCleanup(invoices.context)],
     },
     {
       routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })],
@@ -424,6 +438,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     payments,
     accountStore,
     invoices,
+    rates,
     auth,
     webhookSecrets,
     preferenceWatchers,

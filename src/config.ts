@@ -11,6 +11,7 @@ import {
   cryptoCurrencies,
   type CryptoCurrencyCode,
 } from './shared/crypto-currency.ts';
+import { type RateOptions, rateSettings, requireCoinSources } from './rates/settings.ts';
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
@@ -296,6 +297,7 @@ export const settings: Settings = {
   ...serviceSettings,
   ...chainSettings.declared,
   ...cryptoSettings,
+  ...rateSettings.declared,
 };
 
 type Values = ValuesOf<typeof serviceSettings & typeof cryptoSettings>;
@@ -329,6 +331,7 @@ export interface Config extends ChainSettings {
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
+  rates: RateOptions;
 }
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
@@ -339,10 +342,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   }
   const values = readValues(settings, env);
-  return { ...toConfig(values as Values), ...chainSettings.read(values) };
+  const config = {
+    ...{ ...toConfig(values as Values), ...chainSettings.read(values) },
+    rates: rateSettings.read(values),
+  };
+  const hasChain = chainNames.some((name) => config[name]);
+  if (config.environment === 'production' && hasChain) requireCoinSources(config.rates);
+  return config;
 }
 
-function toConfig(values: Values): Omit<Config, keyof ChainSettings> {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates'> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');

@@ -13,6 +13,10 @@ export interface PaymentQuote {
   country: string;
   amountMinor: bigint;
   currency: CurrencyCode;
+  /** The merchant's reference of the transaction. */
+  paymentReference: string;
+  /** The network of the buyer, whose quotes are locked; null for a reader that is no buyer. */
+  viewer: string | null;
 }
 
 /** Banks or coins that a payment method offers. */
@@ -20,6 +24,8 @@ export interface MethodChoices {
   choices: readonly MethodChoice[];
   /** Quoted amounts are valid until then; null when the choices have no amounts. */
   quoteExpiresAt: Instant | null;
+  /** Choices without a price at the moment, with the reason. */
+  unavailable?: ReadonlyMap<string, string>;
 }
 
 /** A push payment that the acquirer issues instructions for. */
@@ -28,8 +34,6 @@ export interface PushPaymentRequest extends PaymentQuote {
   instructionsKey: string;
   /** Code of the bank or coin; null for a method without a choice. */
   choice: string | null;
-  /** The merchant's reference of the transaction. */
-  paymentReference: string;
   merchantName: string;
   description: string;
   /** The buyer returns to this page. */

@@ -41,7 +41,10 @@ export const browserInfo = z.strictObject({
   screen_height: z.int().min(0).max(99_999).describe('`screen.height`'),
   time_zone_offset: z.int().min(-900).max(900).describe('`new Date().getTimezoneOffset()`, in minutes'),
   java_enabled: z.boolean().default(false).describe('`navigator.javaEnabled()`'),
-  ip_address: z.union([z.ipv4().max(15), z.ipv6().max(45)]).optional().describe('IP address of the payer; from your server only'),
+  ip_address: z
+    .union([z.ipv4().max(15), z.ipv6().max(45)])
+    .optional()
+    .describe('IP address of the payer; from your server only'),
 });
 export type BrowserInfoRequest = z.infer<typeof browserInfo>;
 

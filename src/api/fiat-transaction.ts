@@ -275,6 +275,13 @@ export const transactionDetail = z
     additional_currency: z.string().describe('The preference of this name'),
     rate: z.number().describe('Price of one unit of `currency` in `additional_currency`'),
     rate_merchant_final: z.number().describe('`rate` less your percentage fee'),
+    rate_source: z
+      .string()
+      .optional()
+      .describe(
+        'Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field',
+      ),
+    rate_at: instantText.optional().describe('Time of `rate`: that of its oldest source. Absent like `rate_source`'),
     buyer_country: z
       .string()
       .optional()

@@ -10,6 +10,7 @@ export const operationGroups = {
   methods: 'Payment methods',
   events: 'Events',
   statistics: 'Statistics',
+  rates: 'Exchange rates',
   callbacks: 'Callbacks',
   preferences: 'Preferences',
   people: 'People',

@@ -48,6 +48,7 @@ import {
   setPreferences,
   setPreferencesSingular,
 } from './operations/preferences.ts';
+import { listRates } from './operations/rates.ts';
 import { getStatistics } from './operations/statistics.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import {
@@ -86,6 +87,7 @@ export const operations: readonly Operation[] = [
   listEvents,
   listTransactionEvents,
   getStatistics,
+  listRates,
   listCallbacks,
   getCallback,
   redeliverCallback,

@@ -404,6 +404,15 @@ export const problemCatalogue = {
     remedy:
       'Send it again after the seconds in `Retry-After`. `detail` states the reason; except for a node that is starting, the operator must resolve it.',
   },
+  rate_unavailable: {
+    status: 503,
+    title: 'Exchange rate unavailable',
+    retryable: true,
+    cause:
+      'There is no current exchange rate: its sources do not respond, disagree, or report a sudden jump. No price is calculated with an old rate.',
+    remedy:
+      'Send it again after the seconds in `Retry-After`. `detail` states the reason, and `GET /v1/rates` shows all rates. Other payment methods are not affected.',
+  },
   unavailable: {
     status: 503,
     title: 'Service not ready',

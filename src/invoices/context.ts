@@ -1,5 +1,5 @@
 import type { DepositsContext } from '../deposits/context.ts';
-import type { CoinRates } from '../rates/coins.ts';
+import type { CoinRates } from '../rates/port.ts';
 import type { Random } from '../system/random.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { LinkPaymentSignals } from './link-payments/job.ts';

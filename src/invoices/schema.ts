@@ -94,22 +94,26 @@ interface LateDepositValueTable {
   amount_minor: number;
 }
 
-/** A rate lock: the price of one whole coin, equal for all payers until `held_until`. */
+/** A rate lock: the price of one whole coin that a buyer of a link sees until `locked_until`. */
 interface RateLockTable {
+  merchant_id: number;
+  /** The merchant's reference of the fiat transaction. */
+  transaction_id: string;
+  /** The buyer's network. */
+  viewer: string;
   code: string;
-  currency: string;
-  /** Decimal string. */
+  /** A decimal, in the currency of the transaction. */
   rate: string;
   source: string;
   at: number;
-  held_until: number;
+  locked_until: number;
 }
 
 export interface InvoiceTables {
   crypto_transactions: CryptoTransactionTable;
   coin_payments: LinkPaymentTable;
   late_deposit_values: LateDepositValueTable;
-  held_rates: RateLockTable;
+  rate_locks: RateLockTable;
 }
 
 export const { db, statement, combinedStatement } = tablesOf<InvoiceTables>();

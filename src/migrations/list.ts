@@ -49,6 +49,9 @@ import { deposits } from './0065-deposits.ts';
 import { renamedCodes } from './0066-renamed-codes.ts';
 import { acquirerReferences } from '../payments/migrations/0067-acquirer-references.ts';
 import { acquirerAccounts } from '../acquirers/migrations/0068-acquirer-accounts.ts';
+import { rates } from '../rates/migrations/0070-rates.ts';
+import { rateSources } from '../payments/migrations/0071-rate-sources.ts';
+import { rateLocks } from '../invoices/migrations/0072-rate-locks.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -101,5 +104,8 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0066-renamed-codes': renamedCodes,
     '0067-acquirer-references': acquirerReferences,
     '0068-acquirer-accounts': acquirerAccounts(engine),
+    '0070-rates': rates(engine),
+    '0071-rate-sources': rateSources,
+    '0072-rate-locks': rateLocks,
   };
 }

@@ -1,6 +1,6 @@
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
-import type { RateSource } from '../rates/table.ts';
+import type { CurrencyRates } from '../rates/port.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { EnforceRateLimit } from '../http/rate-limits.ts';
@@ -24,7 +24,7 @@ export interface PaymentsContext {
   log: Log;
   metrics: Metrics;
   outbox: Outbox;
-  rates: RateSource;
+  rates: CurrencyRates;
   supportsMethod: SupportsMethod;
   merchantTerms: MerchantTerms;
   transactionWriter: TransactionWriter;

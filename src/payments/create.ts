@@ -59,7 +59,7 @@ async function tryCreate(
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
   const split = requireFeeSplit(request, amountMinor, method);
-  const rate = context.rates.rate(request.currency, additionalCurrency);
+  const { rate, source: rateSource, at: rateAt } = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
   const transaction = {
     merchantId,
@@ -84,8 +84,10 @@ async function tryCreate(
     successRedirectUrl: request.success_redirect_url ?? null,
     failRedirectUrl: request.fail_redirect_url ?? null,
     additionalCurrency,
-    exRate: context.rates.rate(request.currency, 'USD'),
+    exRate: context.rates.rate(request.currency, 'USD').rate,
     rate,
+    rateSource,
+    rateAt,
     rateMerchantFinal: rateLess(rate, method.fee.percentMillionths),
     requestDigest: digest,
     buyerCountry: null,

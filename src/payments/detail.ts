@@ -76,6 +76,8 @@ function toDetail(
     additional_currency: transaction.additionalCurrency,
     rate: Number(transaction.rate),
     rate_merchant_final: Number(transaction.rateMerchantFinal),
+    ...(transaction.rateSource !== null && { rate_source: transaction.rateSource }),
+    ...(transaction.rateAt !== null && { rate_at: formatInstant(transaction.rateAt) }),
     ...(transaction.buyerCountry && { buyer_country: transaction.buyerCountry }),
     ...(transaction.buyerCountrySource && { buyer_country_source: transaction.buyerCountrySource }),
     ...(transaction.buyerNetwork && { buyer_network: transaction.buyerNetwork }),

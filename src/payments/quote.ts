@@ -7,14 +7,18 @@ import { splitFee } from '../shared/fees.ts';
 import { remainingAmount } from './transaction.ts';
 
 /** Quotes a payment by a method: the full amount at the method's fee, or the remaining amount. */
-export function quoteFor(transaction: FiatTransaction, method: OfferedPaymentMethod): PaymentQuote {
-  const { merchantId, country, currency, receivedMinor } = transaction;
+export function quoteFor(
+  transaction: FiatTransaction,
+  method: OfferedPaymentMethod,
+  viewer: string | null,
+): PaymentQuote {
+  const { merchantId, country, currency, receivedMinor, reference: paymentReference } = transaction;
   // A received part has fixed the charged amount at this method's fee.
   const amountMinor =
     receivedMinor > 0n
       ? remainingAmount(transaction)
       : splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation).chargedMinor;
-  return { method, merchantId, country, currency, amountMinor };
+  return { method, merchantId, country, currency, amountMinor, paymentReference, viewer };
 }
 
 /** Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. */

@@ -51,6 +51,9 @@ export const transactionRecord = record({
   ex_rate: text(),
   rate: text(),
   rate_merchant_final: text(),
+  /** Sources of `rate`, and its time; null if both currencies are the same. */
+  rate_source: text().nullable(),
+  rate_at: integer().nullable(),
   /** SHA-256 over the request's fields: distinguishes a repeated creation from a conflicting one. */
   request_digest: text(),
   /** The buyer's country, ISO 3166-1 alpha-2. */

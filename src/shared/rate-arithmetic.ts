@@ -16,17 +16,17 @@ export const RATE_DECIMALS = 12;
 
 /** A decimal rate less `parts` millionths. */
 export function rateLess(rate: string, parts: number): string {
-  return decimal(new Big(rate).times(1_000_000 - parts).div(1_000_000));
+  return roundRate(new Big(rate).times(1_000_000 - parts).div(1_000_000));
 }
 
 /** Units of `to` for one unit of `from`; both are rates in US dollars per unit. */
 export function crossRate(fromInUsd: string, toInUsd: string): string {
-  return decimal(new Big(fromInUsd).div(toInUsd));
+  return roundRate(new Big(fromInUsd).div(toInUsd));
 }
 
 /** Multiplies two rates. */
 export function productOf(first: string, second: string): string {
-  return decimal(new Big(first).times(second));
+  return roundRate(new Big(first).times(second));
 }
 
 /** An exact sum of amounts, each at its own rate; rounded half to even when read. */
@@ -49,6 +49,7 @@ export function timesRate(amount: string, rate: string, decimals: number): strin
   return new Big(amount).times(rate).round(decimals, Big.roundHalfEven).toFixed(decimals);
 }
 
-function decimal(value: Big): string {
+/** A rate with the stored number of decimals. */
+export function roundRate(value: Big): string {
   return value.round(RATE_DECIMALS, Big.roundHalfEven).toFixed();
 }

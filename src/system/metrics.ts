@@ -75,6 +75,24 @@ export function createMetrics() {
       labelNames: ['chain'],
       registers,
     }),
+    rateTime: new Gauge({
+      name: 'paylatch_rate_timestamp_seconds',
+      help: 'Unix time of the last good exchange rate, by pair; its age is `time() - paylatch_rate_timestamp_seconds`.',
+      labelNames: ['base', 'quote'],
+      registers,
+    }),
+    rateUnavailable: new Gauge({
+      name: 'paylatch_rate_unavailable',
+      help: '1 while an exchange rate is unavailable, by pair; the log has the reason.',
+      labelNames: ['base', 'quote'],
+      registers,
+    }),
+    rateSourceErrors: new Counter({
+      name: 'paylatch_rate_source_errors_total',
+      help: 'Failed requests to sources of exchange rates, by source.',
+      labelNames: ['source'],
+      registers,
+    }),
     cardOutcomes: new Counter({
       name: 'paylatch_card_outcomes_total',
       help: 'Outcomes of card payment attempts, by acquirer and kind.',

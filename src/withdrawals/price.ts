@@ -1,7 +1,8 @@
 import type { WaitsFor } from './schema.ts';
 import Big from 'big.js';
 import type { FeeRate } from '../chains/port.ts';
-import { type ChainName, cryptoCurrencies, feeCodeOf } from '../shared/crypto-currency.ts';
+import { Problem } from '../api/problem-error.ts';
+import { type ChainName, cryptoCurrencies, type CryptoCurrencyCode, feeCodeOf } from '../shared/crypto-currency.ts';
 import type { WithdrawalsContext } from './context.ts';
 import { formatFeeRate, toSmallestUnit, feeRateUnit } from './fee-limit.ts';
 import { type Prepared, waitFor } from './prepared.ts';
@@ -76,6 +77,20 @@ function waitForEstimate(chain: ChainName, { amount, disagreement }: FeeRate, li
   return { waitsFor: { reason: 'fee_estimate', detail, feeNow, limit: maxRate } };
 }
 
+/** Returns a wait while a coin has no exchange rate, by which fee and amount are compared. */
+function waitForRate(
+  rates: WithdrawalsContext['rates'],
+  codes: readonly CryptoCurrencyCode[],
+): Extract<Prepared, { kind: 'wait' }> | null {
+  try {
+    for (const code of codes) rates.rate(code, 'USD');
+    return null;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return waitFor('rate', `${error.message} It is sent once fee and amount can be compared.`);
+  }
+}
+
 /** Returns a wait if the fee exceeds the operator's share of the amount; null otherwise. */
 export function checkFeeShare(
   { rates, withdrawalLimits: { maxFeePercent } }: Pick<WithdrawalsContext, 'rates' | 'withdrawalLimits'>,
@@ -84,6 +99,8 @@ export function checkFeeShare(
 ): Extract<Prepared, { kind: 'wait' }> | null {
   const feeCode = feeCodeOf(code);
   const isSameCurrency = feeCode === code;
+  const unavailable = isSameCurrency ? null : waitForRate(rates, [feeCode, code]);
+  if (unavailable) return unavailable;
   const valueOf = (currency: typeof code, units: bigint) =>
     new Big(units.toString())
       .times(isSameCurrency ? 1 : rates.rate(currency, 'USD').rate)

@@ -153,7 +153,9 @@ describe('the team', () => {
     expect(asked(requests)).to.deep.equal([]);
     promptAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
-    expect(announced).to.deep.equal(['A merchant needs at least one owner. Assign the owner role to another member first.']);
+    expect(announced).to.deep.equal([
+      'A merchant needs at least one owner. Assign the owner role to another member first.',
+    ]);
     promptAnswers.push({ role: 'viewer' });
     await press(page, /^Change role: Grace Hopper$/);
     expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);

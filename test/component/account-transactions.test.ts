@@ -466,6 +466,20 @@ describe('a transaction', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the exchange rate with its sources and time, and marks that of the sandbox', async () => {
+    const show = async (rate_source: string) => {
+      document.body.replaceChildren();
+      const rate_at = '2026-03-09T00:00:00.000000Z';
+      const body = detail({ currency: 'EUR', additional_currency: 'USD', rate: 1.1534, rate_source, rate_at });
+      const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+      return textOf(await showPage(new TransactionPage(), context, { reference: 'order-1' }));
+    };
+    expect(await show('coinbase-fiat, ecb, nbp')).to.match(
+      /Exchange rate from coinbase-fiat, ecb, nbp, Mar 9, 12:00 AM/,
+    );
+    expect(await show('sandbox-table')).to.match(/Sandbox exchange rates of .*2026, not real prices\./);
+  });
+
   it('refunds the typed amount once, and shows the result', async () => {
     const { context, requests, promptAnswers, announced } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },

@@ -144,6 +144,17 @@ describe('the method panel', () => {
     expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
   });
 
+  it('marks prices of the sandbox as not real', async () => {
+    const clock = new SimulatedClock();
+    const crypto: OfferedMethod = { ...offered, code: 'crypto_payment', action: 'crypto' };
+    const quoteExpiresAtMs = clock.now() + 60_000;
+    const panel = await render(new MethodPanel(), { method: crypto, clock, quoteExpiresAtMs, hasTestRates: true });
+    expect(textOf(panel)).to.contain('Test rates, not real prices');
+    panel.hasTestRates = false;
+    await rendered(panel);
+    expect(textOf(panel)).not.to.contain('Test rates');
+  });
+
   it('focuses and announces new instructions', async () => {
     const panel = await render(new MethodPanel(), { method: offered, currency: 'USD' });
     const announcements: string[] = [];

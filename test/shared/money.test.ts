@@ -6,7 +6,7 @@ import { fromCoins, inCoins } from '../../src/api/crypto-amount.ts';
 import { cryptoCurrencyCodes } from '../../src/shared/crypto-currency.ts';
 import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/api/currency.ts';
 import { amountNumber, formatMinor, MAX_MINOR, millionthsOf, parseAmount } from '../../src/shared/money.ts';
-import { tableRates } from '../../src/rates/table.ts';
+import { openSandboxRates } from '../../src/rates/module.ts';
 import { splitFee } from '../../src/shared/fees.ts';
 import { crossRate, percentOf, productOf, rateLess, SumAtRates, timesRate } from '../../src/shared/rate-arithmetic.ts';
 
@@ -184,7 +184,7 @@ test('the maximum of each currency is the largest power of ten worth at most 50 
   for (const currency of currencyCodes) {
     const maximum = maximumAmountOf(currency);
     assert.match(String(maximum), /^10+$/, currency);
-    const worth = maximum * Number(tableRates.rate(currency, 'USD'));
+    const worth = maximum * Number(openSandboxRates().currencies.rate(currency, 'USD').rate);
     assert.ok(worth <= 50e6 && worth * 10 > 50e6, `${currency}: ${worth}`);
     const charged = 3n * BigInt(maximum) * 10n ** BigInt(minorUnitsOf(currency));
     assert.ok(charged <= MAX_MINOR, currency);

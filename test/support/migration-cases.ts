@@ -816,6 +816,20 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0068-acquirer-accounts': { creates: ['acquirer_accounts', 'acquirer_notifications', 'acquirer_routes'] },
+
+  '0070-rates': {
+    creates: ['rate_sources', 'rates'],
+  },
+
+  '0071-rate-sources': {
+    adds: { fiat_transactions: { rate_source: nothing, rate_at: nothing } },
+  },
+
+  // A lock lasts minutes: none is kept.
+  '0072-rate-locks': {
+    creates: ['rate_locks'],
+    removes: ['held_rates'],
+  },
 };
 
 function waitsFor(reason: string): string {

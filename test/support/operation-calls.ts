@@ -52,6 +52,7 @@ export const ownCalls: Record<string, () => CallInput> = {
   listCurrencies: () => ({}),
   listEvents: () => ({ query: {} }),
   getStatistics: () => ({ query: {} }),
+  listRates: () => ({ query: {} }),
   listCallbacks: () => ({ query: {} }),
   testCallback: () => ({ body: {} }),
   rotateCallbackSecret: () => ({ body: {} }),

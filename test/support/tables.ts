@@ -14,6 +14,7 @@ import { tablesOf } from '../../src/database/tables-of.ts';
 import type { HttpTables } from '../../src/http/schema.ts';
 import type { MerchantsTables } from '../../src/merchants/schema.ts';
 import type { MethodTables } from '../../src/methods/schema.ts';
+import type { RateTables } from '../../src/rates/schema.ts';
 import type { OperationsTables } from '../../src/operations/schema.ts';
 import type { PaymentTables } from '../../src/payments/schema.ts';
 import type { WebhookTables } from '../../src/webhooks/schema.ts';
@@ -29,6 +30,7 @@ export type AllTables = SandboxTables &
   MethodTables &
   OperationsTables &
   PaymentTables &
+  RateTables &
   ChainTables &
   LedgerTables &
   WalletTables &

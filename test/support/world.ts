@@ -16,6 +16,7 @@ import type { CardAcquirer } from '../../src/acquirers/port.ts';
 import { SimulatedClock } from './clock.ts';
 import { createMigratedDatabase, type TestDatabase } from './databases.ts';
 import { assertLedger } from './ledger-checks.ts';
+import { RecordedRates } from './recorded-rates.ts';
 import { countRowsForProof } from './proof.ts';
 import { addCardAccount } from './acquirer-accounts.ts';
 
@@ -68,7 +69,13 @@ export interface World {
 export interface WorldOptions
   extends Pick<
     ServiceOptions,
-    'wrapCardAcquirer' | 'countryOfAddress' | 'post' | 'challengeIterations' | 'simulatedKeys' | 'simulatedAccountKeys'
+    | 'fetchRates'
+    | 'wrapCardAcquirer'
+    | 'countryOfAddress'
+    | 'post'
+    | 'challengeIterations'
+    | 'simulatedKeys'
+    | 'simulatedAccountKeys'
   > {
   env?: Record<string, string>;
   /** The database; by default an empty one of this run's engine. */
@@ -109,6 +116,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     pages: (pages ??= loadPages(pagesFolder)),
     countryOfAddress: (countryOfAddress ??= openCountryDatabase(null)),
   };
+  const recorded = new RecordedRates();
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -148,7 +156,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { environment } = config;
   const another = async () => {
     const made = await createService({
-      ...{ config, log: createLog('trace', destination), clock, ...shared },
+      ...{ config, log: createLog('trace', destination), clock, fetchRates: recorded.fetchText, ...shared },
       passwordCost: { log2N: 4, r: 8, p: 1 },
       ...outside,
     });
@@ -159,6 +167,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     service = await another();
   };
   await startService();
+  // A production process has rates before its first request, as after the first seconds of its life.
+  for (const job of current().rates.jobs) await job.round();
 
   const makeMerchant = async (name: string): Promise<TestMerchant> =>
     await current().database.inTransaction(async (unit) => {

@@ -147,7 +147,8 @@ export class CryptoTransaction extends TransactionElement {
               rate: format.money(exchangeRate.exchangeRate, exchangeRate.currency),
               amount: format.money(exchangeRate.currencyAmount, exchangeRate.currency),
             })}
-          </p>`;
+          </p>
+          ${this.rateOrigin(exchangeRate.source, exchangeRate.at)}`;
     const sum = this.amountLines(lines, (minor) => this.#formatCoins(minor));
     return this.detailSection('amounts', html`<div class="panel panel-body">${sum} ${rate}</div>`, 'sum.title');
   }

@@ -226,7 +226,8 @@ export class FiatTransaction extends TransactionElement {
           amount: format.money(amount, currency),
           other: format.money(Number((amount * rate).toFixed(2)), other),
         })}
-      </p>`;
+      </p>
+      ${this.rateOrigin(detail.rate_source, detail.rate_at)}`;
     return this.detailSection(
       'amounts',
       html`<div class="panel panel-body">

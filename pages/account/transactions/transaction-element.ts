@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
+import { SANDBOX_RATES_SOURCE } from '../../../src/shared/sandbox-rates.ts';
 import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
@@ -55,6 +56,20 @@ export abstract class TransactionElement extends AccountElement {
       if (this.problem.status === 409) this.emit('transaction-changed', null);
     }
     this.isBusy = false;
+  }
+
+  /** The sources and the time of an exchange rate; nothing if it has none. */
+  protected rateOrigin(sources: string | undefined, at: string | undefined) {
+    if (sources === undefined || at === undefined) return nothing;
+    const { format } = this.context;
+    const isSandbox = sources === SANDBOX_RATES_SOURCE;
+    return html`<p class="hint">
+      ${
+        isSandbox
+          ? this.text('transactions.sum.rate_sandbox', { time: format.dateText(at) })
+          : this.text('transactions.sum.rate_origin', { sources, time: format.dateTimeText(at) })
+      }
+    </p>`;
   }
 
   protected view({ reference, amount, status, listUrl, lead, actionDetails, history, details }: TransactionView) {

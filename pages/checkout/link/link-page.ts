@@ -123,6 +123,7 @@ export class LinkPage extends PaymentPage {
       .currency=${state.amount.currency}
       .quoteExpiresAtMs=${method.quoteExpiresAt === null ? null : Date.parse(method.quoteExpiresAt) - clockOffsetMs}
       .deadlineMs=${expiresFirst ? Date.parse(started.expiresAt) - clockOffsetMs : null}
+      .hasTestRates=${state.sandbox}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
       .plain=${this.plain?.method(view, method) ?? null}

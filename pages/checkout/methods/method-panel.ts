@@ -38,6 +38,8 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) deadlineMs: number | null = null;
   /** Expiry of the quotes in the choices, on `clock`; null if the choices have no amounts. */
   @property({ attribute: false }) quoteExpiresAtMs: number | null = null;
+  /** True in the sandbox, whose prices in coins are not real. */
+  @property({ attribute: false }) hasTestRates = false;
   @property({ attribute: false }) isFramed = false;
   /** Set during server rendering: form for pages without a script. */
   @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
@@ -117,6 +119,7 @@ export class MethodPanel extends LightElement {
           ></choice-list>`
       }
       ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.quoteExpiresAtMs)}
+      ${this.quoteExpiresAtMs === null || !this.hasTestRates ? nothing : html`<p class="quiet">${this.i18n.text('choices.currency.test_rates')}</p>`}
       ${this.plain?.extra ?? nothing}
     </form>`;
   }

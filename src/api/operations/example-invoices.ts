@@ -2,6 +2,7 @@
  * Crypto transactions of the examples. A test creates and compares them, ignoring times,
  * addresses and identifiers.
  */
+import { SANDBOX_RATES_SOURCE } from '../../shared/sandbox-rates.ts';
 import type { CryptoTransaction } from '../crypto-transaction.ts';
 
 const MADE = '2026-11-21T09:00:00.000000Z';
@@ -35,7 +36,7 @@ export const coffeeInvoice: CryptoTransaction = {
     exchangeRate: '98000',
     currencyAmount: '147.00',
     code: 'btc',
-    source: 'table',
+    source: SANDBOX_RATES_SOURCE,
     at: '2026-11-02T00:00:00.000000Z',
   },
   link: {

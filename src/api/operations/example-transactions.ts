@@ -2,6 +2,7 @@
  * Transactions of the examples of several operations. A test creates and compares them, ignoring times,
  * addresses, identifiers and random values.
  */
+import { SANDBOX_RATES_DATE, SANDBOX_RATES_SOURCE } from '../../shared/sandbox-rates.ts';
 import type { TransactionEvent } from '../event.ts';
 import type { TransactionDetail } from '../fiat-transaction.ts';
 
@@ -94,6 +95,8 @@ export const acceptedTransaction: TransactionDetail = {
   additional_currency: 'USD',
   rate: 0.03088,
   rate_merchant_final: 0.0305712,
+  rate_source: SANDBOX_RATES_SOURCE,
+  rate_at: `${SANDBOX_RATES_DATE}T00:00:00.000000Z`,
   buyer_network: '203.0.113.0/24',
   refunded_amount: 0,
   refunds: [],
@@ -237,6 +240,8 @@ export const chargingEvent: TransactionEvent = {
     additional_currency: 'USD',
     rate: 1.1534,
     rate_merchant_final: 1.1199514,
+    rate_source: SANDBOX_RATES_SOURCE,
+    rate_at: `${SANDBOX_RATES_DATE}T00:00:00.000000Z`,
     attempts: [
       {
         number: 1,

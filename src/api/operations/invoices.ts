@@ -24,7 +24,7 @@ export const createInvoice = operation({
   scope: 'invoice:write',
   body: createInvoiceRequest,
   answer: cryptoTransaction,
-  problems: ['tx_id_conflict', 'chain_unavailable'],
+  problems: ['tx_id_conflict', 'chain_unavailable', 'rate_unavailable'],
   examples: [
     {
       summary: 'Address for one invoice',

@@ -48,7 +48,7 @@ export const createTransaction = operation({
   body: createTransactionRequest,
   answer: createTransactionResponse,
   unkeptAnswer: ['client_token'],
-  problems: ['transaction_id_conflict'],
+  problems: ['transaction_id_conflict', 'rate_unavailable'],
   examples: [
     {
       summary: 'A payment link',

@@ -1,4 +1,5 @@
 import type { Runner } from '../../database/engine.ts';
+import { Problem } from '../../api/problem-error.ts';
 import { inCoins } from '../../api/crypto-amount.ts';
 import { type CryptoCurrencyCode, cryptoCurrencies } from '../../shared/crypto-currency.ts';
 import { formatMinor } from '../../shared/money.ts';
@@ -36,7 +37,7 @@ import {
   assignUnusedWallet,
   type WalletRequest,
 } from '../../wallets/pool.ts';
-import { lockRates, RATE_LOCK_DURATION } from '../link-payments/rate-locks.ts';
+import { lockRates, RATE_LOCK_DURATION, readLockedRates } from '../link-payments/rate-locks.ts';
 import { priceInCoins, type ValuedDeposit, valueDeposits, fiatValueOf } from '../link-payments/price.ts';
 import {
   clearDue,
@@ -73,11 +74,12 @@ function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
   const { database, chains } = context;
 
   return {
-    async listChoices({ method, merchantId, amountMinor, currency }): Promise<MethodChoices> {
+    async listChoices(quote): Promise<MethodChoices> {
+      const { method, merchantId, amountMinor, currency } = quote;
       if (method.choice !== 'currency') return { choices: [], quoteExpiresAt: null };
       const minAmountOf = await readMinAmounts(context, merchantId);
-      const rates = await lockRates(context, chains.currencies, currency);
-      const offered = [...rates].flatMap(([code, { rate, lockedUntil }]) => {
+      const { locked, unavailable } = await lockRates(context, quote, chains.currencies, currency);
+      const offered = [...locked].flatMap(([code, { rate, lockedUntil }]) => {
         const coins = priceInCoins({ amountMinor, currency }, code, rate);
         return coins >= minAmountOf(code) ? [{ code, amount: inCoins(coins, code), lockedUntil }] : [];
       });
@@ -87,6 +89,7 @@ function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
           ...{ code, amount, name: cryptoCurrencies[code].shortName, isPopular: true },
         })),
         quoteExpiresAt: inOrder.length === 0 ? null : Math.min(...inOrder.map(({ lockedUntil }) => lockedUntil)),
+        unavailable,
       };
     },
 
@@ -187,8 +190,9 @@ async function createLinkPayment(context: InvoicesContext, expected: PushPayment
   const connected = code && chains.forCurrency(code);
   if (!connected) throw new Error(`No chain is configured for the currency ${choice ?? ''}.`);
   const tipHeight = await requireAddressIssuing(database, connected);
-  const rate = (await lockRates(context, [code], currency)).get(code);
-  if (!rate) throw new Error(`The exchange rate of ${code} in ${currency} is missing.`);
+  const { locked, unavailable } = await lockRates(context, expected, [code], currency);
+  const rate = locked.get(code);
+  if (!rate) throw new Problem('rate_unavailable', unavailable.get(code) ?? '');
   const coins = priceInCoins({ amountMinor, currency }, code, rate.rate);
   const expiresAt = Math.min(expected.expiresAt, clock.now() + RATE_LOCK_DURATION);
   const exchangeRate = {
@@ -365,7 +369,10 @@ async function valueCreditedDeposits(
       const amountMinor =
         replaced && replacedValue !== undefined
           ? (replacedValue * amount) / replaced.amount
-          : await valueLateDeposit(context, unit, payment, quote, { amount, remainingMinor: owedMinor - received });
+          : await valueLateDeposit(context, unit, { payment, transaction }, quote, {
+              amount,
+              remainingMinor: owedMinor - received,
+            });
       late.set(id, amountMinor);
       await insertLateValue(unit, id, amountMinor);
     }
@@ -383,17 +390,20 @@ function sumOf(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-/** Values a late deposit at the current rate. The amount requested for the remainder pays the remainder exactly. */
+/** Values a late deposit at the current rate. An amount requested for the remainder pays the remainder exactly. */
 async function valueLateDeposit(
-  context: Pick<InvoicesContext, 'clock' | 'rates'>,
+  { clock, rates }: Pick<InvoicesContext, 'clock' | 'rates'>,
   unit: UnitOfWork,
-  { currency }: LinkPayment,
+  { payment: { currency }, transaction: { merchantId, paysFor } }: Pick<PaymentWithDeposits, 'payment' | 'transaction'>,
   { priceMinor, tolerance, code }: ValuedDeposit['quote'],
   { amount, remainingMinor }: { amount: bigint; remainingMinor: bigint },
 ): Promise<bigint> {
-  const rate = (await lockRates({ ...context, database: unit }, [code], currency)).get(code);
-  if (!rate) throw new Error(`The exchange rate of ${code} in ${currency} is missing.`);
-  const coinsOf = (amountMinor: bigint) => priceInCoins({ amountMinor, currency }, code, rate.rate);
-  if (remainingMinor > 0n && amount === coinsOf(remainingMinor)) return remainingMinor;
-  return fiatValueOf(amount, { priceMinor, coins: coinsOf(priceMinor), tolerance });
+  const link = { merchantId, paymentReference: paysFor ?? '' };
+  const shownRates = await readLockedRates(unit, link, code, clock.now());
+  const coinsOf = (amountMinor: bigint, rate: string) => priceInCoins({ amountMinor, currency }, code, rate);
+  if (remainingMinor > 0n && shownRates.some((rate) => amount === coinsOf(remainingMinor, rate))) return remainingMinor;
+  // Without a current rate the deposit stays due, and is valued once there is one.
+  const { rate } = rates.rate(code, currency);
+  if (remainingMinor > 0n && amount === coinsOf(remainingMinor, rate)) return remainingMinor;
+  return fiatValueOf(amount, { priceMinor, coins: coinsOf(priceMinor, rate), tolerance });
 }

@@ -1,66 +1,149 @@
 import { db } from '../schema.ts';
 import type { CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import type { CurrencyCode } from '../../api/currency.ts';
+import { Problem } from '../../api/problem-error.ts';
+import type { Runner } from '../../database/engine.ts';
+import { createCleanupJob, type Job } from '../../jobs/runner.ts';
 import { type Instant, MINUTE } from '../../shared/time.ts';
 import type { InvoicesContext } from '../context.ts';
-import type { CoinRate } from '../../rates/coins.ts';
+import type { Rate } from '../../rates/port.ts';
 
 /** Duration of a rate lock, and of a price in coins once the payer has chosen the currency. */
 export const RATE_LOCK_DURATION: Instant = 15 * MINUTE;
 
-interface RateLock extends CoinRate {
+interface RateLock extends Rate {
   lockedUntil: Instant;
 }
 
+/** The buyer of a link, for whom rates are locked. */
+interface LockHolder {
+  merchantId: number;
+  /** The merchant's reference of the transaction. */
+  paymentReference: string;
+  /** The buyer's network; null for a reader that is no buyer, who gets current rates without a lock. */
+  viewer: string | null;
+}
+
+/** Rates of coins: locked ones, and the reasons for those that have none. */
+export interface LockedRates {
+  locked: ReadonlyMap<CryptoCurrencyCode, RateLock>;
+  unavailable: ReadonlyMap<CryptoCurrencyCode, string>;
+}
+
 /**
- * Locks the rates of coins in a currency for 15 minutes. Locks are stored in the database, so every process and page
- * shows the same rates.
+ * Locks the rates of coins for 15 minutes from the moment when a buyer first sees them. Each buyer of a link has locks
+ * of their own, so nobody gets the rest of somebody else's. They are stored, so every process shows the same rates.
  */
 export async function lockRates(
-  {
-    database,
-    clock,
-    rates,
-  }: Pick<InvoicesContext, 'clock' | 'rates'> & { database: Pick<InvoicesContext['database'], 'query'> },
+  { database, clock, rates }: Pick<InvoicesContext, 'database' | 'clock' | 'rates'>,
+  holder: LockHolder,
   codes: readonly CryptoCurrencyCode[],
   currency: CurrencyCode,
-): Promise<ReadonlyMap<CryptoCurrencyCode, RateLock>> {
+): Promise<LockedRates> {
   const now = clock.now();
-  const readLocks = async (): Promise<Map<CryptoCurrencyCode, RateLock>> => {
-    const rows = await db(database)
-      .selectFrom('held_rates')
-      .select(['code', 'rate', 'source', 'at', 'held_until'])
-      .where('currency', '=', currency)
-      .where('code', 'in', codes)
-      .where('held_until', '>', now)
-      .execute();
-    return new Map(
-      rows.map(({ code, rate, source, at, held_until: lockedUntil }) => [
-        code as CryptoCurrencyCode,
-        { rate, source, at, lockedUntil },
-      ]),
-    );
-  };
-  const locked = codes.length === 0 ? new Map<CryptoCurrencyCode, RateLock>() : await readLocks();
+  const { merchantId, paymentReference, viewer } = holder;
+  const read = async () =>
+    viewer === null || codes.length === 0
+      ? new Map<CryptoCurrencyCode, RateLock>()
+      : await readLocks(database, { merchantId, paymentReference, viewer }, codes, now);
+  const locked = await read();
   const missing = codes.filter((code) => !locked.has(code));
-  if (missing.length === 0) return locked;
-  await db(database)
-    .insertInto('held_rates')
-    .values(
-      missing.map((code) => ({ code, currency, ...rates.rate(code, currency), held_until: now + RATE_LOCK_DURATION })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['code', 'currency'])
-        .doUpdateSet((row) => ({
-          rate: row.ref('excluded.rate'),
-          source: row.ref('excluded.source'),
-          at: row.ref('excluded.at'),
-          held_until: row.ref('excluded.held_until'),
-        }))
-        // A lock that another process wrote in the meantime is kept.
-        .where('held_rates.held_until', '<=', now),
-    )
+  const { current, unavailable } = currentRates(rates, missing, currency);
+  if (current.size === 0) return { locked, unavailable };
+  const lockedUntil = now + RATE_LOCK_DURATION;
+  const fresh = [...current].map(([code, rate]) => ({ code, ...rate, lockedUntil }));
+  if (viewer === null) return { locked: new Map(fresh.map((lock) => [lock.code, lock])), unavailable };
+  await database.writeOne(
+    async (on) =>
+      await db(on)
+        .insertInto('rate_locks')
+        .values(
+          fresh.map(({ code, rate, source, at }) => ({
+            ...{ merchant_id: merchantId, transaction_id: paymentReference, viewer, code },
+            ...{ rate, source, at, locked_until: lockedUntil },
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['merchant_id', 'transaction_id', 'viewer', 'code'])
+            .doUpdateSet((row) => ({
+              rate: row.ref('excluded.rate'),
+              source: row.ref('excluded.source'),
+              at: row.ref('excluded.at'),
+              locked_until: row.ref('excluded.locked_until'),
+            }))
+            // A lock that another request wrote in the meantime is kept.
+            .where('rate_locks.locked_until', '<=', now),
+        )
+        .execute(),
+  );
+  return { locked: await read(), unavailable };
+}
+
+/** The locked rates of a coin that any buyer of a transaction can see. */
+export async function readLockedRates(
+  on: Runner,
+  { merchantId, paymentReference }: Omit<LockHolder, 'viewer'>,
+  code: CryptoCurrencyCode,
+  now: Instant,
+): Promise<string[]> {
+  const rows = await db(on)
+    .selectFrom('rate_locks')
+    .select('rate')
+    .where('merchant_id', '=', merchantId)
+    .where('transaction_id', '=', paymentReference)
+    .where('code', '=', code)
+    .where('locked_until', '>', now)
     .execute();
-  return await readLocks();
+  return rows.map(({ rate }) => rate);
+}
+
+/** A job that deletes expired locks. */
+export function createRateLockCleanup({ database, clock }: Pick<InvoicesContext, 'database' | 'clock'>): Job {
+  return createCleanupJob('rate lock cleanup', clock, async (now) => {
+    await database.writeOne(
+      async (on) => await db(on).deleteFrom('rate_locks').where('locked_until', '<=', now).execute(),
+    );
+  });
+}
+
+async function readLocks(
+  on: Runner,
+  { merchantId, paymentReference, viewer }: LockHolder & { viewer: string },
+  codes: readonly CryptoCurrencyCode[],
+  now: Instant,
+): Promise<Map<CryptoCurrencyCode, RateLock>> {
+  const rows = await db(on)
+    .selectFrom('rate_locks')
+    .select(['code', 'rate', 'source', 'at', 'locked_until'])
+    .where('merchant_id', '=', merchantId)
+    .where('transaction_id', '=', paymentReference)
+    .where('viewer', '=', viewer)
+    .where('code', 'in', codes)
+    .where('locked_until', '>', now)
+    .execute();
+  return new Map(
+    rows.map(({ code, rate, source, at, locked_until: lockedUntil }) => [
+      code as CryptoCurrencyCode,
+      { rate, source, at, lockedUntil },
+    ]),
+  );
+}
+
+function currentRates(
+  rates: InvoicesContext['rates'],
+  codes: readonly CryptoCurrencyCode[],
+  currency: CurrencyCode,
+): { current: Map<CryptoCurrencyCode, Rate>; unavailable: Map<CryptoCurrencyCode, string> } {
+  const current = new Map<CryptoCurrencyCode, Rate>();
+  const unavailable = new Map<CryptoCurrencyCode, string>();
+  for (const code of codes) {
+    try {
+      current.set(code, rates.rate(code, currency));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      unavailable.set(code, error.message);
+    }
+  }
+  return { current, unavailable };
 }

@@ -104,5 +104,6 @@ function toFormProblem({ code, errors }: Problem): SubmittedForm['problem'] {
   if (errors.some(({ pointer }) => pointer === '/payment_method')) return 'method_unavailable';
   if (errors.length > 0 || code === 'country_not_supported') return null;
   if (code === 'rate_limited') return code;
+  if (code === 'rate_unavailable') return 'method_unavailable';
   return code === 'acquirer_unavailable' || code === 'internal_error' ? 'try_again' : null;
 }

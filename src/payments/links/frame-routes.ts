@@ -29,7 +29,7 @@ export async function renderFramed(
   const transaction = await openLink(context, http);
   const referer = http.req.header('referer');
   const embedding = await requireAllowedOrigin(context, transaction.merchantId, { claimedOrigin, referer });
-  const state = await readPageState(context, transaction, http.get('client').country);
+  const state = await readPageState(context, transaction, http.get('client'));
   const language = { locale, acceptLanguage: http.req.header('accept-language') };
   const { html, contentSecurityPolicy } = render(
     { state, linkPath: linkPath(transaction.linkId), embedding },

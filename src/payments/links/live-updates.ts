@@ -2,21 +2,21 @@ import { mayChange } from '../../shared/page-phase.ts';
 import { MICROS_PER_MS } from '../../shared/time.ts';
 import type { LivePage } from '../../http/live-updates.ts';
 import type { PaymentsContext } from '../context.ts';
-import { readPageState } from './page-state.ts';
+import { type PageViewer, readPageState } from './page-state.ts';
 import { findById, transactionTopic } from '../store.ts';
 
 /** Live updates of a payment's open page. It only reads: a write would announce another change. */
 export function paymentLiveUpdates(
   context: PaymentsContext,
   { merchantId, id }: { merchantId: number; id: number },
-  buyerCountry: string | null,
+  viewer: PageViewer,
 ): LivePage {
   return {
     topics: [transactionTopic(merchantId, id)],
     async readState() {
       const transaction = await findById(context.database, merchantId, id);
       if (!transaction) throw new Error('The transaction was not found');
-      const state = await readPageState(context, transaction, buyerCountry);
+      const state = await readPageState(context, transaction, viewer);
       // The transaction's own expiry is an announced change, written by the expiry job.
       const overAt = state.started && (Date.parse(state.started.expiresAt) + 1) * MICROS_PER_MS;
       return { state, expiresAt: overAt, isFinal: !mayChange(state) };

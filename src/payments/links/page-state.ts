@@ -2,6 +2,8 @@ import { isExpired } from '../expire.ts';
 import { mayChange, type PagePhase } from '../../shared/page-phase.ts';
 import { declineOf } from '../transaction.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions, PaymentRefund } from '../schema.ts';
+import { networkOf } from '../../http/address.ts';
+import type { ClientLocation } from '../../http/context.ts';
 import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
@@ -31,13 +33,17 @@ import { keptAmount, remainingAmount } from '../transaction.ts';
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
 
-/** Reads the state of a transaction's page for a buyer in `buyerCountry` (found by `http/client-address.ts`). */
+/** The reader of a page. Coin prices are locked for a buyer's network; without an address, nothing is locked. */
+export type PageViewer = Pick<ClientLocation, 'address' | 'country'>;
+
+/** Reads the state of a transaction's page for a buyer, located by `http/client-address.ts`. */
 export async function readPageState(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  buyerCountry: string | null,
+  viewer: PageViewer,
 ): Promise<PageState> {
   const { database } = context;
+  const buyerCountry = viewer.country;
   const { attempts, instructions, refunds, events } = await readRelatedRecords(database, transaction);
   const latest = attempts.at(-1) ?? null;
   const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, buyerCountry);
@@ -47,7 +53,7 @@ export async function readPageState(
   const offered = phase === 'ready' || phase === 'challenge';
   const isFinal = !offered && phase !== 'checking';
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
-  const methods = isFinal ? [] : await listPageMethods(context, transaction, buyerCountry);
+  const methods = isFinal ? [] : await listPageMethods(context, transaction, viewer, open);
   const selected = findPaymentMethod(transaction.paymentMethod);
   const now = context.clock.now();
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
@@ -66,7 +72,7 @@ export async function readPageState(
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),
     methods,
-    selectedMethod: transaction.paymentMethod,
+    selectedMethod: offered ? selectedOf(methods, transaction) : transaction.paymentMethod,
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
     ended: offered && started === null ? toEndedMethod(instructions.at(-1), now) : null,
@@ -107,19 +113,21 @@ function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['
 async function listPageMethods(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  buyerCountry: string | null,
+  viewer: PageViewer,
+  open: PaymentInstructions | null,
 ): Promise<OfferedMethod[]> {
-  const isElsewhere = isAbroad(buyerCountry, transaction);
+  const isElsewhere = isAbroad(viewer.country, transaction);
   const { country, currency, paymentMethod } = transaction;
   const methods = await listOfferedMethods(context, transaction);
   // A partial payment is completed by its own method.
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
-  return await Promise.all(
+  const listed = await Promise.all(
     usable.map(async (method) => {
       const { code, action, mark } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
-      const offered = await listChoices(context, transaction, method);
-      return {
+      const offered = await listChoices(context, transaction, method, viewer);
+      const isPriceless = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
+      const shown: OfferedMethod = {
         code,
         brand: brandOf(method, country),
         action,
@@ -129,18 +137,29 @@ async function listPageMethods(
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
       };
+      return { shown, isHidden: isPriceless && code !== open?.paymentMethod };
     }),
   );
+  // A method without a price is hidden, unless the page would have no method at all.
+  const priced = listed.filter(({ isHidden }) => !isHidden);
+  return (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
+}
+
+/** The transaction's own method, or the first one if that is not offered at the moment. */
+function selectedOf(methods: readonly OfferedMethod[], { paymentMethod }: FiatTransaction): string {
+  const isOffered = methods.some(({ code }) => code === paymentMethod);
+  return isOffered ? paymentMethod : (methods[0]?.code ?? paymentMethod);
 }
 
 async function listChoices(
   context: PaymentsContext,
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
+  { address }: PageViewer,
 ): Promise<MethodChoices | null> {
   if (method.choice === undefined) return null;
   try {
-    const quote = quoteFor(transaction, method);
+    const quote = quoteFor(transaction, method, networkOf(address));
     const acquirer = context.acquirers.route(quote).find(({ push }) => push !== undefined)?.push;
     return (await acquirer?.listChoices(quote)) ?? NO_CHOICES;
   } catch (error) {

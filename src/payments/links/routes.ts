@@ -49,7 +49,7 @@ export function linkRoutes(options: {
     return transaction;
   };
   const readState = async (http: HttpContext, transaction: FiatTransaction) =>
-    await readPageState(context, transaction, http.get('client').country);
+    await readPageState(context, transaction, http.get('client'));
   /** The page's language: from the query, the buyer's earlier choice, or the browser's preference. */
   const languageOf = (http: HttpContext, transaction: FiatTransaction) => ({
     locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? undefined,
@@ -122,7 +122,8 @@ export function linkRoutes(options: {
       .get('/p/:linkId/preview', async (http) => {
         const transaction = await findLink(context, http);
         const { locale } = readPageQuery(http, linkPreviewQuery);
-        const state = await readPageState(context, transaction, toAlpha2(transaction.country));
+        const viewer = { country: toAlpha2(transaction.country), address: '' };
+        const state = await readPageState(context, transaction, viewer);
         const { html, contentSecurityPolicy } = pages.renderLinkPreview(
           { state: { ...state, clientToken: null }, linkPath: linkPath(transaction.linkId), embedding: null },
           { locale, acceptLanguage: http.req.header('accept-language') },
@@ -139,7 +140,7 @@ export function linkRoutes(options: {
         async (http) =>
           await liveUpdates.respond(
             http,
-            async () => paymentLiveUpdates(context, await open(http), http.get('client').country),
+            async () => paymentLiveUpdates(context, await open(http), http.get('client')),
             http.req.param('linkId'),
           ),
       )

@@ -8,14 +8,17 @@ import { lockTransaction } from '../store.ts';
 import { findInstructions, updateInstructions } from './instructions.ts';
 
 /** An account with a push port. */
-export type PushAccount = AcquirerAccount & { push: PushAcquirer };
+type PushAccount = AcquirerAccount & { push: PushAcquirer };
+
+/** At least one account, best first. */
+export type PushAccounts = readonly [PushAccount, ...PushAccount[]];
 
 /** Returns the accounts that take a push payment, best first. */
 export function requirePushAccounts(
   { acquirers }: PaymentsContext,
   { merchantId, country, currency }: FiatTransaction,
   method: PaymentMethod,
-): readonly [PushAccount, ...PushAccount[]] {
+): PushAccounts {
   const accounts = acquirers.route({ merchantId, method, country, currency });
   const [first, ...others] = accounts.filter((account): account is PushAccount => account.push !== undefined);
   if (first) return [first, ...others];

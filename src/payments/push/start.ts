@@ -8,8 +8,10 @@ import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import { NotSent } from '../../acquirers/port.ts';
+import { networkOf } from '../../http/address.ts';
 import {
   AlreadyWithdrawn,
+  type PaymentQuote,
   type PushPayment,
   type PushPaymentRequest,
   type PushAcquirer,
@@ -27,7 +29,7 @@ import {
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
 import { applyReceipts } from './receipts.ts';
-import { moveInstructions, type PushAccount, requirePushAccounts } from './accounts.ts';
+import { moveInstructions, type PushAccounts, requirePushAccounts } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
 import { remainingAmount } from '../transaction.ts';
@@ -63,7 +65,8 @@ export async function startPushPayment(
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
   const accounts = requirePushAccounts(context, current, method);
   const [account] = accounts;
-  await requireChoice(account.push, current, method, selection.choice);
+  const viewer = payer.location && networkOf(payer.location.address);
+  await requireChoice(account.push, quoteFor(current, method, viewer), selection.choice);
 
   const open = instructions.find(areInstructionsOpen);
   // After a partial payment, new instructions are issued for the remaining amount.
@@ -75,7 +78,7 @@ export async function startPushPayment(
   if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
   const inserted = await insertInstructions(context, current, method, selection, account, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, accounts);
+  return await issueInstructions(context, inserted.transaction, inserted.instructions, { method, viewer, accounts });
 }
 
 async function requireOfferedMethod(
@@ -91,16 +94,14 @@ async function requireOfferedMethod(
   throw validationProblem([{ pointer: '/payment_method', code: 'payment_method_not_offered', detail }]);
 }
 
-async function requireChoice(
-  acquirer: PushAcquirer,
-  transaction: FiatTransaction,
-  method: OfferedPaymentMethod,
-  choice: string | null,
-): Promise<void> {
-  const offered = method.choice === undefined ? null : await acquirer.listChoices(quoteFor(transaction, method));
+async function requireChoice(acquirer: PushAcquirer, quote: PaymentQuote, choice: string | null): Promise<void> {
+  const { method } = quote;
+  const offered = method.choice === undefined ? null : await acquirer.listChoices(quote);
   const choices = offered?.choices.map(({ code }) => code) ?? [];
   const isValid = method.choice === undefined ? choice === null : choice !== null && choices.includes(choice);
   if (isValid) return;
+  const reason = choice === null ? undefined : offered?.unavailable?.get(choice);
+  if (reason !== undefined) throw new Problem('rate_unavailable', reason, { headers: { 'Retry-After': '60' } });
   const detail =
     method.choice === undefined ? 'must be omitted for this payment method' : `must be one of ${choices.join(', ')}`;
   throw validationProblem([{ pointer: '/choice', code: 'invalid_choice', detail }]);
@@ -222,12 +223,13 @@ async function issueInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
-  method: PaymentMethod,
-  [account, ...others]: readonly [PushAccount, ...PushAccount[]],
+  { method, viewer, accounts }: { method: PaymentMethod; viewer: string | null; accounts: PushAccounts },
 ): Promise<FiatTransaction> {
+  const [account, next, ...rest] = accounts;
   const request: PushPaymentRequest = {
     instructionsKey: instructions.instructionsKey,
     method,
+    viewer,
     choice: instructions.choice,
     merchantId: transaction.merchantId,
     paymentReference: transaction.reference,
@@ -270,12 +272,10 @@ async function issueInstructions(
         { account: instructions.accountKey, error: describeError(error) },
         'acquirer issued no instructions',
       );
-    const [next, ...rest] = others;
-    if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next)))
-      return await issueInstructions(context, transaction, { ...instructions, accountKey: next.key }, method, [
-        next,
-        ...rest,
-      ]);
+    if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next))) {
+      const moved = { ...instructions, accountKey: next.key };
+      return await issueInstructions(context, transaction, moved, { method, viewer, accounts: [next, ...rest] });
+    }
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
     await withdrawInstructions(context, transaction, instructions, 'withdrawn');
     if (isWithdrawn)

@@ -39,7 +39,7 @@ export interface CoinDescription {
   leastUnits: bigint;
   /** Upper bound of amounts, above the total supply. */
   mostUnits: bigint;
-  /** US dollars for one whole coin in the rate table of 2026-11-02. */
+  /** US dollars for one whole coin in the sandbox's rate table. */
   usdPrice: string;
 }
 

@@ -1,0 +1,83 @@
+import Big from 'big.js';
+import { roundRate } from '../shared/rate-arithmetic.ts';
+import { formatInstant, type Instant, MINUTE } from '../shared/time.ts';
+import type { SourceQuote, Unavailable } from './port.ts';
+
+/** Limits of combined rates. */
+export interface RateLimits {
+  /** Maximum age of a quote, and of a rate that is used. */
+  maxAge: Instant;
+  /** Number of agreeing sources that a rate needs. */
+  minSources: number;
+  /** Maximum deviation of a quote from the median, in percent. */
+  maxDeviationPercent: number;
+  /** Maximum change from the last rate, in percent. */
+  maxJumpPercent: number;
+}
+
+/** The last good rate of a pair. */
+interface LastRate {
+  rate: string;
+  at: Instant;
+}
+
+export type Combined =
+  | { kind: 'rate'; rate: string; at: Instant; quotes: readonly SourceQuote[] }
+  | { kind: 'unavailable'; reason: Unavailable['reason']; detail: string };
+
+/** A jump is accepted after the sources have agreed on it for this long. */
+export const JUMP_HOLD: Instant = 15 * MINUTE;
+
+/**
+ * Combines the quotes of a pair, one for each source, into their median. Old quotes and outliers are left out. The pair
+ * is unavailable if too few quotes remain, or if the median jumps: one faulty source must not set a price, and neither
+ * must a fault that all share. `jumpSince` is the time since which a jump has been refused, else null.
+ */
+export function combineQuotes(
+  given: readonly SourceQuote[],
+  { last, jumpSince, now }: { last: LastRate | null; jumpSince: Instant | null; now: Instant },
+  limits: RateLimits,
+): Combined {
+  const { maxAge, minSources, maxDeviationPercent, maxJumpPercent } = limits;
+  // A source's clock may be ahead.
+  const fresh = given
+    .map((quote) => ({ ...quote, at: Math.min(quote.at, now) }))
+    .filter(({ at }) => now - at <= maxAge)
+    .toSorted((one, other) => new Big(one.rate).cmp(other.rate) || (one.source < other.source ? -1 : 1));
+  if (fresh.length < minSources) return tooFew(fresh, given, minSources);
+
+  const middle = fresh[(fresh.length - 1) >> 1]?.rate ?? '1';
+  const agreeing = fresh.filter(({ rate }) => !deviates(rate, middle, maxDeviationPercent));
+  // Half of the sources against the other half prove nothing.
+  if (agreeing.length < minSources || agreeing.length * 2 <= fresh.length) {
+    const listed = fresh.map(({ source, rate }) => `${source} ${rate}`).join(', ');
+    const detail = `The sources differ by more than ${maxDeviationPercent} %: ${listed}.`;
+    return { kind: 'unavailable', reason: 'sources_disagree', detail };
+  }
+
+  const rate = median(agreeing.map((quote) => quote.rate));
+  const isRecent = last !== null && now - last.at <= maxAge;
+  const isHeld = jumpSince === null || now - jumpSince < JUMP_HOLD;
+  if (isRecent && isHeld && deviates(rate, last.rate, maxJumpPercent)) {
+    const detail = `The rate moved by more than ${maxJumpPercent} %: from ${last.rate} at ${formatInstant(last.at)} to ${rate}.`;
+    return { kind: 'unavailable', reason: 'jump', detail };
+  }
+  return { kind: 'rate', rate, at: Math.min(...agreeing.map(({ at }) => at)), quotes: agreeing };
+}
+
+function tooFew(fresh: readonly SourceQuote[], given: readonly SourceQuote[], minSources: number): Combined {
+  const old = given.length - fresh.length;
+  const names = fresh.map(({ source }) => source).join(', ') || 'none';
+  const detail = `Too few sources have a current rate: ${names}; ${minSources} are required${old > 0 ? `, and ${old} more have only an old rate` : ''}.`;
+  return { kind: 'unavailable', reason: 'too_few_sources', detail };
+}
+
+/** The middle of sorted rates; the mean of both middle ones if their number is even. */
+function median(sorted: readonly string[]): string {
+  const [low = '0', high = '0'] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return roundRate(new Big(low).plus(high).div(2));
+}
+
+function deviates(rate: string, from: string, percent: number): boolean {
+  return new Big(rate).minus(from).abs().times(100).gt(new Big(from).times(percent));
+}

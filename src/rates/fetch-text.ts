@@ -1,0 +1,27 @@
+import { fetch } from 'undici';
+import type { FetchText } from './port.ts';
+
+const TIMEOUT_MS = 10_000;
+/** The largest response, all tickers of an exchange, has about 100 kB. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Fetches from rate sources. Their URLs are constants, and redirects are errors, so no other host is contacted. */
+export function createFetchText(): FetchText {
+  return async (url) => {
+    const response = await fetch(url, {
+      redirect: 'error',
+      headers: { accept: 'application/json, application/xml', 'user-agent': 'Paylatch' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // Leaving the loop cancels the response.
+      if (size > MAX_BYTES) throw new Error(`The response of ${new URL(url).host} exceeds ${MAX_BYTES} bytes.`);
+    }
+    if (!response.ok) throw new Error(`${new URL(url).host} returned status ${response.status}.`);
+    return new TextDecoder().decode(Buffer.concat(chunks));
+  };
+}

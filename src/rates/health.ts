@@ -1,0 +1,20 @@
+import { formatInstant } from '../shared/time.ts';
+import { pairs } from './pairs.ts';
+import type { ReadPair } from './port.ts';
+
+/** Pairs whose rate cannot be used, for checks by an operator. */
+export interface RatesHealth {
+  status: 'available' | 'unavailable';
+  unavailable: readonly { pair: string; reason: string; detail: string; since: string | null }[];
+}
+
+/** Reports which exchange rates cannot be used, and why. */
+export function ratesHealth(read: ReadPair): RatesHealth {
+  const unavailable = pairs.flatMap((pair) => {
+    const state = read(pair).unavailable;
+    if (!state) return [];
+    const { reason, detail, since } = state;
+    return [{ pair, reason, detail, since: since === null ? null : formatInstant(since) }];
+  });
+  return { status: unavailable.length === 0 ? 'available' : 'unavailable', unavailable };
+}

@@ -1,0 +1,153 @@
+import type { Database } from '../database/database.ts';
+import { claimDue, earliestDue } from '../jobs/due.ts';
+import type { Job } from '../jobs/runner.ts';
+import { type Instant, MINUTE } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import { describeError, type Log } from '../system/log.ts';
+import type { Metrics } from '../system/metrics.ts';
+import { combineQuotes } from './combine.ts';
+import { type LimitsByKind, limitsOf, type LiveRates } from './live.ts';
+import { type Pair, pairs } from './pairs.ts';
+import type { FetchText, Quote, RateSource, SourceQuote } from './port.ts';
+import { db, type StoredPairRate } from './schema.ts';
+import { lockSources, readRates, updateSource, writeRates } from './store.ts';
+
+export const RATES_JOB = 'rates';
+
+/** Topic of the announcement that rates were stored. */
+const RATES_STORED = 'rates stored';
+/** Interval at which a process reads stored rates even without an announcement. */
+const RELOAD_MS = 30_000;
+const FIRST_RETRY: Instant = MINUTE;
+const LAST_RETRY: Instant = 15 * MINUTE;
+
+interface RatesJobOptions {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  sources: readonly RateSource[];
+  limits: LimitsByKind;
+  fetchText: FetchText;
+  live: LiveRates;
+}
+
+/**
+ * Creates the job that keeps rates current. Each due source is claimed and fetched by one process; the others read the
+ * stored rates.
+ */
+export function createRatesJob(options: RatesJobOptions): Job {
+  const { database, clock, sources, live } = options;
+  return {
+    name: RATES_JOB,
+    claimsAll: true,
+    earliestDue: earliestDue('rate_sources', 'due_at'),
+    topics: [RATES_STORED],
+    intervalMs: RELOAD_MS,
+    async round() {
+      const rows = await database.inTransaction(
+        async (unit) =>
+          await claimDue(db, unit, { table: 'rate_sources', column: 'due_at', now: clock.now(), limit: 100 }),
+      );
+      const due = rows.flatMap((row) => {
+        const source = sources.find(({ name }) => name === row.name);
+        return source ? [{ source, failures: row.failures }] : [];
+      });
+      if (due.length > 0) {
+        await Promise.all(due.map(async ({ source, failures }) => await refresh(options, source, failures)));
+        await combineAll(options);
+      }
+      await live.load(database);
+      return due.length;
+    },
+  };
+}
+
+/** Fetches a source and stores its quotes, or when to try again. */
+async function refresh(
+  { database, clock, log, metrics, fetchText }: RatesJobOptions,
+  source: RateSource,
+  failures: number,
+): Promise<void> {
+  let quotes: Quote[];
+  try {
+    quotes = await source.fetchQuotes(fetchText, clock.now());
+  } catch (error) {
+    metrics.rateSourceErrors.inc({ source: source.name });
+    // Once per outage: the metric counts the others.
+    if (failures === 0) log.warn({ source: source.name, error: describeError(error) }, 'rate source failed');
+    const retryAt = clock.now() + Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY);
+    await database.inTransaction(
+      async (unit) => await updateSource(unit, source.name, { failures: failures + 1, dueAt: retryAt }),
+    );
+    return;
+  }
+  if (failures > 0) log.info({ source: source.name }, 'rate source responds again');
+  const now = clock.now();
+  await database.inTransaction(
+    async (unit) =>
+      await updateSource(unit, source.name, { quotes, fetchedAt: now, failures: 0, dueAt: now + source.interval }),
+  );
+}
+
+/** Combines the stored quotes of all sources into the rate of each pair. */
+async function combineAll({ database, clock, log, sources, limits }: RatesJobOptions): Promise<void> {
+  await database.inTransaction(async (unit) => {
+    const stored = await lockSources(
+      unit,
+      sources.map(({ name }) => name),
+    );
+    const quotes = stored.flatMap(({ name, quotes: own }) => own.map((quote) => ({ ...quote, source: name })));
+    const former = await readRates(unit);
+    const now = clock.now();
+    const changed = pairs.flatMap((pair) => {
+      const own = quotes.filter((quote) => quote.pair === pair);
+      const before = former.get(pair);
+      const after = nextRate(pair, own, before, limits, now);
+      return isSame(before, after) ? [] : [{ before, after }];
+    });
+    await writeRates(
+      unit,
+      changed.map(({ after }) => after),
+    );
+    unit.announce(RATES_STORED);
+    unit.afterCommit(() => {
+      for (const { before, after } of changed) logAvailability(log, before, after);
+    });
+  });
+}
+
+function nextRate(
+  pair: Pair,
+  quotes: readonly SourceQuote[],
+  before: StoredPairRate | undefined,
+  limits: LimitsByKind,
+  now: Instant,
+): StoredPairRate {
+  const last = before?.rate && before.at !== null ? { rate: before.rate, at: before.at } : null;
+  const jumpSince = before?.reason === 'jump' ? before.unavailableSince : null;
+  const combined = combineQuotes(quotes, { last, jumpSince, now }, limitsOf(limits, pair));
+  if (combined.kind === 'rate') {
+    const { rate, at } = combined;
+    return { pair, rate, at, quotes: [...combined.quotes], reason: null, detail: null, unavailableSince: null };
+  }
+  const { reason, detail } = combined;
+  const isSameReason = before?.reason === reason;
+  return {
+    ...{ pair, rate: last?.rate ?? null, at: last?.at ?? null, quotes: [...(before?.quotes ?? [])] },
+    ...{ reason, detail, unavailableSince: isSameReason ? (before?.unavailableSince ?? now) : now },
+  };
+}
+
+function isSame(before: StoredPairRate | undefined, after: StoredPairRate): boolean {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** Logs when a pair becomes unavailable, and when it is available again. */
+function logAvailability(log: Log, before: StoredPairRate | undefined, after: StoredPairRate): void {
+  const wasAvailable = before?.reason === null;
+  const { pair, reason, detail, rate } = after;
+  if (reason !== null && wasAvailable) log.error({ pair, reason, detail }, 'exchange rate unavailable');
+  else if (reason !== null && !before) log.warn({ pair, reason, detail }, 'exchange rate unavailable');
+  else if (reason === null && before && !wasAvailable) log.info({ pair, rate }, 'exchange rate available again');
+}

@@ -1,0 +1,41 @@
+import { cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
+import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
+
+/** Currencies in which coins have a market price of their own. Prices in others are converted from US dollars. */
+export const coinQuoteCurrencies = ['USD', 'EUR'] as const;
+type CoinQuoteCurrency = (typeof coinQuoteCurrencies)[number];
+
+type CoinPair = `${Uppercase<CryptoCurrencyCode>}/${CoinQuoteCurrency}`;
+type FiatPair = `${Exclude<CurrencyCode, 'USD'>}/USD`;
+
+/** A pair with a rate of its own: `BTC/EUR` is the price of one bitcoin in euros. */
+export type Pair = CoinPair | FiatPair;
+
+export function coinPair(code: CryptoCurrencyCode, currency: CoinQuoteCurrency): CoinPair {
+  return `${code.toUpperCase() as Uppercase<CryptoCurrencyCode>}/${currency}`;
+}
+
+export function fiatPair(currency: Exclude<CurrencyCode, 'USD'>): FiatPair {
+  return `${currency}/USD`;
+}
+
+/** Every coin in US dollars and euros. */
+export const coinPairs: readonly Pair[] = cryptoCurrencyCodes.flatMap((code) =>
+  coinQuoteCurrencies.map((currency) => coinPair(code, currency)),
+);
+
+/** Every currency of the catalogue in US dollars. */
+export const fiatPairs: readonly Pair[] = currencyCodes.flatMap((code) => (code === 'USD' ? [] : [fiatPair(code)]));
+
+export const pairs: readonly Pair[] = [...coinPairs, ...fiatPairs];
+
+/** True for a price of a coin, which moves by the minute. */
+export function isCoinPair(pair: Pair): boolean {
+  return coinPairs.includes(pair);
+}
+
+/** Separates a pair into its two codes. */
+export function codesOf(pair: Pair): { base: string; quote: CoinQuoteCurrency } {
+  const [base = '', quote] = pair.split('/');
+  return { base, quote: quote as CoinQuoteCurrency };
+}

@@ -1,0 +1,39 @@
+import Big from 'big.js';
+import { z } from 'zod';
+import { crossRate, roundRate } from '../shared/rate-arithmetic.ts';
+import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
+import type { Instant } from '../shared/time.ts';
+import { fiatPair } from './pairs.ts';
+import type { Quote } from './port.ts';
+
+const isPositive = (text: string) => new Big(text).gt(0);
+
+/** A positive decimal in text. */
+export const decimalText = z
+  .string()
+  .regex(/^\d{1,20}(?:\.\d{1,30})?$/)
+  .refine(isPositive);
+
+/** A positive number, as the decimal that the source wrote. */
+export const decimalNumber = z
+  .number()
+  .positive()
+  .transform((value) => new Big(value).toFixed());
+
+/** The middle of the best bid and ask: unlike the last trade, it is current on a market without trades. */
+export function midPrice(bid: string, ask: string): string {
+  return roundRate(new Big(bid).plus(ask).div(2));
+}
+
+/**
+ * Quotes in US dollars from rates that a source publishes in another currency. `valueOf` is the value of one unit of a
+ * currency in the source's own. Currencies that the source does not publish are left out.
+ */
+export function dollarQuotes(valueOf: (code: CurrencyCode) => string | undefined, at: Instant): Quote[] {
+  const dollar = valueOf('USD');
+  if (dollar === undefined) throw new Error('The response contains no rate of the US dollar.');
+  return currencyCodes.flatMap((code) => {
+    const value = code === 'USD' ? undefined : valueOf(code);
+    return code === 'USD' || value === undefined ? [] : [{ pair: fiatPair(code), rate: crossRate(value, dollar), at }];
+  });
+}
