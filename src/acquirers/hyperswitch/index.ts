@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { randomId } from '../../system/random.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { NotSent } from '../port.ts';
@@ -16,6 +15,7 @@ import { nameOf } from './names.ts';
 import { createPayments } from './payments.ts';
 import { createHyperswitchPush } from './push.ts';
 import { createRefunds } from './refund.ts';
+import { payment } from './results.ts';
 import { parseHyperswitchWebhook } from './webhook.ts';
 
 /** Hyperswitch API v1: cards and local methods of one business profile, through the connectors that it routes to. */
@@ -49,7 +49,7 @@ async function checkCredentials(client: HyperswitchClient, unknownName: string):
       method: 'GET',
       path: `/payments/${unknownName}`,
       operation: 'a check of the credentials',
-      answer: z.unknown(),
+      answer: payment,
     });
     return { result: 'ok', detail: 'Hyperswitch accepts the API key.' };
   } catch (error) {
