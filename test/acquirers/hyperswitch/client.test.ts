@@ -2,39 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotSent } from '../../../src/acquirers/port.ts';
-import { cardCharge, chargeKey, connect, testCards } from './connection.ts';
-
-interface Sent {
-  url: string;
-  init: RequestInit & { headers: Record<string, string>; body?: string };
-}
-
-/** The adapter passes addresses and bodies as text. */
-function sentRequest(url: string | URL | Request, init: RequestInit | undefined): Sent {
-  assert.ok(typeof url === 'string');
-  return { url, init: init as Sent['init'] };
-}
-
-/** A `fetch` that records requests and answers each with the next of `answers`. */
-function recorder(...answers: (Response | Error)[]) {
-  const sent: Sent[] = [];
-  const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    sent.push(sentRequest(url, init));
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return await Promise.resolve(answer ?? Response.json({}));
-  };
-  return { sent, ...connect(fetch) };
-}
-
-function apiError(status: number, code: string, form: 'wrapped' | 'documented' = 'wrapped'): Response {
-  const error = { type: 'invalid_request', message: 'card 4242424242424242 refused', code };
-  return Response.json(form === 'wrapped' ? { error } : { error_type: error.type, ...error }, { status });
-}
-
-function networkError(code: string): Error {
-  return Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) });
-}
+import { apiError, cardCharge, chargeKey, networkError, recorder, testCards } from './connection.ts';
 
 const rejection = async (call: Promise<unknown>): Promise<Error> =>
   await call.then(
@@ -43,11 +11,15 @@ const rejection = async (call: Promise<unknown>): Promise<Error> =>
   );
 
 test('requests go to the configured server, with a timeout and without redirects', async () => {
-  const { sent, card } = recorder(new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }));
+  const { sent, card } = recorder([
+    new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }),
+  ]);
   const error = await rejection(card.charge(cardCharge()));
   assert.ok(!(error instanceof NotSent));
   assert.equal(sent.length, 1);
-  const [{ url, init }] = sent as [Sent];
+  const [request] = sent;
+  assert.ok(request);
+  const { url, init } = request;
   assert.equal(url, 'https://hyperswitch.example/payments');
   assert.equal(init.redirect, 'manual');
   assert.ok(init.signal instanceof AbortSignal);
@@ -60,7 +32,7 @@ test('a request that was certainly not processed is told apart', async () => {
     ...[apiError(401, 'IR_01'), apiError(403, 'IR_22'), apiError(429, 'IR_00')],
   ];
   for (const answer of notSent) {
-    const error = await rejection(recorder(answer).card.charge(cardCharge()));
+    const error = await rejection(recorder([answer]).card.charge(cardCharge()));
     assert.ok(error instanceof NotSent, error.message);
   }
   const unknown = [
@@ -73,7 +45,7 @@ test('a request that was certainly not processed is told apart', async () => {
     ],
   ];
   for (const answer of unknown) {
-    const error = await rejection(recorder(answer).card.charge(cardCharge()));
+    const error = await rejection(recorder([answer]).card.charge(cardCharge()));
     assert.ok(!(error instanceof NotSent), error.message);
   }
 });
@@ -83,40 +55,33 @@ test('no error contains card data, secrets or a text of Hyperswitch', async () =
     ...[apiError(401, 'IR_01'), apiError(500, 'HE_00'), networkError('ECONNRESET')],
     ...[Response.json({ payment_id: testCards.approved }), new Response(testCards.approved, { status: 400 })],
   ]) {
-    const { message } = await rejection(recorder(answer).card.charge(cardCharge()));
+    const { message } = await rejection(recorder([answer]).card.charge(cardCharge()));
     assert.doesNotMatch(message, /4242|123|key|refused/, message);
   }
 });
 
 test('only its own answer makes a payment unknown to Hyperswitch', async () => {
   for (const form of ['wrapped', 'documented'] as const) {
-    const { card } = recorder(apiError(404, 'HE_02', form));
+    const { card } = recorder([apiError(404, 'HE_02', form)]);
     assert.equal(await card.fetchOutcome(chargeKey(cardCharge())), null);
   }
   // A wrong address: another server, or a path that Hyperswitch does not have.
   for (const answer of [apiError(404, 'IR_02'), new Response('not found', { status: 404 })])
-    await rejection(recorder(answer).card.fetchOutcome(chargeKey(cardCharge())));
+    await rejection(recorder([answer]).card.fetchOutcome(chargeKey(cardCharge())));
 });
 
 test('an answer about another payment, amount or currency is no outcome', async () => {
   const charge = cardCharge();
   const answer = { payment_id: `pc_${charge.attemptKey}`, status: 'succeeded', amount: 1000, currency: 'EUR' };
   const ask = async (change: object) =>
-    await recorder(Response.json({ ...answer, ...change })).card.fetchOutcome(chargeKey(charge));
+    await recorder([Response.json({ ...answer, ...change })]).card.fetchOutcome(chargeKey(charge));
   assert.equal((await ask({}))?.kind, 'approved');
   for (const change of [{ payment_id: 'pay_other' }, { amount: 999 }, { currency: 'USD' }])
     await assert.rejects(ask(change), /another payment/);
 });
 
 test('a charge has the payer, the browser and the profile', async () => {
-  const sent: Sent[] = [];
-  const { card } = connect(
-    async (url, init) => {
-      sent.push(sentRequest(url, init));
-      return await Promise.resolve(apiError(500, 'HE_00'));
-    },
-    { profileId: 'pro_1' },
-  );
+  const { sent, card } = recorder([apiError(500, 'HE_00'), apiError(500, 'HE_00')], { profileId: 'pro_1' });
   await rejection(card.charge(cardCharge(testCards.approved, { description: 'x'.repeat(300) })));
   const body = JSON.parse(sent[0]?.init.body ?? '');
   assert.equal(body.profile_id, 'pro_1');
@@ -133,7 +98,7 @@ test('a charge has the payer, the browser and the profile', async () => {
 
 test('the credentials are checked without a side effect', async () => {
   const ask = async (answer: Response | Error) => {
-    const { sent, check } = recorder(answer);
+    const { sent, check } = recorder([answer]);
     const { result } = await check();
     assert.equal(`${sent.length} ${sent[0]?.init.method}`, '1 GET');
     return result;

@@ -37,6 +37,41 @@ export function connect(
   };
 }
 
+/** A request of the adapter. */
+interface Sent {
+  url: string;
+  init: RequestInit & { headers: Record<string, string>; body?: string };
+}
+
+/** The adapter passes addresses and bodies as text. */
+function sentRequest(url: string | URL | Request, init: RequestInit | undefined): Sent {
+  assert.ok(typeof url === 'string');
+  return { url, init: init as Sent['init'] };
+}
+
+/** Connects an account that records requests, and gets the next of `answers` to each. */
+export function recorder(answers: (Response | Error)[], change: { profileId?: string } = {}) {
+  const sent: Sent[] = [];
+  const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    sent.push(sentRequest(url, init));
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return await Promise.resolve(answer ?? Response.json({}));
+  };
+  return { sent, ...connect(fetch, change) };
+}
+
+/** An error of Hyperswitch, with a card number in its text. */
+export function apiError(status: number, code: string, form: 'wrapped' | 'documented' = 'wrapped'): Response {
+  const error = { type: 'invalid_request', message: 'card 4242424242424242 refused', code };
+  return Response.json(form === 'wrapped' ? { error } : { error_type: error.type, ...error }, { status });
+}
+
+/** A failure of `fetch`. */
+export function networkError(code: string): Error {
+  return Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) });
+}
+
 /** Starts a Hyperswitch server and connects an account to it. */
 export async function openAccount(options: Partial<VendorOptions> = {}) {
   const clock = new SimulatedClock();
