@@ -1,9 +1,9 @@
 import type { CurrencyCode } from '../../api/currency.ts';
+import type { MethodChoice } from '../../api/instructions.ts';
 import type { Ability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
 import { fpxBanks, thaiBanks } from './banks.ts';
-import type { MethodChoice } from '../../api/instructions.ts';
 
 /** A push payment as Hyperswitch names it. */
 export interface MethodData {
@@ -24,13 +24,14 @@ interface LocalMethod extends Pick<Ability, 'refunds' | 'payerFields'> {
 }
 
 /**
- * The local methods whose next step we can show. Refunds are those of the connectors that offer a method today; a
- * connector can still refuse one.
+ * The local methods whose next step we can show. Hyperswitch declares refunds by connector, not by method: `none` is for
+ * methods that their usual connector, Adyen, does not refund. A connector can refuse a refund of the others.
  */
 export const localMethods: readonly LocalMethod[] = [
   {
     ...at('on_ramp_ideal', 'NLD', 'EUR', 'partial'),
-    // The schema requires a bank. Since iDEAL 2.0 the buyer chooses it on iDEAL's page, and this one is ignored.
+    // The schema requires a bank. Since iDEAL 2.0 the buyer chooses it on iDEAL's page; some connectors still send this
+    // one, and iDEAL ignores it.
     data: () => methodData('bank_redirect', 'ideal', { ideal: { bank_name: 'ing', country: 'NL' } }),
   },
   {
