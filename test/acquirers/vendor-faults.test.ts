@@ -90,6 +90,8 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
     test('reports an unknown operation, and calls the test back', async () => {
       const seen: string[] = [];
       const { vendor } = await open({ mayViolate: true, onViolation: ({ where }) => seen.push(where) });
+      for (const path of ['/favicon.ico', '/pages/unknown'])
+        assert.equal((await fetch(`${vendor.origin}${path}`)).status, 404);
       await fetch(`${vendor.url}/unknown`);
       assert.throws(() => vendor.next('chargeTwice', {}), /has no operation chargeTwice/);
       assert.deepEqual(seen, ['GET /unknown']);

@@ -96,6 +96,8 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     const url = new URL(incoming.url ?? '/', 'http://vendor.invalid');
     const method = incoming.method ?? 'GET';
     if (url.pathname.startsWith('/pages/')) return sendPage(response, url.pathname, method, text);
+    // Browsers ask for it beside the pages.
+    if (url.pathname === '/favicon.ico') return void response.writeHead(404).end();
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const found = find(method, path);
     const body = parseJson(text);
