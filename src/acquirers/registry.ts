@@ -5,10 +5,11 @@ import type { SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';
 import type { Ability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
 import type { AccountHealth } from './health.ts';
+import { hyperswitch } from './hyperswitch/index.ts';
 import { sandbox } from './sandbox/index.ts';
 
 /** All acquirers: a new one adds its adapter here. */
-export const adapters: readonly Adapter[] = [sandbox];
+export const adapters: readonly Adapter[] = [sandbox, hyperswitch];
 
 /** A connected account of an acquirer. */
 export interface AcquirerAccount extends Connection {

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { NotSent } from '../port.ts';
+import type { HyperswitchCredentials } from './credentials.ts';
+
+/** Hyperswitch answers a charge after the connector has. */
+export const CHARGE_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Codes of Hyperswitch's page "Error codes" that the adapter decides by. */
+export const DUPLICATE = 'HE_01';
+export const NOT_FOUND = 'HE_02';
+/** Another request for the same payment is in progress. */
+const BUSY = 'HE_00';
+
+/** Hyperswitch answered with an error of its own. Some follow an attempt at the connector: `GET` shows what exists. */
+export class RejectedRequest extends Error {
+  readonly status: number;
+  /** Hyperswitch's error code, for example `IR_06`. */
+  readonly code: string;
+
+  constructor(operation: string, status: number, code: string) {
+    super(`Hyperswitch answered ${status} to ${operation}: ${code}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Hyperswitch refused access, before it processed the request. */
+export class AccessRefused extends NotSent {
+  readonly status: number;
+
+  constructor(operation: string, status: number) {
+    super(`Hyperswitch answered ${status} to ${operation}`);
+    this.status = status;
+  }
+}
+
+export interface HyperswitchRequest<Answer> {
+  method: 'GET' | 'POST';
+  path: string;
+  /** What the request does, for errors: a path would name the payment. */
+  operation: string;
+  body?: object;
+  answer: z.ZodType<Answer>;
+  timeoutMs?: number;
+}
+
+/**
+ * Sends a request and parses the answer. `NotSent`: it was not processed. `RejectedRequest`: Hyperswitch's own error.
+ * Any other error: it may have been processed.
+ */
+export type HyperswitchClient = <Answer>(request: HyperswitchRequest<Answer>) => Promise<Answer>;
+
+/** HTTP client of Hyperswitch's API v1. Errors hold operations, statuses and error codes, never a body's text. */
+export function createHyperswitchClient({
+  credentials: { apiUrl, apiKey },
+  fetch,
+}: {
+  credentials: HyperswitchCredentials;
+  fetch: typeof globalThis.fetch;
+}): HyperswitchClient {
+  const base = apiUrl.replace(/\/+$/, '');
+  return async ({ method, path, operation, body, answer, timeoutMs = CALL_TIMEOUT_MS }) => {
+    const response = await send(fetch, operation, base + path, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: 'application/json', 'api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const json = await readJson(response, operation);
+    if (!response.ok) throw failureOf(response.status, operation, json);
+    const parsed = answer.safeParse(json);
+    if (parsed.success) return parsed.data;
+    const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+    throw new Error(`Hyperswitch's answer to ${operation} has unexpected fields: ${fields || 'the body'}`);
+  };
+}
+
+/** Errors of a connection that was never established, so nothing was sent. */
+const unconnected = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+]);
+
+async function send(fetch: typeof globalThis.fetch, operation: string, url: string, init: RequestInit) {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no answer';
+    if (unconnected.has(code)) throw new NotSent(`Hyperswitch could not be reached for ${operation}: ${code}`);
+    throw new Error(`Hyperswitch did not answer ${operation}: ${code}`, { cause: error });
+  }
+}
+
+function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
+}
+
+async function readJson(response: Response, operation: string): Promise<unknown> {
+  let text;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw new Error(`Hyperswitch's answer to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
+      cause: error,
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const apiError = z.object({ code: z.string().regex(/^[A-Z]{2}_\d{2}$/) });
+/** The server wraps its errors. The official document describes them without the wrapper. */
+const errorAnswer = z.union([z.object({ error: apiError }).transform(({ error }) => error), apiError]);
+
+/** Tells Hyperswitch's own errors from those of a proxy, and from faults, after which the outcome is unknown. */
+function failureOf(status: number, operation: string, json: unknown): Error {
+  // Refused before processing: credentials, rights, and the limits of a proxy or firewall.
+  if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
+  const code = errorAnswer.safeParse(json).data?.code;
+  // 501: the connector does not support the request.
+  const isRejection = (status >= 400 && status < 500) || status === 501;
+  if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);
+  return new Error(`Hyperswitch answered ${status} to ${operation}: ${code ?? 'no error code'}`);
+}

@@ -1,0 +1,167 @@
+import type { DeclineAdvice, DeclineDetails } from '../../api/card-submission.ts';
+import type { ChargeDetails } from '../port.ts';
+import type { Payment } from './results.ts';
+
+type DeclineCode =
+  | ('card_declined' | 'insufficient_funds' | 'expired_card' | 'incorrect_cvc')
+  | ('authentication_failed' | 'authentication_abandoned');
+type Decline = readonly [DeclineCode, DeclineAdvice];
+
+const otherCard: Decline = ['card_declined', 'use_other_card'];
+const checkDetails: Decline = ['card_declined', 'check_details'];
+/** A fault of the connector, or of its set-up: the card may be fine. */
+const tryLater: Decline = ['card_declined', 'try_later'];
+const noFunds: Decline = ['insufficient_funds', 'use_other_card'];
+const expired: Decline = ['expired_card', 'check_details'];
+const wrongCode: Decline = ['incorrect_cvc', 'check_details'];
+const notAuthenticated: Decline = ['authentication_failed', 'use_other_card'];
+const authenticationFault: Decline = ['authentication_failed', 'try_later'];
+const leftChallenge: Decline = ['authentication_abandoned', 'try_later'];
+
+/** Hyperswitch's schema `StandardisedCode`, in full. */
+export const standardisedCodes: Readonly<Record<string, Decline>> = {
+  account_closed_or_invalid: otherCard,
+  authentication_failed: notAuthenticated,
+  authentication_required: notAuthenticated,
+  authorization_missing_or_revoked: otherCard,
+  card_lost_or_stolen: otherCard,
+  card_not_supported_restricted: otherCard,
+  cfg_pm_not_enabled_or_misconfigured: otherCard,
+  compliance_or_sanctions_restriction: otherCard,
+  configuration_issue: tryLater,
+  credit_limit_exceeded: noFunds,
+  currency_or_corridor_not_enabled: otherCard,
+  do_not_honor: otherCard,
+  downstream_technical_issue: tryLater,
+  duplicate_request: tryLater,
+  generic_unknown_error: otherCard,
+  incorrect_authentication_code: notAuthenticated,
+  insufficient_funds: noFunds,
+  integ_cryptographic_issue: tryLater,
+  integration_issue: tryLater,
+  invalid_card_number: checkDetails,
+  invalid_credentials: tryLater,
+  invalid_cvv: wrongCode,
+  invalid_expiry_date: expired,
+  invalid_state: tryLater,
+  issuer_unavailable: tryLater,
+  merchant_inactive: tryLater,
+  missing_or_invalid_param: checkDetails,
+  operation_not_allowed: otherCard,
+  payment_cancelled_by_user: leftChallenge,
+  payment_method_issue: otherCard,
+  payment_session_timeout: leftChallenge,
+  pm_address_mismatch: checkDetails,
+  psp_acquirer_error: tryLater,
+  psp_fraud_engine_decline: otherCard,
+  rate_limit: tryLater,
+  stored_credential_or_mit_not_enabled: otherCard,
+  subscription_plan_inactive: otherCard,
+  suspected_fraud: otherCard,
+  three_ds_authentication_service_issue: authenticationFault,
+  three_ds_configuration_issue: authenticationFault,
+  three_ds_data_or_protocol_invalid: authenticationFault,
+  transaction_not_permitted: otherCard,
+  transaction_timed_out: tryLater,
+  velocity_limit_exceeded: tryLater,
+  wallet_or_token_config_issue: otherCard,
+};
+
+/** Response codes of the card networks (ISO 8583, field 39), where they say more than a plain decline. */
+const networkCodes: Readonly<Record<string, Decline>> = {
+  '14': checkDetails,
+  '51': noFunds,
+  '54': expired,
+  '55': notAuthenticated,
+  '61': noFunds,
+  '65': notAuthenticated,
+  '82': wrongCode,
+  '91': tryLater,
+  '96': tryLater,
+  '1A': notAuthenticated,
+  N7: wrongCode,
+};
+
+/** Words that several connectors use in `error_code`, which has no common vocabulary. */
+const connectorCodes: Readonly<Record<string, Decline>> = {
+  authentication_failed: notAuthenticated,
+  authentication_required: notAuthenticated,
+  expired_card: expired,
+  incorrect_cvc: wrongCode,
+  incorrect_number: checkDetails,
+  incorrect_zip: checkDetails,
+  insufficient_funds: noFunds,
+  invalid_cvc: wrongCode,
+  invalid_expiry_month: expired,
+  invalid_expiry_year: expired,
+  invalid_number: checkDetails,
+  issuer_not_available: tryLater,
+  payment_intent_authentication_failure: notAuthenticated,
+  processing_error: tryLater,
+};
+
+/** Hyperswitch's schema `UnifiedCode`: a category of the reason (Hyperswitch's page "Error codes"). */
+const unifiedCodes: Readonly<Record<string, Decline>> = {
+  UE_1000: otherCard,
+  UE_2000: tryLater,
+  UE_3000: tryLater,
+  UE_4000: tryLater,
+  UE_9000: otherCard,
+};
+
+/** Mastercard merchant advice codes that forbid another attempt: 03 do not try again, 21 payment cancellation. */
+const forbidden = new Set(['03', '21']);
+
+/** True if Hyperswitch told more of the reason than the connector's own code. */
+export function hasCommonReason({ unified_code, error_details }: Payment): boolean {
+  const unified = error_details?.unified_details;
+  return Boolean(unified_code ?? unified?.standardised_code ?? unified?.category);
+}
+
+/** Maps a failed payment to a decline, by the most specific reason. The advice of the card network takes precedence. */
+export function declineOf(failed: Payment): DeclineDetails {
+  const { networkCode = null, merchantAdviceCode = '' } = chargeDetails(failed);
+  const unified = failed.error_details?.unified_details;
+  const [code, usual] =
+    standardisedCodes[unified?.standardised_code ?? ''] ??
+    networkCodes[networkCode ?? ''] ??
+    connectorCodes[failed.error_code?.toLowerCase() ?? ''] ??
+    unifiedCodes[failed.unified_code ?? unified?.category ?? ''] ??
+    otherCard;
+  return decline(code, forbidden.has(merchantAdviceCode) ? 'do_not_retry' : usual, networkCode);
+}
+
+function decline(code: DeclineCode, advice: DeclineAdvice, networkCode: string | null = null): DeclineDetails {
+  return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
+}
+
+/** A challenge or an unknown charge that was cancelled before it was charged. */
+export const abandoned: DeclineDetails = decline(...leftChallenge);
+
+/** Error codes of a request that Hyperswitch did not carry out, because of the card or the payer's details. */
+const rejections: Readonly<Record<string, Decline>> = {
+  CE_04: checkDetails,
+  CE_05: expired,
+  IR_05: checkDetails,
+  IR_06: checkDetails,
+  IR_07: checkDetails,
+};
+
+/** The decline for a rejected charge that was not carried out; null if the reason is not what the buyer entered. */
+export function declineOfRejection(errorCode: string): DeclineDetails | null {
+  const known = rejections[errorCode];
+  return known ? decline(...known) : null;
+}
+
+/** Reads the issuer's and network's answers. */
+export function chargeDetails(answered: Payment): ChargeDetails {
+  const issuer = answered.error_details?.issuer_details;
+  const fields = {
+    authorizationCode: answered.payment_method_data?.card?.auth_code,
+    networkCode: issuer?.code ?? answered.issuer_error_code,
+    merchantAdviceCode: issuer?.network_details?.advice_code ?? answered.network_details?.network_advice_code,
+  };
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value.slice(0, 100)]] : [])),
+  );
+}

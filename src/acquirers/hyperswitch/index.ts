@@ -1,0 +1,77 @@
+import { randomId } from '../../system/random.ts';
+import type { Adapter, CredentialsCheck } from '../adapter.ts';
+import { NotSent } from '../port.ts';
+import { createHyperswitchCards } from './card.ts';
+import {
+  AccessRefused,
+  createHyperswitchClient,
+  type HyperswitchClient,
+  NOT_FOUND,
+  RejectedRequest,
+} from './client.ts';
+import { credentialFields, credentialsSchema, type HyperswitchCredentials } from './credentials.ts';
+import { abilities } from './methods.ts';
+import { nameOf } from './names.ts';
+import { createPayments } from './payments.ts';
+import { createHyperswitchPush } from './push.ts';
+import { createRefunds } from './refund.ts';
+import { payment } from './results.ts';
+import { parseHyperswitchWebhook } from './webhook.ts';
+
+/** Hyperswitch API v1: cards and local methods of one business profile, through the connectors that it routes to. */
+export const hyperswitch: Adapter<HyperswitchCredentials> = {
+  name: 'hyperswitch',
+  displayName: 'Hyperswitch',
+  credentials: credentialFields,
+  credentialsSchema,
+  abilities,
+  connect({ credentials, fetch, clock, random }) {
+    const client = createHyperswitchClient({ credentials, fetch });
+    const payments = createPayments(client, credentials.profileId);
+    return {
+      card: createHyperswitchCards({ client, payments, refund: createRefunds(client, 'charge') }),
+      push: createHyperswitchPush({
+        payments,
+        accountBank: credentials.accountBank ?? 'permata',
+        clock,
+        refund: createRefunds(client, 'push'),
+      }),
+      parseWebhook: (request) => parseHyperswitchWebhook(request, credentials.responseHashKey),
+      check: async () => await checkCredentials(client, nameOf('charge', randomId(random))),
+    };
+  },
+};
+
+/** Looks up a payment that does not exist, which changes nothing. Only an account with access answers so. */
+async function checkCredentials(client: HyperswitchClient, unknownName: string): Promise<CredentialsCheck> {
+  try {
+    await client({
+      method: 'GET',
+      path: `/payments/${unknownName}`,
+      operation: 'a check of the credentials',
+      answer: payment,
+    });
+    return { result: 'ok', detail: 'Hyperswitch accepts the API key.' };
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+function describeFailure(error: unknown): CredentialsCheck {
+  if (error instanceof RejectedRequest) {
+    if (error.code === NOT_FOUND) return { result: 'ok', detail: 'Hyperswitch accepts the API key.' };
+    return { result: 'failed', detail: `Hyperswitch rejected the request with error code ${error.code}.` };
+  }
+  if (error instanceof AccessRefused && error.status !== 429) {
+    const detail =
+      error.status === 401
+        ? 'Hyperswitch refused the API key. Check that it belongs to the server of the API URL.'
+        : 'The API key may not read payments.';
+    return { result: 'failed', detail };
+  }
+  const isConnected = error instanceof AccessRefused || !(error instanceof NotSent);
+  const detail = isConnected
+    ? 'The API URL gave no valid answer of Hyperswitch. Check the address, or try again later.'
+    : 'Hyperswitch could not be reached at the API URL.';
+  return { result: 'unreachable', detail };
+}

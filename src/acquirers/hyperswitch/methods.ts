@@ -1,0 +1,120 @@
+import type { CurrencyCode } from '../../api/currency.ts';
+import type { MethodChoice } from '../../api/instructions.ts';
+import type { Ability } from '../adapter.ts';
+import type { PaymentQuote } from '../push-port.ts';
+import { type AccountBank, accountBanks } from './account-banks.ts';
+import { fpxBanks, thaiBanks } from './banks.ts';
+
+/** A push payment as Hyperswitch names it. */
+export interface MethodData {
+  payment_method: string;
+  payment_method_type: string;
+  payment_method_data: object;
+}
+
+/** A push payment method in a country. */
+interface LocalMethod extends Pick<Ability, 'refunds' | 'payerFields'> {
+  method: string;
+  /** ISO 3166-1 alpha-3. */
+  country: string;
+  currency: CurrencyCode;
+  /** The banks that the buyer chooses from. */
+  banks?: readonly MethodChoice[];
+  data(selection: { bank: string; accountBank: AccountBank }): MethodData;
+}
+
+/**
+ * The local methods whose next step we can show. Hyperswitch declares refunds by connector, not by method: `none` is for
+ * methods that their usual connector, Adyen, does not refund. A connector can refuse a refund of the others.
+ */
+export const localMethods: readonly LocalMethod[] = [
+  {
+    ...at('on_ramp_ideal', 'NLD', 'EUR', 'partial'),
+    // The schema requires a bank. Since iDEAL 2.0 the buyer chooses it on iDEAL's page; some connectors still send this
+    // one, and iDEAL ignores it.
+    data: () => methodData('bank_redirect', 'ideal', { ideal: { bank_name: 'ing', country: 'NL' } }),
+  },
+  {
+    ...at('qr_code', 'THA', 'THB', 'partial'),
+    data: () => methodData('real_time_payment', 'prompt_pay', { prompt_pay: {} }),
+  },
+  {
+    ...at('qr_code', 'VNM', 'VND', 'partial'),
+    data: () => methodData('real_time_payment', 'viet_qr', { viet_qr: {} }),
+  },
+  {
+    ...at('virtual_account', 'IDN', 'IDR', 'none', ['name', 'email']),
+    data({ accountBank }) {
+      const { type, data } = accountBanks[accountBank];
+      return methodData('bank_transfer', type, { [data]: {} });
+    },
+  },
+  {
+    ...at('online_banking', 'MYS', 'MYR', 'partial'),
+    banks: fpxBanks,
+    data: ({ bank }) => methodData('bank_redirect', 'online_banking_fpx', { online_banking_fpx: { issuer: bank } }),
+  },
+  {
+    ...at('online_banking', 'THA', 'THB', 'none'),
+    banks: thaiBanks,
+    data: ({ bank }) =>
+      methodData('bank_redirect', 'online_banking_thailand', { online_banking_thailand: { issuer: bank } }),
+  },
+  {
+    ...at('upi', 'IND', 'INR', 'partial'),
+    data: () => methodData('upi', 'upi_intent', { upi_intent: {} }),
+  },
+  {
+    ...at('gcash_ewallet', 'PHL', 'PHP', 'partial'),
+    data: () => methodData('wallet', 'gcash', { gcash_redirect: {} }),
+  },
+  {
+    ...at('momo_ewallet', 'VNM', 'VND', 'partial'),
+    data: () => methodData('wallet', 'momo', { momo_redirect: {} }),
+  },
+];
+
+function at(
+  method: string,
+  country: string,
+  currency: CurrencyCode,
+  refunds: Ability['refunds'],
+  payerFields: Ability['payerFields'] = [],
+) {
+  return { method, country, currency, refunds, payerFields };
+}
+
+function methodData(method: string, type: string, data: object): MethodData {
+  return { payment_method: method, payment_method_type: type, payment_method_data: { [method]: data } };
+}
+
+/**
+ * What Hyperswitch offers. A connector may still send the money of a payment that was cancelled at Hyperswitch, so push
+ * payments can be late.
+ */
+export const abilities: readonly Ability[] = [
+  {
+    method: 'credit_card',
+    countries: 'all',
+    currencies: 'all',
+    refunds: 'partial',
+    latePayments: false,
+    payerFields: [],
+  },
+  ...localMethods.map(({ method, country, currency, refunds, payerFields }): Ability => {
+    return { method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields };
+  }),
+];
+
+/** Finds the local method of a payment; null if the adapter does not offer it. */
+export function findLocalMethod({
+  method,
+  country,
+  currency,
+}: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): LocalMethod | null {
+  return (
+    localMethods.find(
+      (each) => each.method === method.code && each.country === country && each.currency === currency,
+    ) ?? null
+  );
+}

@@ -1,0 +1,140 @@
+import { toAlpha2 } from '../../api/country.ts';
+import { parseMoment, SECOND } from '../../shared/time.ts';
+import type { Clock } from '../../system/clock.ts';
+import { NotSent } from '../port.ts';
+import {
+  AlreadyWithdrawn,
+  type IssuedInstructions,
+  type PushAcquirer,
+  type PushPayment,
+  type PushPaymentRequest,
+} from '../push-port.ts';
+import type { IssueRefund } from '../refund.ts';
+import type { AccountBank } from './account-banks.ts';
+import { descriptionOf } from './card.ts';
+import { DUPLICATE, RejectedRequest } from './client.ts';
+import { expiryOf, toInstructions } from './instructions.ts';
+import { findLocalMethod } from './methods.ts';
+import { pushBilling, browserInfo } from './payer.ts';
+import { type PaymentName, type Payments, paymentName } from './payments.ts';
+import { type Payment, receivedAmount } from './results.ts';
+
+/** Hyperswitch's limits of `session_expiry`, in seconds: a minute and about three months. */
+const SESSION_SECONDS = { least: 60, most: 7_890_000 };
+
+/** Local methods. A payment's name is derived from its key, so every call finds the same payment. */
+export function createHyperswitchPush({
+  payments,
+  accountBank,
+  clock,
+  refund,
+}: {
+  payments: Payments;
+  accountBank: AccountBank;
+  clock: Clock;
+  refund: IssueRefund;
+}): PushAcquirer {
+  const stateOf = (named: PaymentName, found: Payment): PushPayment => pushPayment(named, found, clock);
+
+  const issued = (payment: PushPaymentRequest, found: Payment): IssuedInstructions => {
+    // Cancelled before it was issued: `withdraw` has taken the name.
+    if (found.status === 'cancelled') throw new AlreadyWithdrawn();
+    // The service withdraws what it cannot show, and money that still arrives is reported.
+    if (found.status !== 'requires_customer_action' || !found.next_action)
+      throw new Error(`Hyperswitch has no next step to show for ${payment.method.code}: ${found.status}`);
+    return {
+      instructions: toInstructions(found.next_action, payment, accountBank),
+      reference: payment.paymentReference,
+      acquirerReference: found.payment_id,
+      expiresAt: expiryOf(found.next_action, payment.expiresAt),
+    };
+  };
+
+  return {
+    refund,
+
+    async listChoices(payment) {
+      const choices = findLocalMethod(payment)?.banks ?? [];
+      return await Promise.resolve({ choices, quoteExpiresAt: null });
+    },
+
+    async issueInstructions(payment) {
+      const named = paymentName('push', payment.instructionsKey, payment);
+      const body = createBody(payment, accountBank, sessionSeconds(payment, clock));
+      try {
+        return issued(payment, await payments.create(named, body));
+      } catch (error) {
+        if (!(error instanceof RejectedRequest)) throw error;
+        // Sent before: the first request's payment has the instructions.
+        const found = error.code === DUPLICATE ? await payments.find(named) : null;
+        if (!found) throw error;
+        return issued(payment, found);
+      }
+    },
+
+    async fetchPayment(payment) {
+      const named = paymentName('push', payment.instructionsKey, payment);
+      const found = await payments.find(named);
+      return found && stateOf(named, found);
+    },
+
+    /** A payment that the bank is already processing stays open, and its money still counts. */
+    async withdraw(payment) {
+      const named = paymentName('push', payment.instructionsKey, payment);
+      return stateOf(named, await payments.cancel(named));
+    },
+  };
+}
+
+function createBody(payment: PushPaymentRequest, accountBank: AccountBank, sessionExpiry: number): object {
+  const { method, country, choice, payer } = payment;
+  const local = findLocalMethod(payment);
+  const countryCode = toAlpha2(country);
+  const isKnownBank = local?.banks === undefined ? choice === null : local.banks.some(({ code }) => code === choice);
+  if (!local || countryCode === null || !isKnownBank)
+    throw new NotSent(`Hyperswitch does not offer ${method.code} in ${country}`);
+  const browser = browserInfo(null, payer.ipAddress ?? null);
+  return {
+    confirm: true,
+    capture_method: 'automatic',
+    ...local.data({ bank: choice ?? '', accountBank }),
+    billing: pushBilling(payer, countryCode),
+    ...(Object.keys(browser).length > 0 && { browser_info: browser }),
+    return_url: payment.returnUrl,
+    session_expiry: sessionExpiry,
+    ...descriptionOf(payment.description, payment.paymentReference),
+  };
+}
+
+function sessionSeconds({ expiresAt }: Pick<PushPaymentRequest, 'expiresAt'>, clock: Clock): number {
+  const seconds = Math.floor((expiresAt - clock.now()) / SECOND);
+  return Math.min(Math.max(seconds, SESSION_SECONDS.least), SESSION_SECONDS.most);
+}
+
+/**
+ * The state of a push payment (Hyperswitch's schema `IntentStatus`). A payment is paid once, so its name is the key of
+ * its receipt. Statuses that are not listed have no outcome yet, as for cards: the payment stays open.
+ */
+function pushPayment({ currency }: PaymentName, found: Payment, clock: Clock): PushPayment {
+  const acquirerReference = found.payment_id;
+  const state = (value: PushPayment['state']): PushPayment => {
+    return { state: value, receipts: [], confirmations: null, acquirerReference };
+  };
+  switch (found.status) {
+    case 'succeeded':
+    // The buyer has transferred another amount.
+    case 'partially_captured': {
+      const receivedAt = parseMoment(found.modified_at ?? '')?.at ?? clock.now();
+      const receipt = { receiptKey: found.payment_id, amountMinor: receivedAmount(found, currency), receivedAt };
+      return { ...state('closed'), receipts: [receipt] };
+    }
+    case 'failed':
+      return state('refused');
+    case 'cancelled':
+    case 'cancelled_post_capture':
+    case 'expired':
+      return state('closed');
+    default:
+      return state('open');
+  }
+}

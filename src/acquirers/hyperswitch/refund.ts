@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { formatMinor } from '../../shared/money.ts';
+import { minorUnitsOf } from '../../api/currency.ts';
+import type { IssueRefund, RefundOutcome, RefundRequest } from '../refund.ts';
+import { fromHyperswitchAmount, toHyperswitchAmount } from './amounts.ts';
+import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
+import { nameOf } from './names.ts';
+
+export const refund = z.object({
+  refund_id: z.string(),
+  payment_id: z.string(),
+  amount: z.int().nonnegative(),
+  currency: z.string(),
+  status: z.string(),
+  error_message: z.string().nullish().catch(null),
+  unified_message: z.string().nullish().catch(null),
+});
+export type Refund = z.infer<typeof refund>;
+
+/** Least amount of a refund, in minor units of every currency (Hyperswitch's schema `RefundRequest`). */
+const MINIMUM_REFUND = 100;
+
+/** Errors of a refund that was not carried out and never will be, and what they mean (page "Error codes"). */
+const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
+  HE_03: { code: 'refund_not_possible', detail: 'The payment cannot be refunded through Hyperswitch.' },
+  HE_04: { code: 'refund_not_possible', detail: 'Hyperswitch has no successful payment to refund.' },
+  IR_12: { code: 'too_many_refunds', detail: 'Hyperswitch allows no more refunds of this payment.' },
+  IR_13: { code: 'amount_exceeds_charge', detail: 'The refunds exceed the paid amount.' },
+  IR_14: { code: 'refund_not_possible', detail: 'The payment is in a state that cannot be refunded.' },
+  IR_19: { code: 'refund_not_supported', detail: 'The payment method cannot be refunded.' },
+  IR_20: { code: 'refund_not_supported', detail: 'The connector does not support this refund.' },
+};
+
+/** Refunds of charges (`kind` charge) and push payments. The name is derived from the key: it is refunded once. */
+export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'): IssueRefund {
+  return async (request) => {
+    const name = nameOf('refund', request.refundKey);
+    const amount = toHyperswitchAmount(request.amountMinor, request.currency);
+    const expected = { name, payment: nameOf(kind, request.chargeKey), amount };
+    // Known by Hyperswitch: it reads the connector's progress on its own.
+    const known = request.reference === null ? null : await findRefund(client, name);
+    if (known) return outcomeOf(requireRefund(known, expected));
+    if (amount < MINIMUM_REFUND) return tooSmall(request);
+    try {
+      const body = { payment_id: expected.payment, refund_id: name, amount };
+      return outcomeOf(requireRefund(await createRefund(client, body), expected));
+    } catch (error) {
+      if (!(error instanceof RejectedRequest)) throw error;
+      // A duplicate is the same refund. Other errors may follow an attempt at the connector.
+      const found = await findRefund(client, name);
+      if (found) return outcomeOf(requireRefund(found, expected));
+      const refusal = refusals[error.code];
+      if (!refusal) throw error;
+      return { kind: 'refused', ...refusal };
+    }
+  };
+}
+
+/** Refunds a whole charge. A failed reversal rejects: only a person can repair it at Hyperswitch. */
+export function createReversal(client: HyperswitchClient): (attemptKey: string) => Promise<void> {
+  return async (attemptKey) => {
+    const name = nameOf('reversal', attemptKey);
+    // Without an amount, Hyperswitch refunds all of the payment.
+    const body = { payment_id: nameOf('charge', attemptKey), refund_id: name };
+    const issued = await createRefund(client, body).catch(async (error: unknown) => {
+      const isDuplicate = error instanceof RejectedRequest && error.code === DUPLICATE;
+      const found = isDuplicate ? await findRefund(client, name) : null;
+      if (!found) throw error;
+      return found;
+    });
+    if (issued.refund_id !== name || outcomeOf(issued).kind === 'refused')
+      throw new Error('Hyperswitch could not refund a duplicate charge');
+  };
+}
+
+async function createRefund(client: HyperswitchClient, body: object): Promise<Refund> {
+  return await client({ method: 'POST', path: '/refunds', operation: 'a refund', body, answer: refund });
+}
+
+async function findRefund(client: HyperswitchClient, name: string): Promise<Refund | null> {
+  try {
+    return await client({
+      method: 'GET',
+      path: `/refunds/${name}`,
+      operation: 'a look-up of a refund',
+      answer: refund,
+    });
+  } catch (error) {
+    if (error instanceof RejectedRequest && error.code === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+function requireRefund(found: Refund, expected: { name: string; payment: string; amount: number }): Refund {
+  const { refund_id, payment_id, amount } = found;
+  if (refund_id !== expected.name || payment_id !== expected.payment || amount !== expected.amount)
+    throw new Error('Hyperswitch answered with another refund, payment or amount');
+  return found;
+}
+
+/** The outcome of a refund (Hyperswitch's schema `RefundStatus`). In `review`, a person decides at Hyperswitch. */
+export function outcomeOf({ refund_id, status, unified_message, error_message }: Refund): RefundOutcome {
+  if (status === 'succeeded') return { kind: 'succeeded', reference: refund_id };
+  if (status !== 'failed') return { kind: 'pending', reference: refund_id };
+  const detail = (unified_message || error_message)?.slice(0, 200) || 'The connector gave no reason.';
+  return { kind: 'refused', reference: refund_id, code: 'refund_failed', detail };
+}
+
+function tooSmall({ currency }: RefundRequest): RefundOutcome {
+  const least = formatMinor(fromHyperswitchAmount(MINIMUM_REFUND, currency), minorUnitsOf(currency));
+  return { kind: 'refused', code: 'amount_too_small', detail: `Hyperswitch refunds at least ${least} ${currency}.` };
+}

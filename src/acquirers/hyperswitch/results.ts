@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { CurrencyCode } from '../../api/currency.ts';
+import type { ChargeOutcome } from '../port.ts';
+import { fromHyperswitchAmount } from './amounts.ts';
+import { abandoned, chargeDetails, declineOf } from './declines.ts';
+import { isSafeUrl } from './urls.ts';
+
+/** A field that explains an outcome but never decides it: with an unexpected form it is ignored. */
+function informative<Value>(schema: z.ZodType<Value>) {
+  return schema.nullish().catch(null);
+}
+
+const timestamp = informative(z.number());
+const link = z.string().refine(isSafeUrl);
+
+/** The next steps that we can show (Hyperswitch's schema `NextActionData` has 15). */
+const nextAction = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('redirect_to_url'), redirect_to_url: link }),
+  z.object({
+    type: z.literal('qr_code_information'),
+    /** Missing if the connector returns an image only. */
+    raw_qr_data: z.string().min(1),
+    display_to_timestamp: timestamp,
+  }),
+  z.object({
+    type: z.literal('display_bank_transfer_information'),
+    bank_transfer_steps_and_charges_details: z.object({
+      doku_bank_transfer_instructions: z.object({ reference: z.string().min(1), expires_at: informative(z.string()) }),
+    }),
+  }),
+  z.object({
+    type: z.literal('invoke_upi_intent_sdk'),
+    sdk_uri: z.string().regex(/^upi:\/\//),
+    display_to_timestamp: timestamp,
+  }),
+  z.object({
+    type: z.literal('invoke_upi_qr_flow'),
+    qr_code_url: z.string().regex(/^upi:\/\//),
+    display_to_timestamp: timestamp,
+  }),
+]);
+export type NextAction = z.infer<typeof nextAction>;
+
+const text = informative(z.string());
+
+/** A payment, in the fields that we use. A status or a next step that we do not know is no error. */
+export const payment = z.object({
+  payment_id: z.string(),
+  status: z.string(),
+  amount: z.int().nonnegative(),
+  amount_received: z.int().nonnegative().nullish(),
+  currency: z.string(),
+  modified_at: text,
+  next_action: informative(nextAction),
+  error_code: text,
+  unified_code: text,
+  issuer_error_code: text,
+  error_details: informative(
+    z.object({
+      unified_details: informative(z.object({ category: text, standardised_code: text })),
+      issuer_details: informative(
+        z.object({ code: text, network_details: informative(z.object({ advice_code: text })) }),
+      ),
+    }),
+  ),
+  network_details: informative(z.object({ network_advice_code: text })),
+  payment_method_data: informative(z.object({ card: informative(z.object({ auth_code: text })) })),
+  external_authentication_details: informative(z.object({ status: text })),
+});
+export type Payment = z.infer<typeof payment>;
+
+/** Throws unless the answer is about the payment that was asked for. */
+export function requirePayment(
+  found: Payment,
+  expected: { name: string; amount: number; currency: CurrencyCode },
+): Payment {
+  const { payment_id, amount, currency } = found;
+  if (payment_id !== expected.name || amount !== expected.amount || currency !== expected.currency)
+    throw new Error('Hyperswitch answered with another payment, amount or currency');
+  return found;
+}
+
+/** The amount that was received, in our minor units. Hyperswitch may leave it out of a fully paid payment. */
+export function receivedAmount({ amount_received, amount }: Payment, currency: CurrencyCode): bigint {
+  return fromHyperswitchAmount(amount_received ?? amount, currency);
+}
+
+/** True for a payment that Hyperswitch has recorded and not sent to a connector. */
+export function isUnconfirmed({ status }: Payment): boolean {
+  return status === 'requires_payment_method' || status === 'requires_confirmation';
+}
+
+/** True for a payment that waits for a step of the buyer which we cannot show. */
+export function isStuck({ status, next_action }: Payment): boolean {
+  return status === 'requires_customer_action' && next_action?.type !== 'redirect_to_url';
+}
+
+/**
+ * The outcome of a card charge (Hyperswitch's schema `IntentStatus`). Whatever is not listed has no outcome yet:
+ * `processing`; `requires_capture`, while the automatic capture runs; `review` and `requires_merchant_action`, which a
+ * person decides at Hyperswitch; `conflicted`, where the connector disagrees; and the partial captures. Those cannot occur
+ * with automatic capture, so they stay unknown until the operator is told to look at them.
+ */
+export function chargeOutcome(found: Payment): ChargeOutcome {
+  const details = chargeDetails(found);
+  const common = { reference: found.payment_id, ...(Object.keys(details).length > 0 && { details }) };
+  switch (found.status) {
+    case 'succeeded': {
+      // Less than the amount: as for a partial capture.
+      if ((found.amount_received ?? found.amount) < found.amount) return { ...common, kind: 'unknown' };
+      return {
+        ...common,
+        kind: 'approved',
+        threeDSecure: found.external_authentication_details?.status === 'success',
+      };
+    }
+    case 'failed':
+      return { ...common, kind: 'declined', decline: declineOf(found) };
+    // Not charged: cancelled by us or at Hyperswitch, released after the capture, or never completed by the buyer.
+    case 'cancelled':
+    case 'cancelled_post_capture':
+    case 'expired':
+      return { ...common, kind: 'declined', decline: abandoned };
+    case 'requires_customer_action': {
+      if (found.next_action?.type !== 'redirect_to_url') return { ...common, kind: 'unknown' };
+      const url = found.next_action.redirect_to_url;
+      return { ...common, kind: 'challenge', challenge: { url, method: 'GET', fields: {} } };
+    }
+    default:
+      return { ...common, kind: 'unknown' };
+  }
+}

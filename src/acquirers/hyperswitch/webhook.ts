@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import { type Dispute, dispute, disputeOf } from './disputes.ts';
+import { parseName } from './names.ts';
+import { outcomeOf, type Refund, refund } from './refund.ts';
+
+const webhook = z.object({
+  event_id: z.string().min(1).max(200),
+  content: z.object({ type: z.string(), object: z.unknown() }),
+  timestamp: z.string().nullish().catch(null),
+});
+type Webhook = z.infer<typeof webhook>;
+
+const changedPayment = z.object({ payment_id: z.string() });
+
+/** Parses a webhook of the business profile (Hyperswitch's page "Webhooks"). */
+export function parseHyperswitchWebhook({ rawBody, headers }: WebhookRequest, hashKey: string): ParsedWebhook {
+  if (!isSigned(rawBody, headers.get('x-webhook-signature-512'), hashKey))
+    return { kind: 'refused', reason: 'bad_signature' };
+  const parsed = webhook.safeParse(parseJson(rawBody));
+  if (!parsed.success) return { kind: 'refused', reason: 'malformed' };
+  const notifications = notificationsOf(parsed.data);
+  return notifications ? { kind: 'accepted', notifications } : { kind: 'refused', reason: 'malformed' };
+}
+
+/** Compares in constant time with the HMAC-SHA512 of the body, in hexadecimal. */
+function isSigned(rawBody: Uint8Array, signature: string | null, hashKey: string): boolean {
+  if (signature === null || !/^[\da-f]{128}$/i.test(signature)) return false;
+  const expected = createHmac('sha512', hashKey).update(rawBody).digest();
+  return timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+}
+
+function parseJson(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(rawBody));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a webhook reports of our payments: nothing for other systems at the same profile, and for mandates and payouts.
+ * Null if it is malformed. Webhooks arrive in any order, so a payment or refund is read again before it is recorded.
+ */
+function notificationsOf({ event_id: id, content: { type, object }, timestamp }: Webhook): Notification[] | null {
+  switch (type) {
+    case 'payment_details': {
+      const changed = changedPayment.safeParse(object).data;
+      return changed ? paymentNotifications(id, changed.payment_id) : null;
+    }
+    case 'refund_details': {
+      const changed = refund.safeParse(object).data;
+      return changed ? refundNotifications(id, changed) : null;
+    }
+    case 'dispute_details': {
+      const changed = dispute.safeParse(object).data;
+      return changed ? disputeNotifications(id, changed, timestamp ?? null) : null;
+    }
+    default:
+      return [];
+  }
+}
+
+function paymentNotifications(id: string, paymentId: string): Notification[] {
+  const name = parseName(paymentId);
+  if (name?.kind === 'charge') return [{ id, kind: 'charge_changed', attemptKey: name.key, reference: paymentId }];
+  if (name?.kind === 'push')
+    return [{ id, kind: 'push_payment_changed', instructionsKey: name.key, reference: paymentId }];
+  return [];
+}
+
+function refundNotifications(id: string, changed: Refund): Notification[] {
+  const name = parseName(changed.refund_id);
+  if (name?.kind !== 'refund') return [];
+  const outcome = outcomeOf(changed);
+  // A failure is final, and may follow a success, after which the service asks no more: the signed body is recorded.
+  if (outcome.kind === 'refused') return [{ id, kind: 'refund', refundKey: name.key, outcome }];
+  return [{ id, kind: 'refund_changed', refundKey: name.key, reference: changed.refund_id }];
+}
+
+function disputeNotifications(id: string, changed: Dispute, timestamp: string | null): Notification[] {
+  const report = disputeOf(changed, timestamp);
+  return report ? [{ id, kind: 'dispute', dispute: report }] : [];
+}

@@ -1,0 +1,127 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NotSent } from '../../../src/acquirers/port.ts';
+import { SimulatedClock } from '../../support/clock.ts';
+import { apiError, cardCharge, chargeKey, pushRequest, recorder } from './connection.ts';
+
+const charge = cardCharge();
+const answer = (status: string, fields: object = {}) =>
+  Response.json({ payment_id: `pc_${charge.attemptKey}`, status, amount: 1000, currency: 'EUR', ...fields });
+/** Charges with these answers. Returns the outcome and the requests, in order. */
+async function attempt(...answers: Response[]) {
+  const { sent, card } = recorder(answers);
+  const outcome = await card.charge(charge);
+  const requests = sent.map(({ url, init }) => `${init.method} ${new URL(url).pathname.replace(/pc_[\w-]+/, 'ID')}`);
+  return { outcome, requests };
+}
+
+const cancelled = ['POST /payments', 'POST /payments/ID/cancel', 'GET /payments/ID'];
+
+test('a challenge that we cannot show is cancelled at once', async () => {
+  for (const next_action of [
+    { type: 'three_ds_invoke', three_ds_data: {} },
+    { type: 'redirect_to_url', redirect_to_url: 'javascript:alert(1)' },
+    { type: 'redirect_to_url', redirect_to_url: 'http://issuer.example/' },
+    null,
+  ]) {
+    const { outcome, requests } = await attempt(
+      answer('requires_customer_action', { next_action }),
+      Response.json({}),
+      answer('cancelled'),
+    );
+    assert.equal(outcome.kind === 'declined' && outcome.decline.code, 'authentication_abandoned');
+    assert.deepEqual(requests, cancelled);
+    // Later, the service abandons what it gets no outcome for.
+    const { card } = recorder([answer('requires_customer_action', { next_action })]);
+    assert.equal(await card.fetchOutcome(chargeKey(charge)), null);
+  }
+});
+
+test('a duplicate of a request in progress is unknown, and not cancelled', async () => {
+  const { outcome, requests } = await attempt(apiError(400, 'HE_01'), answer('requires_confirmation'));
+  assert.deepEqual(outcome, { kind: 'unknown' });
+  assert.deepEqual(requests, ['POST /payments', 'GET /payments/ID']);
+});
+
+test('after an error of the connector, the recorded payment decides', async () => {
+  const failed = await attempt(apiError(400, 'CE_01'), answer('failed', { error_code: 'expired_card' }));
+  assert.equal(failed.outcome.kind === 'declined' && failed.outcome.decline.code, 'expired_card');
+  const approved = await attempt(apiError(400, 'CE_01'), answer('succeeded'));
+  assert.equal(approved.outcome.kind, 'approved');
+  const open = await attempt(apiError(400, 'CE_00'), answer('processing'));
+  assert.equal(open.outcome.kind, 'unknown');
+});
+
+test('a rejected charge whose name was recorded is closed', async () => {
+  const { outcome, requests } = await attempt(
+    apiError(400, 'IR_39'),
+    answer('requires_payment_method'),
+    Response.json({}),
+    answer('cancelled'),
+  );
+  assert.equal(outcome.kind, 'declined');
+  assert.deepEqual(requests, ['POST /payments', 'GET /payments/ID', 'POST /payments/ID/cancel', 'GET /payments/ID']);
+  const wrong = await attempt(
+    apiError(422, 'IR_05'),
+    answer('requires_payment_method'),
+    Response.json({}),
+    answer('cancelled'),
+  );
+  assert.equal(wrong.outcome.kind === 'declined' && wrong.outcome.decline.advice, 'check_details');
+  await assert.rejects(attempt(apiError(501, 'IR_00'), apiError(404, 'HE_02')), NotSent);
+  // Without an answer to the look-up, nothing is certain.
+  await assert.rejects(attempt(apiError(422, 'IR_05'), apiError(500, 'HE_00')), (error) => !(error instanceof NotSent));
+});
+
+test('a payment that was not confirmed yet has no outcome: the service cancels it', async () => {
+  for (const status of ['requires_payment_method', 'requires_confirmation']) {
+    const { card } = recorder([answer(status)]);
+    assert.equal(await card.fetchOutcome(chargeKey(charge)), null);
+  }
+  const { card, sent } = recorder([Response.json({}), answer('cancelled')]);
+  assert.equal((await card.abandon(chargeKey(charge))).kind, 'declined');
+  assert.equal(sent.length, 2);
+});
+
+test('a busy payment is not abandoned', async () => {
+  const { card } = recorder([apiError(422, 'HE_00')]);
+  await assert.rejects(card.abandon(chargeKey(charge)), /422/);
+});
+
+test('a charge that arrives between the look-up and the cancellation keeps its outcome', async () => {
+  const { card } = recorder([
+    ...[apiError(404, 'HE_02'), apiError(400, 'HE_01')],
+    ...[apiError(400, 'IR_14'), answer('succeeded')],
+  ]);
+  assert.equal((await card.abandon(chargeKey(charge))).kind, 'approved');
+});
+
+test('less than the amount and statuses of later versions are unknown', async () => {
+  for (const found of [
+    answer('succeeded', { amount_received: 999 }),
+    answer('partially_captured'),
+    answer('new_status'),
+  ]) {
+    const { card } = recorder([found]);
+    assert.equal((await card.fetchOutcome(chargeKey(charge)))?.kind, 'unknown');
+  }
+});
+
+test('a next step that we cannot show issues no instructions', async () => {
+  const payment = pushRequest('qr_code', 'THA', 'THB', new SimulatedClock());
+  const issue = async (next_action: object | null) => {
+    const fields = { payment_id: `pp_${payment.instructionsKey}`, amount: 250_000, currency: 'THB' };
+    const created = Response.json({ ...fields, status: 'requires_customer_action', next_action });
+    return await recorder([created]).push.issueInstructions(payment);
+  };
+  const { instructions } = await issue({ type: 'redirect_to_url', redirect_to_url: 'https://bank.example/qr' });
+  assert.deepEqual(instructions, { action: 'redirect', url: 'https://bank.example/qr' });
+  for (const next_action of [
+    { type: 'qr_code_information', image_data_url: 'data:', qr_code_url: 'https://bank.example/qr.png' },
+    { type: 'fetch_qr_code_information', qr_code_fetch_url: 'https://bank.example/qr' },
+    { type: 'invoke_upi_intent_sdk', sdk_uri: 'javascript:alert(1)', display_from_timestamp: 1 },
+    null,
+  ])
+    await assert.rejects(issue(next_action), /no next step to show for qr_code/);
+});

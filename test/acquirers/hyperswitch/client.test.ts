@@ -1,0 +1,113 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NotSent } from '../../../src/acquirers/port.ts';
+import { apiError, cardCharge, chargeKey, networkError, recorder, testCards } from './connection.ts';
+
+const rejection = async (call: Promise<unknown>): Promise<Error> =>
+  await call.then(
+    () => assert.fail('the call succeeded'),
+    (error: unknown) => error as Error,
+  );
+
+test('requests go to the configured server, with a timeout and without redirects', async () => {
+  const { sent, card } = recorder([
+    new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }),
+  ]);
+  const error = await rejection(card.charge(cardCharge()));
+  assert.ok(!(error instanceof NotSent));
+  assert.equal(sent.length, 1);
+  const [request] = sent;
+  assert.ok(request);
+  const { url, init } = request;
+  assert.equal(url, 'https://hyperswitch.example/payments');
+  assert.equal(init.redirect, 'manual');
+  assert.ok(init.signal instanceof AbortSignal);
+  assert.equal(init.headers['api-key'], 'key');
+});
+
+test('a request that was certainly not processed is told apart', async () => {
+  const notSent = [
+    ...[networkError('ECONNREFUSED'), networkError('ENOTFOUND'), networkError('CERT_HAS_EXPIRED')],
+    ...[apiError(401, 'IR_01'), apiError(403, 'IR_22'), apiError(429, 'IR_00')],
+  ];
+  for (const answer of notSent) {
+    const error = await rejection(recorder([answer]).card.charge(cardCharge()));
+    assert.ok(error instanceof NotSent, error.message);
+  }
+  const unknown = [
+    ...[networkError('ECONNRESET'), Object.assign(new Error('late'), { name: 'TimeoutError' })],
+    ...[apiError(500, 'HE_00'), apiError(422, 'HE_00'), new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ...[
+      new Response('not found', { status: 404 }),
+      new Response('{"payment_id"'),
+      Response.json({ status: 'succeeded' }),
+    ],
+  ];
+  for (const answer of unknown) {
+    const error = await rejection(recorder([answer]).card.charge(cardCharge()));
+    assert.ok(!(error instanceof NotSent), error.message);
+  }
+});
+
+test('no error contains card data, secrets or a text of Hyperswitch', async () => {
+  for (const answer of [
+    ...[apiError(401, 'IR_01'), apiError(500, 'HE_00'), networkError('ECONNRESET')],
+    ...[Response.json({ payment_id: testCards.approved }), new Response(testCards.approved, { status: 400 })],
+  ]) {
+    const { message } = await rejection(recorder([answer]).card.charge(cardCharge()));
+    assert.doesNotMatch(message, /4242|123|key|refused/, message);
+  }
+});
+
+test('only its own answer makes a payment unknown to Hyperswitch', async () => {
+  for (const form of ['wrapped', 'documented'] as const) {
+    const { card } = recorder([apiError(404, 'HE_02', form)]);
+    assert.equal(await card.fetchOutcome(chargeKey(cardCharge())), null);
+  }
+  // A wrong address: another server, or a path that Hyperswitch does not have.
+  for (const answer of [apiError(404, 'IR_02'), new Response('not found', { status: 404 })])
+    await rejection(recorder([answer]).card.fetchOutcome(chargeKey(cardCharge())));
+});
+
+test('an answer about another payment, amount or currency is no outcome', async () => {
+  const charge = cardCharge();
+  const answer = { payment_id: `pc_${charge.attemptKey}`, status: 'succeeded', amount: 1000, currency: 'EUR' };
+  const ask = async (change: object) =>
+    await recorder([Response.json({ ...answer, ...change })]).card.fetchOutcome(chargeKey(charge));
+  assert.equal((await ask({}))?.kind, 'approved');
+  for (const change of [{ payment_id: 'pay_other' }, { amount: 999 }, { currency: 'USD' }])
+    await assert.rejects(ask(change), /another payment/);
+});
+
+test('a charge has the payer, the browser and the profile', async () => {
+  const { sent, card } = recorder([apiError(500, 'HE_00'), apiError(500, 'HE_00')], { profileId: 'pro_1' });
+  await rejection(card.charge(cardCharge(testCards.approved, { description: 'x'.repeat(300) })));
+  const body = JSON.parse(sent[0]?.init.body ?? '');
+  assert.equal(body.profile_id, 'pro_1');
+  assert.equal(body.description.length, 255);
+  assert.equal(`${body.capture_method} ${body.authentication_type} ${body.confirm}`, 'automatic three_ds true');
+  assert.deepEqual(body.billing.phone, { country_code: '+66', number: '21234567' });
+  assert.equal(body.browser_info.ip_address, '203.0.113.7');
+  assert.equal(body.browser_info.java_script_enabled, true);
+  await rejection(
+    card.charge(cardCharge(testCards.approved, { browser: null, payer: { ...cardCharge().payer, ipAddress: null } })),
+  );
+  assert.deepEqual(JSON.parse(sent[1]?.init.body ?? '').browser_info, {});
+});
+
+test('the credentials are checked without a side effect', async () => {
+  const ask = async (answer: Response | Error) => {
+    const { sent, check } = recorder([answer]);
+    const { result } = await check();
+    assert.equal(`${sent.length} ${sent[0]?.init.method}`, '1 GET');
+    return result;
+  };
+  assert.equal(await ask(apiError(404, 'HE_02')), 'ok');
+  assert.equal(await ask(apiError(401, 'IR_01')), 'failed');
+  assert.equal(await ask(apiError(403, 'IR_22')), 'failed');
+  assert.equal(await ask(apiError(404, 'IR_02')), 'failed');
+  assert.equal(await ask(apiError(429, 'IR_00')), 'unreachable');
+  assert.equal(await ask(new Response('hello')), 'unreachable');
+  assert.equal(await ask(networkError('ECONNREFUSED')), 'unreachable');
+});

@@ -1,0 +1,94 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  fromHyperswitchAmount,
+  hyperswitchDecimals,
+  toHyperswitchAmount,
+} from '../../../src/acquirers/hyperswitch/amounts.ts';
+import { hyperswitch } from '../../../src/acquirers/hyperswitch/index.ts';
+import { localMethods } from '../../../src/acquirers/hyperswitch/methods.ts';
+import { nameOf, parseName } from '../../../src/acquirers/hyperswitch/names.ts';
+import { phoneDetails } from '../../../src/acquirers/hyperswitch/payer.ts';
+import { currencyCodes } from '../../../src/shared/currencies.ts';
+import { methodsForCountry } from '../../../src/methods/catalogue.ts';
+import { randomId, systemRandom } from '../../../src/system/random.ts';
+
+test('names have 30 characters and lead back to their keys', () => {
+  for (const kind of ['charge', 'push', 'refund', 'reversal'] as const) {
+    const key = randomId(systemRandom);
+    const name = nameOf(kind, key);
+    assert.match(name, /^[\w-]{30}$/);
+    assert.deepEqual(parseName(name), { kind, key });
+  }
+  for (const foreign of ['', 'pay_mbabizu24mvu3mela5njyhpit4', 'pc_short', `xx_${randomId(systemRandom)}`])
+    assert.equal(parseName(foreign), null);
+  assert.throws(() => nameOf('charge', 'attempt-1'), /27 characters/);
+});
+
+test('amounts convert in every currency of the catalogue, by the decimals of Hyperswitch', () => {
+  assert.deepEqual(Object.keys(hyperswitchDecimals).toSorted(), currencyCodes.toSorted());
+  const zeroDecimals = currencyCodes.filter((currency) => hyperswitchDecimals[currency] === 0);
+  assert.deepEqual(zeroDecimals, ['VND']);
+  assert.equal(toHyperswitchAmount(123_456n, 'EUR'), 123_456);
+  assert.equal(toHyperswitchAmount(250_000n, 'VND'), 250_000);
+  for (const currency of currencyCodes)
+    assert.equal(fromHyperswitchAmount(toHyperswitchAmount(99_999n, currency), currency), 99_999n);
+});
+
+test('the catalogue has every local method in its country and currency', () => {
+  for (const { method, country, currency, banks, data } of localMethods) {
+    const found = methodsForCountry(country, currency).find(({ code }) => code === method);
+    assert.ok(found, `${method} in ${country}`);
+    assert.equal(found.choice === 'bank', banks !== undefined, `${method} in ${country} offers banks`);
+    const { payment_method, payment_method_data } = data({ bank: 'maybank', accountBank: 'permata' });
+    assert.deepEqual(Object.keys(payment_method_data), [payment_method]);
+  }
+});
+
+test('abilities name each method, country and currency once', () => {
+  const cells = hyperswitch.abilities.flatMap(({ method, countries, currencies }) =>
+    [method, countries, currencies].join(' '),
+  );
+  assert.equal(new Set(cells).size, cells.length);
+  assert.deepEqual(
+    hyperswitch.abilities.find(({ method }) => method === 'credit_card'),
+    {
+      method: 'credit_card',
+      countries: 'all',
+      currencies: 'all',
+      refunds: 'partial',
+      latePayments: false,
+      payerFields: [],
+    },
+  );
+});
+
+test('credentials accept https, and http on this machine', () => {
+  const parse = (apiUrl: string) =>
+    hyperswitch.credentialsSchema.safeParse({ apiUrl, apiKey: 'key', responseHashKey: 'secret' }).success;
+  for (const good of ['https://sandbox.hyperswitch.io', 'http://127.0.0.1:8080', 'http://localhost:8080/api'])
+    assert.equal(parse(good), true, good);
+  for (const bad of [
+    'http://hyperswitch.example',
+    'ftp://127.0.0.1',
+    'https://user@hyperswitch.example',
+    'https://hyperswitch.example/?a=1',
+    'hyperswitch',
+  ])
+    assert.equal(parse(bad), false, bad);
+  const fields = hyperswitch.credentials.map(({ name }) => name);
+  assert.deepEqual(fields, ['apiUrl', 'apiKey', 'responseHashKey', 'profileId', 'accountBank']);
+});
+
+test('phone numbers are split after the country calling code', () => {
+  const cases: [string, ReturnType<typeof phoneDetails>][] = [
+    ['+1 (212) 555-0100', { country_code: '+1', number: '2125550100' }],
+    ['+66 2 123 4567', { country_code: '+66', number: '21234567' }],
+    ['0035312345678', { country_code: '+353', number: '12345678' }],
+    ['+880 1712 345678', { country_code: '+880', number: '1712345678' }],
+    ['081 234 5678', null],
+    ['', null],
+  ];
+  for (const [phone, expected] of cases) assert.deepEqual(phoneDetails(phone), expected, phone);
+});
