@@ -6,10 +6,11 @@ import type { Environment } from '../system/settings.ts';
 import type { Ability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { createAcquirerCalls } from './calls.ts';
+import { adyen } from './adyen/index.ts';
 import { sandbox } from './sandbox/index.ts';
 
 /** All acquirers: a new one adds its adapter here. */
-export const adapters: readonly Adapter[] = [sandbox];
+export const adapters: readonly Adapter[] = [sandbox, adyen];
 
 /** A connected account of an acquirer. */
 export interface AcquirerAccount extends Connection {

@@ -1,0 +1,125 @@
+import { type Random, randomId } from '../../system/random.ts';
+import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
+import type { IssueRefund } from '../refund.ts';
+import { toAdyenAmount } from './amounts.ts';
+import { chargeRequest } from './charge-request.ts';
+import { type AdyenClient, CHARGE_TIMEOUT_MS, RejectedRequest } from './client.ts';
+import { declineOf, declineOfRejection } from './declines.ts';
+import { cardReference, referenceOf } from './references.ts';
+import { modificationResult, outcomeOf, type PaymentResult, paymentResult } from './results.ts';
+
+/** Cards through Checkout. There is no look-up of payments: an outcome without an answer arrives as a webhook. */
+export function createAdyenCards({
+  client,
+  merchantAccount,
+  random,
+  refund,
+}: {
+  client: AdyenClient;
+  merchantAccount: string;
+  random: Random;
+  refund: IssueRefund;
+}): CardAcquirer {
+  const amountOf = ({ amountMinor, currency }: Pick<ChargeKey, 'amountMinor' | 'currency'>) =>
+    toAdyenAmount(amountMinor, currency);
+
+  const reverse = async (attemptKey: string, pspReference: string) => {
+    const reference = referenceOf('reversal', attemptKey);
+    await client({
+      path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
+      body: { merchantAccount, reference },
+      answer: modificationResult,
+      idempotencyKey: reference,
+    });
+  };
+
+  /** A partial authorisation does not pay the transaction: it is released, and the card declined. */
+  const conclude = async (
+    { attemptKey, ...key }: Pick<ChargeKey, 'attemptKey' | 'amountMinor' | 'currency'>,
+    result: PaymentResult,
+  ): Promise<ChargeOutcome> => {
+    const { pspReference } = result;
+    if (result.resultCode !== 'PartiallyAuthorised') return outcomeOf(result, amountOf(key));
+    if (pspReference === undefined) throw new Error('Adyen authorised a part without a reference');
+    await reverse(attemptKey, pspReference);
+    const decline = declineOf({ refusalReasonCode: '12' }, result.additionalData);
+    return { kind: 'declined', reference: pspReference, decline };
+  };
+
+  return {
+    refund,
+
+    async charge(charge) {
+      const amount = amountOf(charge);
+      const reference = cardReference(charge.attemptKey, amount.value);
+      try {
+        const result = await client({
+          path: '/payments',
+          body: chargeRequest(charge, { merchantAccount, reference, amount }),
+          answer: paymentResult,
+          // A repeated charge gets the first one's answer.
+          idempotencyKey: reference,
+          timeoutMs: CHARGE_TIMEOUT_MS,
+        });
+        return await conclude(charge, result);
+      } catch (error) {
+        const decline = error instanceof RejectedRequest ? declineOfRejection(error.errorCode) : null;
+        if (!decline) throw error;
+        return { kind: 'declined', decline };
+      }
+    },
+
+    async complete(charge, returned) {
+      const result = await client({
+        path: '/payments/details',
+        body: { details: returnedDetails(returned) },
+        answer: paymentResult,
+        timeoutMs: CHARGE_TIMEOUT_MS,
+      });
+      // Anyone can open the return URL, with the result of another payment of the same merchant account.
+      requireSamePayment(charge, amountOf(charge).value, result);
+      return await conclude(charge, result);
+    },
+
+    /**
+     * Cancels by our own reference, since the answer with Adyen's may be lost. A charge that Adyen receives later is
+     * cancelled by the next poll: each cancellation has its own idempotency key. The result is a TECHNICAL_CANCEL or an
+     * AUTHORISATION webhook (Adyen's page "Cancel").
+     */
+    async abandon(charge) {
+      const reference = cardReference(charge.attemptKey, amountOf(charge).value);
+      await client({
+        path: '/cancels',
+        // Webhooks carry one of both references, so both are the same.
+        body: { merchantAccount, paymentReference: reference, reference },
+        answer: modificationResult,
+        idempotencyKey: randomId(random),
+      });
+      return { kind: 'unknown' };
+    },
+
+    async reverse({ attemptKey, reference }) {
+      if (reference === null) throw new Error('The charge has no reference of Adyen yet');
+      await reverse(attemptKey, reference);
+    },
+  };
+}
+
+/** The parameters of a return that complete a payment (Adyen's page "Handle the redirect"). */
+function returnedDetails(returned: Readonly<Record<string, string>>): Record<string, string> {
+  const { redirectResult, payload, MD, PaRes } = returned;
+  if (redirectResult !== undefined) return { redirectResult };
+  if (payload !== undefined) return { payload };
+  if (MD !== undefined && PaRes !== undefined) return { MD, PaRes };
+  // The buyer came back without a result: the challenge stays open.
+  throw new Error('The return carries no result of Adyen');
+}
+
+function requireSamePayment({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): void {
+  const { merchantReference, pspReference } = result;
+  const isSame =
+    merchantReference === undefined
+      ? reference !== null && pspReference === reference
+      : merchantReference === cardReference(attemptKey, value);
+  if (!isSame) throw new Error('The returned result belongs to another payment');
+}
