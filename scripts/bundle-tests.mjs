@@ -7,8 +7,20 @@ import { programPackages } from './build.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 
-/** Folders of `test/` that do not belong to a module of `src`, `pages`, `client` or `scripts`. */
-const others = ['attacks', 'bench', 'component', 'e2e', 'engines', 'evm', 'mutation', 'nodes', 'package', 'regtest'];
+/** Folders of `test/` with a stage of their own, or without tests. */
+const others = [
+  'acquirers',
+  'attacks',
+  'bench',
+  'component',
+  'e2e',
+  'engines',
+  'evm',
+  'mutation',
+  'nodes',
+  'package',
+  'regtest',
+];
 
 /** Folders of the server's tests, named like the modules. */
 export function moduleTests() {

@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'test-results', 'coverage');
 const named = process.argv.slice(2);
 const stages =
-  named.length > 0 ? named : ['package', 'attacks', 'server-sqlite', 'server-postgres', 'nodes', 'component'];
+  named.length > 0
+    ? named
+    : ['package', 'attacks', 'acquirers', 'server-sqlite', 'server-postgres', 'nodes', 'component'];
 
 rmSync(folder, { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'test.mjs'), ...stages], {

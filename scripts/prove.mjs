@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, isStale } from './build.mjs';
-import { bundleTests, moduleTests, nameOf } from './bundle-tests.mjs';
+import { bundleTests, moduleTests, nameOf, testFilesOf } from './bundle-tests.mjs';
 import { startPostgres } from './postgres.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
@@ -27,7 +27,9 @@ Replay a violation (the run prints the command):
 
 const killRuns = ['crash', 'invoice-crash'];
 const files = [
-  ...moduleTests().filter((file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file))),
+  ...[...moduleTests(), ...testFilesOf('acquirers')].filter(
+    (file) => nameOf(file).endsWith('-model') || killRuns.includes(nameOf(file)),
+  ),
   join('test', 'attacks', 'memberships.test.ts'),
 ];
 const databases = ['sqlite', 'postgres'];

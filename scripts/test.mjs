@@ -180,6 +180,13 @@ function serverFiles(database) {
   return longestFirst(moduleTests().filter((file) => databasesOf(file).includes(database)));
 }
 
+/** Requests that the vendor servers received in the last run of acquirer tests. */
+const REQUEST_LOG = join(results, 'acquirer-requests.jsonl');
+
+function acquirerFiles(database) {
+  return longestFirst(testFilesOf('acquirers').filter((file) => databasesOf(file).includes(database)));
+}
+
 async function componentTests(files = []) {
   const { code } = await tool('web-test-runner', files.length > 0 ? ['--files', ...files] : []);
   const { passed, failed } = JSON.parse(readFileSync(join(results, 'component.json'), 'utf8'));
@@ -216,6 +223,7 @@ const ALONE = `files-${process.pid}`;
 /** Runners by test folder; modules use `module`. */
 const runners = {
   module: async (files, options) => await bundledTests(ALONE, files, options),
+  acquirers: async (files, options) => await bundledTests(ALONE, files, options),
   attacks: async (files, options) => await bundledTests(ALONE, files, options),
   nodes: async (files, options) => await nodeTests(ALONE, files, options),
   engines: async (files, options) => await engineTests(ALONE, files, options),
@@ -269,13 +277,15 @@ async function runStages() {
 const suites = new Map([
   ['package', async () => await runners.package(testFilesOf('package'))],
   ['attacks', async () => await bundledTests('attacks', testFilesOf('attacks'))],
+  ['acquirers', async () => await bundledTests('acquirers', acquirerFiles('sqlite'))],
   ['server-sqlite', async () => await bundledTests('server-sqlite', serverFiles('sqlite'))],
   [
     'server-postgres',
     async () =>
       await onPostgres(async (env) => {
         // Of the attacks, only races depend on the database.
-        const files = [...serverFiles('postgres'), join('test', 'attacks', 'races.test.ts')];
+        const races = join('test', 'attacks', 'races.test.ts');
+        const files = [...serverFiles('postgres'), ...acquirerFiles('postgres'), races];
         return await bundledTests('server-postgres', files, { env });
       }),
   ],
@@ -311,6 +321,8 @@ total.failed += problems.length;
 if (problems.length === 0) {
   mkdirSync(results, { recursive: true });
   keepInMemory();
+  const hasAcquirers = files.length === 0 ? isWanted('acquirers') : files.some((file) => /^test.acquirers/.test(file));
+  if (hasAcquirers) rmSync(REQUEST_LOG, { force: true });
   await (files.length > 0 ? runFiles(files) : runStages());
 }
 tell(`${total.passed} passed, ${total.failed} failed`);

@@ -1,0 +1,98 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { paidTwice } from './vendors/charges.ts';
+import type { Fault } from './vendors/faults.ts';
+import { openAdyen, openHyperswitch, openXendit } from './vendors/test-clients.ts';
+
+/** Whether the vendor charges the card, and what the caller sees. */
+const expected: Readonly<
+  Record<Exclude<Fault, 'none' | 'late'>, { isCharged: boolean; status: number | 'none' | 'cut' }>
+> = {
+  silent: { isCharged: false, status: 'none' },
+  silent_after: { isCharged: true, status: 'none' },
+  cut_before: { isCharged: false, status: 'cut' },
+  cut_after: { isCharged: true, status: 'cut' },
+  cut_answer: { isCharged: true, status: 'cut' },
+  http_500: { isCharged: false, status: 500 },
+  http_500_after: { isCharged: true, status: 500 },
+  http_503: { isCharged: false, status: 503 },
+  bad_gateway: { isCharged: false, status: 502 },
+  rate_limited: { isCharged: false, status: 429 },
+};
+
+for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openHyperswitch, xendit: openXendit }))
+  describe(`the ${name} server`, () => {
+    for (const [fault, { isCharged, status }] of Object.entries(expected))
+      test(`fails a charge as ${fault}`, async () => {
+        const { vendor, charge } = await open();
+        vendor.next('charge', { outcome: 'approved', fault: fault as Fault });
+        if (status === 'none') {
+          const abort = new AbortController();
+          const arrival = vendor.arrival('charge');
+          const answer = charge({}, abort.signal);
+          await arrival;
+          abort.abort();
+          await assert.rejects(answer, { name: 'AbortError' });
+        } else if (status === 'cut') await assert.rejects(charge(), TypeError);
+        else assert.equal((await charge()).status, status);
+
+        assert.deepEqual(
+          vendor.charges().map(({ state }) => state),
+          isCharged ? ['paid'] : [],
+        );
+        assert.equal(vendor.webhooks.pending.length, isCharged ? 1 : 0);
+        vendor.assertClean();
+        await vendor.close();
+      });
+
+    test('answers late, after its webhook', async () => {
+      const { vendor, charge, reference } = await open();
+      vendor.next('charge', { outcome: 'approved', fault: 'late' });
+      const arrival = vendor.arrival('charge');
+      const answer = charge();
+      await arrival;
+      assert.equal(vendor.webhooks.take()?.reference, reference);
+      assert.equal(vendor.release(), 1);
+      assert.ok((await answer).status < 300);
+      await vendor.close();
+    });
+
+    test('plans several calls in order, and forgets plans', async () => {
+      const { vendor, charge } = await open();
+      vendor.next('charge', { fault: 'http_503' }, 2);
+      assert.equal((await charge()).status, 503);
+      vendor.reset();
+      assert.ok((await charge()).status < 300);
+      assert.deepEqual(paidTwice(vendor.charges()), []);
+      await vendor.close();
+    });
+
+    test('records every request with masked credentials', async () => {
+      const log = join(mkdtempSync(join(tmpdir(), 'paylatch-test-')), 'requests.jsonl');
+      const { vendor, charge } = await open({ log });
+      await charge();
+      assert.ok(existsSync(log));
+      const [request] = readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(Object.keys(request), ['vendor', 'method', 'path', 'headers', 'body']);
+      assert.equal(request.vendor, name);
+      assert.doesNotMatch(JSON.stringify(request.headers), /testAdyen|snd_test|Basic/);
+      assert.match(request.path, /^\/(?:v3\/payment_request|payment)s$/);
+      await vendor.close();
+    });
+
+    test('reports an unknown operation, and calls the test back', async () => {
+      const seen: string[] = [];
+      const { vendor } = await open({ log: null, onViolation: ({ where }) => seen.push(where) });
+      await fetch(`${vendor.url}/unknown`);
+      assert.deepEqual(seen, ['GET /unknown']);
+      assert.throws(() => vendor.assertClean(), /1 violations of the contract\nGET \/unknown/);
+      await vendor.close();
+    });
+  });

@@ -1,0 +1,71 @@
+import type { VendorAnswer } from '../faults.ts';
+import { type AdyenPayment, methodName } from './account.ts';
+import { actionOf, refusalReasons } from './methods.ts';
+
+/** An error in Adyen's form. */
+export function failure(status: number, errorCode: string, message: string, errorType: string): VendorAnswer {
+  return { status, body: { status, errorCode, message, errorType } };
+}
+
+/** The answer about a payment. */
+export function resultOf(payment: AdyenPayment, resultCode: string, more: object = {}): VendorAnswer {
+  const { charge, pspReference, refusalCode, paid } = payment;
+  const { type } = charge.paymentMethod;
+  const paymentMethod = type === 'scheme' ? { type, brand: methodName(charge) } : { type };
+  const amount = { ...charge.amount, value: paid || charge.amount.value };
+  const body = { resultCode, pspReference, merchantReference: charge.reference, amount, paymentMethod };
+  return { status: 200, body: { ...body, ...refusalOf(refusalCode), ...more } };
+}
+
+function refusalOf(code: string | null): object {
+  return code === null ? {} : { refusalReason: refusalReasons[code] ?? 'Refused', refusalReasonCode: code };
+}
+
+/** What the buyer does next for a local method. */
+export function instructionsOf(payment: AdyenPayment, page: string, now: number): VendorAnswer {
+  const { charge, pspReference } = payment;
+  const { paymentMethod: method, amount } = charge;
+  const type = actionOf(method.type);
+  const expiresAt = charge.sessionValidity ?? new Date(now + 3_600_000).toISOString();
+  const common = { type, paymentMethodType: method.type };
+  const paymentData = `data-${pspReference}`;
+  switch (type) {
+    case 'qrCode': {
+      const qrCodeData = `00020101021229370016A000000677010111${pspReference}5802TH6304`;
+      return resultOf(payment, 'Pending', { action: { ...common, paymentData, qrCodeData, expiresAt } });
+    }
+    case 'await':
+      return resultOf(payment, 'Pending', { action: { ...common, paymentData } });
+    case 'voucher': {
+      const buyer = 'firstName' in method ? method : { firstName: '', lastName: '', shopperEmail: '' };
+      const action = {
+        ...common,
+        // Doku's account numbers have 16 digits.
+        reference: `88${String(BigInt(`0x${pspReference}`) % 10n ** 14n).padStart(14, '0')}`,
+        ...{ merchantName: 'Paylatch test', merchantReference: charge.reference },
+        // Without a zone, as Adyen returns it.
+        expiresAt: expiresAt.slice(0, 19),
+        ...{ initialAmount: amount, totalAmount: amount, instructionsUrl: page },
+        ...{ shopperEmail: buyer.shopperEmail, shopperName: `${buyer.firstName} ${buyer.lastName}` },
+      };
+      return resultOf(payment, 'PresentToShopper', { action });
+    }
+    case 'redirect':
+      return redirectTo(payment, page);
+  }
+}
+
+/** Sends the buyer to the issuer or bank, with the method that the request asked for. */
+export function redirectTo(payment: AdyenPayment, url: string): VendorAnswer {
+  const { paymentMethod, redirectToIssuerMethod: method = 'GET', returnUrl } = payment.charge;
+  const action = { type: 'redirect', paymentMethodType: paymentMethod.type, method, url };
+  const data = { MD: payment.pspReference, PaReq: 'eNpVUk1v2zAM', TermUrl: returnUrl };
+  return resultOf(payment, 'RedirectShopper', { action: method === 'POST' ? { ...action, data } : action });
+}
+
+/** A native challenge in the merchant's own page. Paylatch does not ask for it. */
+export function nativeChallenge(payment: AdyenPayment): VendorAnswer {
+  const common = { type: 'threeDS2', paymentMethodType: 'scheme', subtype: 'fingerprint' };
+  const tokens = { token: 'eyJ0aHJlZURTIjoiIn0=', authorisationToken: 'BQABAQ', paymentData: payment.pspReference };
+  return resultOf(payment, 'IdentifyShopper', { action: { ...common, ...tokens } });
+}
