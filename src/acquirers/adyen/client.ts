@@ -98,7 +98,13 @@ async function readJson(response: Response, path: string): Promise<unknown> {
   }
 }
 
-const serviceError = z.object({ errorCode: z.string().max(20).optional(), errorType: z.string().optional() });
+const serviceError = z.object({
+  errorCode: z
+    .string()
+    .regex(/^\w{1,10}$/)
+    .catch('none'),
+  errorType: z.string().optional(),
+});
 
 /** Adyen still processes the first request with this idempotency key (Adyen's page "API idempotency"). */
 const IN_PROGRESS = '704';
@@ -107,10 +113,10 @@ const IN_PROGRESS = '704';
 function failureOf(response: Response, path: string, json: unknown): Error {
   const { status, headers } = response;
   const error = serviceError.safeParse(json).data;
-  const code = error?.errorCode?.replaceAll(/\W/g, '') ?? 'none';
+  const code = error?.errorCode ?? 'none';
   // 401, 403: refused before processing. 429: too many requests.
   if (status === 401 || status === 403 || status === 429) return new RejectedRequest(path, status, code);
-  const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && error !== undefined;
+  const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
   const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;
   if (isValidated && !isTransient) return new RejectedRequest(path, status, code);
   return new Error(`Adyen answered ${status} to ${path}: error code ${code}`);

@@ -43,7 +43,7 @@ export function disputeOf(item: WebhookItem, chargeKey: string): DisputeReport |
     state,
     ...amount,
     reasonCode: text(data, 'chargebackReasonCode') ?? text(data, 'rfiReasonCode'),
-    reason: item.reason?.trim() || null,
+    reason: item.reason.trim() || null,
     respondBy: isOpen && !isDefended ? (parseMoment(text(data, 'defensePeriodEndsAt') ?? '')?.at ?? null) : null,
     updatedAt,
   };

@@ -11,17 +11,29 @@ import { disputeOf } from './disputes.ts';
 import { parseReference } from './references.ts';
 import { isAuthorized, isSignature, signedText } from './webhook-signature.ts';
 
+/** A text that events without a payment lack. */
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
 const webhookItem = z.object({
   pspReference: z.string(),
-  originalReference: z.string().optional(),
+  originalReference: optionalText,
   merchantAccountCode: z.string(),
-  merchantReference: z.string(),
-  amount: z.object({ value: z.int(), currency: z.string() }).optional(),
+  merchantReference: optionalText,
+  amount: z
+    .object({ value: z.int(), currency: z.string() })
+    .nullish()
+    .transform((amount) => amount ?? undefined),
   eventCode: z.string(),
   eventDate: z.string(),
   success: z.enum(['true', 'false']),
-  reason: z.string().nullish(),
-  additionalData: z.record(z.string(), z.unknown()).default({}),
+  reason: optionalText,
+  additionalData: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((data) => data ?? {}),
 });
 export type WebhookItem = z.infer<typeof webhookItem>;
 
@@ -93,14 +105,14 @@ function notificationOf(item: WebhookItem): Notification | null {
 type ChargeOutcome = Extract<Notification, { kind: 'charge' }>['outcome'];
 
 function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome | null {
-  const { eventCode, pspReference, originalReference = '', amount, additionalData: data } = item;
+  const { eventCode, pspReference, originalReference, amount, additionalData: data } = item;
   const isSuccess = item.success === 'true';
   const details = chargeDetails(data);
   const common = { reference: pspReference, ...(Object.keys(details).length > 0 && { details }) };
   switch (eventCode) {
     case 'AUTHORISATION':
       if (!isSuccess) {
-        const decline = declineOf({ refusalReason: item.reason ?? undefined }, data);
+        const decline = declineOf({ refusalReason: item.reason }, data);
         return { ...common, kind: 'declined', decline };
       }
       // A partial authorisation: the answer to the charge was declined, and the part is released.
@@ -142,7 +154,7 @@ function pushPayment(item: WebhookItem): PushPayment | null {
 function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
   const isSuccess = success === 'true';
   const refused = (code: string): RefundOutcome => {
-    return { kind: 'refused', reference: pspReference, code, detail: reason?.slice(0, 200) || 'No reason given.' };
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
   };
   switch (eventCode) {
     case 'REFUND':

@@ -40,7 +40,19 @@ export function connect(change: object = {}, fetch = globalThis.fetch): AdyenCon
 export async function openAccount(options: Partial<VendorOptions> = {}) {
   const vendor = await startAdyen({ now: () => Date.parse('2026-11-21T09:00:00Z'), ...options });
   const { webhookUser, webhookPassword } = vendor.credentials;
-  const connection = connect({ apiUrl: vendor.url, webhookUser, webhookPassword });
+  let timeout = new AbortController();
+  /** The network, whose calls the test lets time out. */
+  const network: typeof globalThis.fetch = async (url, init = {}) =>
+    await globalThis.fetch(url, {
+      ...init,
+      signal: AbortSignal.any([timeout.signal, ...(init.signal ? [init.signal] : [])]),
+    });
+  const connection = connect({ apiUrl: vendor.url, webhookUser, webhookPassword }, network);
+  /** Lets the running calls time out. */
+  const expireCalls = () => {
+    timeout.abort(new DOMException('The operation timed out', 'TimeoutError'));
+    timeout = new AbortController();
+  };
   const parse = ({ body, headers }: Pick<Webhook, 'body' | 'headers'>) =>
     connection.parseWebhook({ rawBody: Buffer.from(body), headers: new Headers(headers), now: 0 });
   /** Takes the waiting webhooks and returns their notifications. */
@@ -52,7 +64,7 @@ export async function openAccount(options: Partial<VendorOptions> = {}) {
     });
   /** The vendor's last payment, by its reference. */
   const lastReference = () => vendor.charges().at(-1)?.reference ?? '';
-  return { vendor, connection, parse, notifications, lastReference };
+  return { vendor, connection, parse, notifications, lastReference, expireCalls };
 }
 export type AdyenAccount = Awaited<ReturnType<typeof openAccount>>;
 
