@@ -13,7 +13,7 @@ type Answer = { status?: number; body?: unknown; headers?: Record<string, string
 function network(answer: Answer) {
   const requests: { url: string; init: RequestInit }[] = [];
   const fetch: typeof globalThis.fetch = (url, init = {}) => {
-    requests.push({ url: String(url), init });
+    requests.push({ url: new Request(url).url, init });
     if (answer instanceof Error) return Promise.reject(answer);
     const { status = 200, body = {}, headers = {} } = answer;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -140,7 +140,7 @@ describe('card requests to Adyen', () => {
     const { init } = requests[0] as (typeof requests)[0];
     const reference = `card_${charge.attemptKey}_1250`;
     assert.equal(new Headers(init.headers).get('idempotency-key'), reference);
-    assert.deepEqual(JSON.parse(String(init.body)), {
+    assert.deepEqual(JSON.parse(init.body as string), {
       ...{ merchantAccount: 'PaylatchTest', reference, merchantOrderReference: 'order-1' },
       amount: { currency: 'EUR', value: 1250 },
       paymentMethod: {

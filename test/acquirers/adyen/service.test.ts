@@ -7,7 +7,7 @@ import { DAY, HOUR, SECOND, toMillis } from '../../../src/shared/time.ts';
 import { createBuyers, type Link } from '../../support/buyer.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { enableEveryMethod } from '../../support/every-method.ts';
-import { createLink, detailOf, submitCard } from '../../support/requests.ts';
+import { createLink, detailOf } from '../../support/requests.ts';
 import { openWorld, type World } from '../../support/world.ts';
 import { paidTwice } from '../vendors/charges.ts';
 import { sendTo } from '../vendors/webhooks.ts';

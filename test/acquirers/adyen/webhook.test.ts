@@ -108,11 +108,10 @@ describe('signatures of Adyen', () => {
     const change = { webhookUser: 'adyen', webhookPassword: 'p:ss' };
     const authorization = `Basic ${Buffer.from('adyen:p:ss').toString('base64')}`;
     assert.equal(parse(signed([item()]), { change, headers: { authorization } }).kind, 'accepted');
-    for (const headers of [{}, { authorization: 'Basic YWR5ZW46eA==' }])
-      assert.deepEqual(parse(signed([item()]), { change, headers: headers as Record<string, string> }), {
-        kind: 'refused',
-        reason: 'bad_signature',
-      });
+    const refused = { kind: 'refused', reason: 'bad_signature' };
+    assert.deepEqual(parse(signed([item()]), { change }), refused);
+    const headers = { authorization: 'Basic YWR5ZW46eA==' };
+    assert.deepEqual(parse(signed([item()]), { change, headers }), refused);
   });
 });
 
