@@ -1930,6 +1930,30 @@ export type SubmitCardInput = {
   /** Digits, starting with the country code */
   phone: string;
   email: string;
+  /** Lets the issuer approve more payments without a challenge */
+  browser?: {
+    /** `User-Agent` header; required from your server */
+    user_agent?: string;
+    /** `Accept` header; required from your server */
+    accept_header?: string;
+    /** `navigator.language` */
+    language: string;
+    /** `screen.colorDepth` */
+    color_depth: number;
+    /** `screen.width` */
+    screen_width: number;
+    /** `screen.height` */
+    screen_height: number;
+    /** `new Date().getTimezoneOffset()`, in minutes */
+    time_zone_offset: number;
+    /**
+     * `navigator.javaEnabled()`
+     * @default false
+     */
+    java_enabled: boolean;
+    /** IP address of the payer; from your server only */
+    ip_address?: string;
+  };
 };
 export type SubmitCardAnswer =
   | {
@@ -1962,7 +1986,7 @@ export type SubmitCardAnswer =
       };
       /** Remaining payment attempts */
       attempts_left?: number;
-      /** Seconds until you read the transaction for the outcome; do not charge again */
+      /** Milliseconds until you read the transaction for the outcome; do not charge again */
       poll_after_ms?: number;
     };
 export type AcceptTransactionInput = {

@@ -87,10 +87,12 @@ import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
+import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
+import { createAcquirerDirectory } from './acquirers/directory.ts';
 import type { AcquirerPages } from './acquirers/adapter.ts';
 import { createNotificationInbox } from './acquirers/inbox.ts';
 import { acquirerWebhookRoutes } from './acquirers/routes.ts';
-import { builtInAccounts, createAcquirers, localAcquirers } from './acquirers/registry.ts';
+import { builtInAccounts, localAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
 import { type RenderReference, referenceRoutes } from './http/reference-routes.ts';
@@ -124,6 +126,8 @@ export interface ServiceOptions {
   clock?: Clock;
   random?: Random;
   post?: OutboundPost;
+  /** Sends requests to acquirers. */
+  fetch?: typeof fetch;
   countryOfAddress?: CountryOfAddress;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
@@ -147,6 +151,7 @@ export interface Service {
   jobs: JobRunner;
   readiness: Readiness;
   payments: PaymentsContext;
+  accountStore: AccountStore;
   invoices: Crypto;
   auth: AuthContext;
   webhookSecrets: WebhookSecrets;
@@ -255,8 +260,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     [...accounts, ...simulated],
   );
   const local = { database, clock, random, publicUrl };
-  const acquirers = createAcquirers(
-    [
+  const accountStore = createAccountStore({ clock, random, environment, sealingKeys });
+  await accountStore.sealAll(database);
+  const acquirers = createAcquirerDirectory({
+    ...{ ...local, log, metrics, environment, store: accountStore },
+    ...(options.fetch && { fetch: options.fetch }),
+    builtIn: [
       ...builtInAccounts(environment, local).map((account) =>
         account.card && options.wrapCardAcquirer
           ? { ...account, card: options.wrapCardAcquirer(account.card) }
@@ -264,8 +273,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ),
       linkPaymentAccount(invoices.context),
     ],
-    { metrics },
-  );
+  });
+  await acquirers.load();
   const supportsMethod: SupportsMethod = (payment) => acquirers.route(payment).length > 0;
   const payments: PaymentsContext = {
     ...{
@@ -389,7 +398,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ],
       jobs: [...invoices.jobs, coinPayments.job],
     },
-    { routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })], jobs: inbox.jobs },
+    {
+      routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })],
+      jobs: [...inbox.jobs, acquirers.job],
+    },
     ...localAcquirers(environment, {
       ...{ ...local, pages },
       notify: (accountKey) => async (notifications) => await inbox.storeAndApply(accountKey, notifications),
@@ -410,6 +422,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     readiness,
     payments,
+    accountStore,
     invoices,
     auth,
     webhookSecrets,

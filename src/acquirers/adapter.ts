@@ -25,6 +25,8 @@ export interface Adapter<Credentials = unknown> {
   /** What the acquirer offers, for accounts in general. The methods that an account offers are mapped by the operator. */
   abilities: readonly Ability[];
   connect(account: AccountContext<Credentials>): Connection;
+  /** The acquirer's limit of calls a minute for an account. */
+  callsPerMinute?: number;
   /** An environment that has an account without credentials. */
   builtIn?: Environment;
   /** Pages and jobs of an acquirer that runs in our process. */

@@ -1,7 +1,8 @@
+import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
-import type { CardAcquirer } from './port.ts';
-import type { PushAcquirer } from './push-port.ts';
-import type { AcquirerAccount } from './registry.ts';
+import { type AccountGuard, createAccountGuard } from './health.ts';
+import { type CardAcquirer, NotAccepted, NotSent } from './port.ts';
+import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
 
 /** Timeout of a call to an acquirer. Charges have a longer timeout of their own (`payments/card/submit.ts`). */
 const CALL_TIMEOUT_MS = 10_000;
@@ -9,51 +10,65 @@ const CALL_TIMEOUT_MS = 10_000;
 /** The acquirer did not respond in time. It may still carry out the request. */
 class CallTimeout extends Error {}
 
-/** Wraps the ports of accounts: measures every call, and rejects it after a timeout. */
-export function createAcquirerCalls({
+/** The calls of one account: each is admitted by its guard, measured, and rejected after a timeout. */
+export interface AccountCalls {
+  guard: AccountGuard;
+  wrapCard(card: CardAcquirer): CardAcquirer;
+  wrapPush(push: PushAcquirer): PushAcquirer;
+}
+
+export function createAccountCalls({
+  adapter,
+  clock,
   metrics,
+  callsPerMinute = null,
   timeoutMs = CALL_TIMEOUT_MS,
 }: {
+  adapter: string;
+  clock: Clock;
   metrics: Metrics;
+  callsPerMinute?: number | null;
   timeoutMs?: number;
-}) {
-  function instrument(account: Pick<AcquirerAccount, 'adapter'>) {
-    const measure = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
-      const startedMs = performance.now();
-      let result: 'answered' | 'failed' | 'late' = 'failed';
-      try {
-        const response = await send();
-        result = 'answered';
-        return response;
-      } catch (error) {
-        if (error instanceof CallTimeout) result = 'late';
-        throw error;
-      } finally {
-        metrics.providerCalls.observe(
-          { provider: account.adapter, call, result },
-          (performance.now() - startedMs) / 1000,
-        );
-      }
-    };
-    const withTimeout = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> =>
-      await measure(call, async () => {
-        let timer: NodeJS.Timeout | undefined;
-        const timeout = new Promise<never>((_resolve, reject) => {
-          const reason = `${account.adapter} did not respond to ${call} in ${timeoutMs} ms`;
-          timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
-        });
-        try {
-          return await Promise.race([send(), timeout]);
-        } finally {
-          clearTimeout(timer);
-        }
+}): AccountCalls {
+  const guard = createAccountGuard(clock, callsPerMinute);
+
+  const measured = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> => {
+    const refusal = guard.admit();
+    if (refusal !== null) throw new NotSent(`${adapter} was not called for ${call}: ${refusal.replace('_', ' ')}`);
+    const startedMs = performance.now();
+    let result: 'answered' | 'failed' | 'late' = 'failed';
+    try {
+      const response = await send();
+      result = 'answered';
+      return response;
+    } catch (error) {
+      if (error instanceof CallTimeout) result = 'late';
+      // Neither says anything about the acquirer's health. Buyers could otherwise open the circuit for all.
+      else if (error instanceof AlreadyWithdrawn || error instanceof NotAccepted) result = 'answered';
+      throw error;
+    } finally {
+      const durationMs = performance.now() - startedMs;
+      guard.record({ isAnswered: result === 'answered', durationMs });
+      metrics.providerCalls.observe({ provider: adapter, call, result }, durationMs / 1000);
+    }
+  };
+  const within = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> =>
+    await measured(call, async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<never>((_resolve, reject) => {
+        const reason = `${adapter} did not respond to ${call} in ${timeoutMs} ms`;
+        timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
       });
-    return { measured: measure, within: withTimeout };
-  }
+      try {
+        return await Promise.race([send(), timeout]);
+      } finally {
+        clearTimeout(timer);
+      }
+    });
 
   return {
-    wrapCard(account: Pick<AcquirerAccount, 'adapter'>, card: CardAcquirer): CardAcquirer {
-      const { measured, within } = instrument(account);
+    guard,
+    wrapCard(card) {
       const { fetchOutcome, complete } = card;
       return {
         charge: async (charge) => await measured('charge', () => card.charge(charge)),
@@ -68,18 +83,14 @@ export function createAcquirerCalls({
         refund: async (refund) => await within('refund', () => card.refund(refund)),
       };
     },
-
-    wrapPush(account: Pick<AcquirerAccount, 'adapter'>, push: PushAcquirer): PushAcquirer {
-      const { within } = instrument(account);
-      return {
-        listChoices: async (payment) => await within('choices', () => push.listChoices(payment)),
-        issueInstructions: async (payment) => await within('issue', () => push.issueInstructions(payment)),
-        fetchPayment: async (payment) => await within('look_up', () => push.fetchPayment(payment)),
-        withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
-        refund: async (refund) => await within('refund', () => push.refund(refund)),
-        ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
-        ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),
-      };
-    },
+    wrapPush: (push) => ({
+      listChoices: async (payment) => await within('choices', () => push.listChoices(payment)),
+      issueInstructions: async (payment) => await within('issue', () => push.issueInstructions(payment)),
+      fetchPayment: async (payment) => await within('look_up', () => push.fetchPayment(payment)),
+      withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
+      refund: async (refund) => await within('refund', () => push.refund(refund)),
+      ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
+      ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),
+    }),
   };
 }

@@ -4,9 +4,8 @@ import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';
 import type { Ability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
-import type { Metrics } from '../system/metrics.ts';
-import { createAcquirerCalls } from './calls.ts';
 import { adyen } from './adyen/index.ts';
+import type { AccountHealth } from './health.ts';
 import { sandbox } from './sandbox/index.ts';
 
 /** All acquirers: a new one adds its adapter here. */
@@ -19,6 +18,8 @@ export interface AcquirerAccount extends Connection {
   /** Name of its adapter. */
   adapter: string;
   abilities: readonly Ability[];
+  /** Figures of its calls by this process. */
+  health?(): AccountHealth;
 }
 
 /** The part of a payment that its acquirer is chosen by. */
@@ -82,22 +83,6 @@ export function localAcquirers(
   return adapters.flatMap(({ builtIn, name, local }) =>
     builtIn === environment && local ? [local({ ...context, notify: context.notify(name) })] : [],
   );
-}
-
-/** Serves accounts: every call is measured and has a timeout. */
-export function createAcquirers(connected: readonly AcquirerAccount[], { metrics }: { metrics: Metrics }): Acquirers {
-  const calls = createAcquirerCalls({ metrics });
-  const accounts = connected.map(
-    ({ card, push, ...account }): AcquirerAccount => ({
-      ...account,
-      ...(card && { card: calls.wrapCard(account, card) }),
-      ...(push && { push: calls.wrapPush(account, push) }),
-    }),
-  );
-  return {
-    route: (payment) => accounts.filter((account) => findAbility(account, payment) !== null),
-    find: (key) => accounts.find((account) => account.key === key) ?? null,
-  };
 }
 
 /** Tells whether an account can take a payment, for commands, which connect no accounts. */

@@ -27,6 +27,24 @@ const cardProblemTexts: Record<CardFieldProblem, string> = {
 
 type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 'card_cvv';
 
+/** The payer's browser, for 3-D Secure 2 (EMV 3-D Secure, browser information). Our pages and `<pay-form>` fill it. */
+export const browserInfo = z.strictObject({
+  user_agent: z.string().min(1).max(1024).optional().describe('`User-Agent` header; required from your server'),
+  accept_header: z.string().min(1).max(2048).optional().describe('`Accept` header; required from your server'),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/)
+    .max(35)
+    .describe('`navigator.language`'),
+  color_depth: z.int().min(1).max(48).describe('`screen.colorDepth`'),
+  screen_width: z.int().min(0).max(99_999).describe('`screen.width`'),
+  screen_height: z.int().min(0).max(99_999).describe('`screen.height`'),
+  time_zone_offset: z.int().min(-900).max(900).describe('`new Date().getTimezoneOffset()`, in minutes'),
+  java_enabled: z.boolean().default(false).describe('`navigator.javaEnabled()`'),
+  ip_address: z.union([z.ipv4(), z.ipv6()]).optional().describe('IP address of the payer; from your server only'),
+});
+export type BrowserInfoRequest = z.infer<typeof browserInfo>;
+
 const submissionFields = z.strictObject({
   transaction_id: transactionReference,
   card_number: z.string().max(40).describe('With or without spaces'),
@@ -50,6 +68,7 @@ const submissionFields = z.strictObject({
     error: 'must be an e-mail address',
     params: { code: 'invalid_email' },
   }),
+  browser: browserInfo.optional().describe('Lets the issuer approve more payments without a challenge'),
 });
 
 /**
@@ -115,7 +134,7 @@ export const submissionOutcome = z.object({
     .number()
     .int()
     .optional()
-    .describe('Seconds until you read the transaction for the outcome; do not charge again'),
+    .describe('Milliseconds until you read the transaction for the outcome; do not charge again'),
 });
 
 export const cardSubmissionResponse = z.union([threeDSecureRedirect, submissionOutcome]);

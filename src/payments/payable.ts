@@ -9,6 +9,8 @@ import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema
 export interface Payer {
   /** Null for a submission from the merchant's server, whose address is not the payer's. */
   location: ClientLocation | null;
+  /** The payer's address that the merchant's server reports; for the acquirer only. */
+  ipAddress?: string;
   /** For 3-D Secure 2; absent for a form without JavaScript and for the merchant's server. */
   browser?: BrowserInfo;
   /** True on our own page, false on a form of the merchant. */

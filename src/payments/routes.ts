@@ -26,6 +26,8 @@ import { renewTransaction } from './links/renew.ts';
 import { findById, findByReference } from './store.ts';
 import type { PendingWorkQueries } from './statistics/read.ts';
 import { readStatistics } from './statistics/statistics.ts';
+import type { BrowserInfo } from '../acquirers/port.ts';
+import type { BrowserInfoRequest } from '../api/card-submission.ts';
 import { submitCard } from './card/submit.ts';
 import type { FiatTransaction } from './schema.ts';
 
@@ -106,8 +108,13 @@ export function paymentRoutes(options: {
       // The address of a merchant's server is not the payer's.
       const payer =
         caller.transactionId === null
-          ? { location: null, isOnPage: false }
-          : { location: http.get('client'), isOnPage: true, proof: http.req.header(PROOF_HEADER) ?? null };
+          ? { location: null, isOnPage: false, ...browserOf(body.browser) }
+          : {
+              location: http.get('client'),
+              isOnPage: true,
+              proof: http.req.header(PROOF_HEADER) ?? null,
+              ...browserOf(body.browser, http),
+            };
       return await submitCard(context, transaction, body, payer, requestKey);
     },
     { identify: identifySubmitter },
@@ -195,4 +202,22 @@ export function paymentRoutes(options: {
     if (!grant) throw unauthorized('The page token has expired. Reload the page and try again.');
     return { ...grant, identity: `page ${grant.transactionId}` };
   }
+}
+
+/** The payer's browser: headers come from their own request, or for a merchant's server from the body. */
+function browserOf(
+  browser: BrowserInfoRequest | undefined,
+  http?: HttpContext,
+): { browser?: BrowserInfo; ipAddress?: string } {
+  const userAgent = http ? http.req.header('user-agent') : browser?.user_agent;
+  const acceptHeader = http ? (http.req.header('accept') ?? '*/*') : browser?.accept_header;
+  if (!browser || userAgent === undefined || acceptHeader === undefined) return {};
+  return {
+    browser: {
+      ...{ userAgent, acceptHeader, language: browser.language, colorDepth: browser.color_depth },
+      ...{ screenWidth: browser.screen_width, screenHeight: browser.screen_height },
+      ...{ timeZoneOffsetMinutes: browser.time_zone_offset, javaEnabled: browser.java_enabled },
+    },
+    ...(!http && browser.ip_address !== undefined && { ipAddress: browser.ip_address }),
+  };
 }

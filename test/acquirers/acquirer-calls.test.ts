@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
-import { createAcquirerCalls } from '../../src/acquirers/calls.ts';
-import type { CardAcquirer } from '../../src/acquirers/port.ts';
+import { createAccountCalls } from '../../src/acquirers/calls.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { type CardAcquirer, NotAccepted, NotSent } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 
 const nothing = { state: 'open', receipts: [], confirmations: null } as const;
@@ -43,8 +44,9 @@ async function countsOf(metrics: ReturnType<typeof createMetrics>) {
 test('every acquirer call except a charge has a timeout, and each is counted', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = createMetrics();
-  const calls = createAcquirerCalls({ metrics, timeoutMs: 20 });
-  const [bank, acquirer] = [calls.wrapPush({ adapter: 'bank' }, push), calls.wrapCard({ adapter: 'acquirer' }, card)];
+  const callsOf = (adapter: string) =>
+    createAccountCalls({ adapter, clock: new SimulatedClock(), metrics, timeoutMs: 20 });
+  const [bank, acquirer] = [callsOf('bank').wrapPush(push), callsOf('acquirer').wrapCard(card)];
   const assertTimeout = async (name: string, call: Promise<unknown>) => {
     context.mock.timers.tick(20);
     await assert.rejects(call, new RegExp(`^Error: ${name} did not respond to \\w+ in 20 ms$`));
@@ -73,4 +75,15 @@ test('every acquirer call except a charge has a timeout, and each is counted', a
     'acquirer refund late': 1,
     'acquirer charge answered': 1,
   });
+});
+
+test('requests that an acquirer does not accept say nothing about its health', async () => {
+  const calls = createAccountCalls({ adapter: 'bank', clock: new SimulatedClock(), metrics: createMetrics() });
+  let error: Error = new NotAccepted('a field is missing');
+  const bank = calls.wrapPush({ ...push, issueInstructions: () => Promise.reject(error) });
+  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotAccepted);
+  assert.equal(calls.guard.health().circuit, 'closed');
+  error = new NotSent('no connection');
+  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotSent);
+  assert.equal(calls.guard.health().circuit, 'open');
 });

@@ -1,6 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { z } from 'zod';
 import { paidTwice } from './vendors/charges.ts';
 import { mismatches } from './vendors/contract.ts';
 import { adyenContract } from './vendors/adyen/contract.ts';
@@ -29,10 +30,7 @@ describe('the Adyen server', () => {
   before(async () => {
     adyen = await openAdyen();
   });
-  after(async () => {
-    adyen.vendor.assertClean();
-    await adyen.vendor.close();
-  });
+  after(async () => await adyen.vendor.close());
 
   const pay = async (reference: string, change: object = {}) =>
     (await adyen.post('/payments', adyen.payment(reference, change), `key-${reference}`)).body as any;
@@ -228,11 +226,14 @@ describe('the contract of Adyen', () => {
     const cancel = { paymentReference: 'YOUR_UNIQUE_REFERENCE_FOR_THE_PAYMENT', reference: 'YOUR_REFERENCE' };
     assert.deepEqual(mismatches(adyenContract.abandon.body, { ...cancel, ...account }), []);
     const received = { paymentPspReference: '993617894903480A', pspReference: '993617894906488A', status: 'received' };
-    assert.deepEqual(mismatches(adyenContract.refund.answers[201]!, { ...account, ...refund, ...received }), []);
+    assert.deepEqual(
+      mismatches(adyenContract.refund.answers[201] ?? z.never(), { ...account, ...refund, ...received }),
+      [],
+    );
   });
 
   test('catches missing, unknown and malformed fields, and wrong credentials', async () => {
-    const { vendor, post, payment } = await openAdyen({ log: null });
+    const { vendor, post, payment } = await openAdyen({ mayViolate: true });
     const { browserInfo } = documentedCharge;
     const bad: readonly [RegExp, object][] = [
       [/\/returnUrl/, { returnUrl: undefined }],

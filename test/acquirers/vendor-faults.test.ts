@@ -45,7 +45,6 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
           isCharged ? ['paid'] : [],
         );
         assert.equal(vendor.webhooks.pending.length, isCharged ? 1 : 0);
-        vendor.assertClean();
         await vendor.close();
       });
 
@@ -84,13 +83,17 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
       assert.equal(request.vendor, name);
       assert.doesNotMatch(JSON.stringify(request.headers), /testAdyen|snd_test|Basic/);
       assert.match(request.path, /^\/(?:v3\/payment_request|payment)s$/);
-      await vendor.close();
+      await fetch(`${vendor.url}/unknown`);
+      await assert.rejects(vendor.close(), /1 violations of the contract/);
     });
 
     test('reports an unknown operation, and calls the test back', async () => {
       const seen: string[] = [];
-      const { vendor } = await open({ log: null, onViolation: ({ where }) => seen.push(where) });
+      const { vendor } = await open({ mayViolate: true, onViolation: ({ where }) => seen.push(where) });
+      for (const path of ['/favicon.ico', '/pages/unknown'])
+        assert.equal((await fetch(`${vendor.origin}${path}`)).status, 404);
       await fetch(`${vendor.url}/unknown`);
+      assert.throws(() => vendor.next('chargeTwice', {}), /has no operation chargeTwice/);
       assert.deepEqual(seen, ['GET /unknown']);
       assert.throws(() => vendor.assertClean(), /1 violations of the contract\nGET \/unknown/);
       await vendor.close();

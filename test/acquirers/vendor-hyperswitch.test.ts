@@ -13,10 +13,7 @@ describe('the Hyperswitch server', () => {
   before(async () => {
     client = await openHyperswitch();
   });
-  after(async () => {
-    client.vendor.assertClean();
-    await client.vendor.close();
-  });
+  after(async () => await client.vendor.close());
 
   const nextId = (prefix = 'pay') => client.id(prefix, (created += 1));
   async function pay(change: object = {}): Promise<any> {
@@ -177,7 +174,7 @@ describe('the contract of Hyperswitch', () => {
   });
 
   test('catches missing, unknown and malformed fields, and wrong credentials', async () => {
-    const { vendor, post, payment, id } = await openHyperswitch({ log: null });
+    const { vendor, post, payment, id } = await openHyperswitch({ mayViolate: true });
     const { card } = payment('').payment_method_data;
     const bad: readonly [RegExp, object][] = [
       [/\/payment_id must be an ID of 30 characters/, { payment_id: 'pay_short' }],

@@ -12,10 +12,7 @@ describe('the Xendit server', () => {
   before(async () => {
     xendit = await openXendit();
   });
-  after(async () => {
-    xendit.vendor.assertClean();
-    await xendit.vendor.close();
-  });
+  after(async () => await xendit.vendor.close());
 
   async function pay(reference: string, change: object = {}): Promise<any> {
     return (await xendit.post('/v3/payment_requests', xendit.payment(reference, change))).body;
@@ -189,7 +186,7 @@ describe('the contract of Xendit', () => {
   });
 
   test('catches missing, unknown and malformed fields, and wrong credentials', async () => {
-    const { vendor, post, payment } = await openXendit({ log: null });
+    const { vendor, post, payment } = await openXendit({ mayViolate: true });
     const { channel_properties } = payment('');
     const bad: readonly [RegExp, object][] = [
       [/\/reference_id/, { reference_id: undefined }],

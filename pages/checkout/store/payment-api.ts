@@ -67,7 +67,18 @@ export class PaymentApi {
   }
 }
 
-/** Body of a submission: splits the expiry into month and year. */
+/** Body of a submission: splits the expiry into month and year, and adds the browser for 3-D Secure. */
 function cardSubmission(reference: string, { card_expiry, ...fields }: CardValues) {
-  return { transaction_id: reference, ...fields, ...expiryFields(card_expiry) };
+  return { transaction_id: reference, ...fields, ...expiryFields(card_expiry), browser: browserInfo() };
+}
+
+function browserInfo() {
+  const { colorDepth, width, height } = screen;
+  return {
+    language: navigator.language,
+    color_depth: colorDepth,
+    screen_width: width,
+    screen_height: height,
+    time_zone_offset: new Date().getTimezoneOffset(),
+  };
 }

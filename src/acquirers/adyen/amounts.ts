@@ -1,5 +1,5 @@
 import { type CurrencyCode, currencyCodes, minorUnitsOf } from '../../api/currency.ts';
-import { NotSent } from '../port.ts';
+import { NotAccepted } from '../port.ts';
 
 /** An amount as Adyen writes it: `value` in Adyen's own minor units. */
 export interface AdyenAmount {
@@ -19,7 +19,7 @@ export function adyenDecimals(currency: CurrencyCode): number {
 }
 
 /** An amount with more decimals than Adyen accepts in its currency. */
-export class UnsupportedAmount extends NotSent {}
+export class UnsupportedAmount extends NotAccepted {}
 
 /** Converts an amount for Adyen. Throws `UnsupportedAmount`. */
 export function toAdyenAmount(amountMinor: bigint, currency: CurrencyCode): AdyenAmount {

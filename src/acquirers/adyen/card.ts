@@ -70,14 +70,11 @@ export function createAdyenCards({
     },
 
     async complete(charge, returned) {
-      const result = await client({
-        path: '/payments/details',
-        body: { details: returnedDetails(returned) },
-        answer: paymentResult,
-        timeoutMs: CHARGE_TIMEOUT_MS,
-      });
-      // Anyone can open the return URL, with the result of another payment of the same merchant account.
-      requireSamePayment(charge, amountOf(charge).value, result);
+      const details = returnedDetails(returned);
+      if (!details) return null;
+      const result = await completePayment(client, details);
+      // Anyone can open the return URL, also with the result of another payment of the same merchant account.
+      if (!result || !isOf(charge, amountOf(charge).value, result)) return null;
       return await conclude(charge, result);
     },
 
@@ -105,21 +102,33 @@ export function createAdyenCards({
   };
 }
 
-/** The parameters of a return that complete a payment (Adyen's page "Handle the redirect"). */
-function returnedDetails(returned: Readonly<Record<string, string>>): Record<string, string> {
+/** The parameters of a return that complete a payment (Adyen's page "Handle the redirect"); null without them. */
+function returnedDetails(returned: Readonly<Record<string, string>>): Record<string, string> | null {
   const { redirectResult, payload, MD, PaRes } = returned;
   if (redirectResult !== undefined) return { redirectResult };
   if (payload !== undefined) return { payload };
-  if (MD !== undefined && PaRes !== undefined) return { MD, PaRes };
-  // The buyer came back without a result: the challenge stays open.
-  throw new Error('The return carries no result of Adyen');
+  return MD !== undefined && PaRes !== undefined ? { MD, PaRes } : null;
 }
 
-function requireSamePayment({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): void {
+/** Sends what the buyer brought back; null if Adyen did not issue it. */
+async function completePayment(client: AdyenClient, details: Record<string, string>): Promise<PaymentResult | null> {
+  try {
+    return await client({
+      path: '/payments/details',
+      body: { details },
+      answer: paymentResult,
+      timeoutMs: CHARGE_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (error instanceof RejectedRequest) return null;
+    throw error;
+  }
+}
+
+/** Tells whether a result belongs to a charge. */
+function isOf({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): boolean {
   const { merchantReference, pspReference } = result;
-  const isSame =
-    merchantReference === undefined
-      ? reference !== null && pspReference === reference
-      : merchantReference === cardReference(attemptKey, value);
-  if (!isSame) throw new Error('The returned result belongs to another payment');
+  return merchantReference === undefined
+    ? reference !== null && pspReference === reference
+    : merchantReference === cardReference(attemptKey, value);
 }

@@ -1,21 +1,29 @@
 import { z } from 'zod';
-import { NotSent } from '../port.ts';
+import { NotAccepted, NotSent } from '../port.ts';
 import { type AdyenCredentials, apiUrl } from './credentials.ts';
 
 /** Adyen answers a charge after the issuer has. */
 export const CHARGE_TIMEOUT_MS = 20_000;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Adyen rejected a request before it processed it: a field is wrong, or the account lacks a right. */
-export class RejectedRequest extends NotSent {
-  readonly status: number;
+/** Adyen rejected a request by validation, before it processed it. A repetition does not change that. */
+export class RejectedRequest extends NotAccepted {
   /** Adyen's error code, for example `130`. */
   readonly errorCode: string;
 
-  constructor(path: string, status: number, errorCode: string) {
-    super(`Adyen answered ${status} to ${path}: error code ${errorCode}`);
-    this.status = status;
+  constructor(message: string, errorCode: string) {
+    super(message);
     this.errorCode = errorCode;
+  }
+}
+
+/** Adyen refused a request because of the account: a wrong API key, a missing right, or too many requests. */
+export class RefusedAccess extends NotSent {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
   }
 }
 
@@ -63,7 +71,7 @@ export function createAdyenClient({
 
 /** Errors of a connection that was never established, so nothing was sent. */
 const unconnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
 ]);
 
@@ -114,10 +122,9 @@ function failureOf(response: Response, path: string, json: unknown): Error {
   const { status, headers } = response;
   const error = serviceError.safeParse(json).data;
   const code = error?.errorCode ?? 'none';
-  // 401, 403: refused before processing. 429: too many requests.
-  if (status === 401 || status === 403 || status === 429) return new RejectedRequest(path, status, code);
+  const message = `Adyen answered ${status} to ${path}: error code ${code}`;
+  if (status === 401 || status === 403 || status === 429) return new RefusedAccess(message, status);
   const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
   const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;
-  if (isValidated && !isTransient) return new RejectedRequest(path, status, code);
-  return new Error(`Adyen answered ${status} to ${path}: error code ${code}`);
+  return isValidated && !isTransient ? new RejectedRequest(message, code) : new Error(message);
 }

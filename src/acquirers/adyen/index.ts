@@ -1,7 +1,7 @@
 import { NotSent } from '../port.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { createAdyenCards } from './card.ts';
-import { type AdyenClient, createAdyenClient, RejectedRequest } from './client.ts';
+import { type AdyenClient, createAdyenClient, RefusedAccess, RejectedRequest } from './client.ts';
 import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
 import { abilities } from './methods.ts';
 import { createAdyenPush, paymentMethods } from './push.ts';
@@ -43,14 +43,13 @@ async function checkCredentials(client: AdyenClient, merchantAccount: string): P
 }
 
 function describeFailure(error: unknown, merchantAccount: string): CredentialsCheck {
-  if (!(error instanceof RejectedRequest) || error.status === 429) {
-    const isConnected = !(error instanceof NotSent);
-    const detail = isConnected ? 'Adyen gave no valid answer. Try again later.' : 'Adyen could not be reached.';
-    return { result: 'unreachable', detail };
-  }
-  if (error.status === 401)
+  if (error instanceof RejectedRequest)
+    return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
+  const status = error instanceof RefusedAccess ? error.status : null;
+  if (status === 401)
     return { result: 'failed', detail: 'Adyen refused the API key. Check that it belongs to this environment.' };
-  if (error.status === 403)
+  if (status === 403)
     return { result: 'failed', detail: `The API key has no access to the merchant account ${merchantAccount}.` };
-  return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
+  const detail = error instanceof NotSent ? 'Adyen could not be reached.' : 'Adyen gave no valid answer.';
+  return { result: 'unreachable', detail: `${detail} Try again later.` };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toAlpha2 } from '../../api/country.ts';
 import { toMillis } from '../../shared/time.ts';
-import { NotSent } from '../port.ts';
+import { NotAccepted } from '../port.ts';
 import type { PushAcquirer, PushPayer, PushPaymentRequest, PaymentQuote } from '../push-port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { accountBanks } from './account-banks.ts';
@@ -43,7 +43,7 @@ export function createAdyenPush({
 }): PushAcquirer {
   const typeOf = (payment: Pick<PaymentQuote, 'method' | 'country' | 'currency'>): string => {
     const found = findLocalMethod(payment);
-    if (!found) throw new NotSent(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
+    if (!found) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
     return found.type ?? accountBanks[accountBank].type;
   };
 
@@ -83,7 +83,7 @@ export function createAdyenPush({
       });
       const { pspReference = null, resultCode, action } = result;
       if (resultCode === 'Refused' || resultCode === 'Cancelled' || resultCode === 'Error')
-        throw new NotSent(`Adyen refused the payment method ${type}`);
+        throw new NotAccepted(`Adyen refused the payment method ${type}`);
       const instructions = action ? toInstructions(action, payment, type) : null;
       // The payment may exist. Its instructions are withdrawn, and money that still arrives is reported.
       if (!action || !instructions) throw new Error(`Adyen returned no next step that can be shown for ${type}`);
@@ -105,7 +105,7 @@ export function createAdyenPush({
 
 function countryCode({ country }: Pick<PaymentQuote, 'country'>): string {
   const code = toAlpha2(country);
-  if (code === null) throw new NotSent(`Unknown country ${country}`);
+  if (code === null) throw new NotAccepted(`Unknown country ${country}`);
   return code;
 }
 
@@ -150,7 +150,7 @@ function methodDetails({ choice, payer }: PushPaymentRequest, type: string): obj
 
 function required(payer: PushPayer, field: 'name' | 'email' | 'handle', type: string): string {
   const value = payer[field]?.trim();
-  if (!value) throw new NotSent(`Adyen requires the payer's ${field} for ${type}`);
+  if (!value) throw new NotAccepted(`Adyen requires the payer's ${field} for ${type}`);
   return value;
 }
 

@@ -4,9 +4,6 @@ import { type AdyenClient, RejectedRequest } from './client.ts';
 import { referenceOf } from './references.ts';
 import { modificationResult } from './results.ts';
 
-/** Rejected by validation, which a repetition does not change: for example an amount above the payment's. */
-const rejectedForGood: ReadonlySet<number> = new Set([400, 422]);
-
 /** Refunds of charges and push payments. Adyen accepts a refund first and reports its result as a webhook. */
 export function createAdyenRefunds(client: AdyenClient, merchantAccount: string): IssueRefund {
   return async ({ refundKey, reference: known, chargeReference, amountMinor, currency }) => {
@@ -25,7 +22,8 @@ export function createAdyenRefunds(client: AdyenClient, merchantAccount: string)
     } catch (error) {
       if (error instanceof UnsupportedAmount)
         return { kind: 'refused', code: 'unsupported_amount', detail: `${error.message}.` };
-      if (!(error instanceof RejectedRequest) || !rejectedForGood.has(error.status)) throw error;
+      // For example an amount above the payment's.
+      if (!(error instanceof RejectedRequest)) throw error;
       return { kind: 'refused', code: `adyen_${error.errorCode}`, detail: 'Adyen rejected the refund.' };
     }
   };

@@ -1,33 +1,28 @@
 import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
-import { expiryOf } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse } from '../../api/card-submission.ts';
 import { toWireStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
-import { displayName } from '../../merchants/merchants.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
-import { describeCardError } from '../../system/log.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
-import type { CardCharge, CardAcquirer, ChargeOutcome } from '../../acquirers/port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { readPaymentAttempts } from '../related-records.ts';
-import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
+import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
+import { buildCharge, chargeAgain, chargeFirstAvailable } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
 import { type Payer, requirePayable } from '../payable.ts';
-import { listAttempts, lockTransaction, recordBuyerLocation, insertAttempt } from '../store.ts';
-import type { CardAttempt, FiatTransaction } from '../schema.ts';
+import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
+import type { FiatTransaction } from '../schema.ts';
 import { transition } from '../transition.ts';
 
-/** Timeout of a charge; the outcome is then unknown. */
-const CHARGE_TIMEOUT_MS = 25_000;
 /** The resolution job polls an attempt after this time, in case its process died. Longer than `CHARGE_TIMEOUT_MS`. */
 const STALE_ATTEMPT_AFTER: Instant = 35 * SECOND;
 /** Poll interval of a page that awaits an outcome. */
@@ -53,7 +48,7 @@ export async function submitCard(
   await enforceCardTestingLimits(context, current, submission, payer);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
   const created = await createAttempt(context, current, submission, { account, method, payer, requestName });
-  return await chargeCard(context, created, submission, payer);
+  return await chargeCard(context, chargeFirstAvailable, created, submission, payer);
 }
 
 /** Finds the attempt of an earlier request with the same idempotency key. */
@@ -76,21 +71,19 @@ async function resumeAttempt(
 ): Promise<CardSubmissionResponse> {
   const hasNoOutcome = interrupted.attempt.state === 'submitting' || interrupted.attempt.state === 'unknown';
   if (!hasNoOutcome) return toSubmissionResponse(context, interrupted);
-  return await chargeCard(context, interrupted, submission, payer);
+  return await chargeCard(context, chargeAgain, interrupted, submission, payer);
 }
 
 async function chargeCard(
   context: PaymentsContext,
+  charge: typeof chargeAgain,
   { transaction, attempt }: AttemptResult,
   submission: CardSubmission,
   payer: Payer,
 ): Promise<CardSubmissionResponse> {
-  const charge: CardCharge = await buildCharge(context, transaction, attempt, submission, payer);
-  const acquirer = cardAcquirerOf(context, attempt);
-  const outcome: ChargeOutcome = acquirer
-    ? await chargeWithTimeout(context, attempt, acquirer, charge)
-    : { kind: 'unknown' };
-  return toSubmissionResponse(context, await applyOutcomeToAttempt(context, attempt, outcome));
+  const request = await buildCharge(context, transaction, attempt, submission, payer);
+  const { outcome, charged } = await charge(context, transaction, attempt, request);
+  return toSubmissionResponse(context, await applyOutcomeToAttempt(context, charged, outcome));
 }
 
 /**
@@ -213,66 +206,6 @@ async function createAttempt(
     const waiting = await transition(context, unit, priced, { to: 'waiting', detail: `card ending ${attempt.last4}` });
     return { transaction: waiting, attempt };
   });
-}
-
-async function buildCharge(
-  context: PaymentsContext,
-  transaction: FiatTransaction,
-  attempt: CardAttempt,
-  submission: CardSubmission,
-  payer: Payer,
-): Promise<CardCharge> {
-  const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
-  if (!expiry) throw new Error('The expiry was not validated');
-  return {
-    attemptKey: attempt.attemptKey,
-    amountMinor: attempt.amountMinor,
-    currency: transaction.currency,
-    card: {
-      number: submission.card_number,
-      expiryMonth: expiry.month,
-      expiryYear: expiry.year,
-      cvv: submission.card_cvv,
-    },
-    payer: {
-      firstName: submission.first_name,
-      lastName: submission.last_name,
-      email: submission.email,
-      phone: submission.phone,
-      address: submission.address,
-      city: submission.city,
-      state: submission.state,
-      postcode: submission.postcode,
-      country: submission.country,
-      ipAddress: payer.location?.address ?? null,
-    },
-    browser: payer.browser ?? null,
-    merchantName: await displayName(context.database, transaction.merchantId),
-    description: transaction.description,
-    transactionReference: transaction.reference,
-    returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
-  };
-}
-
-/** Charges with a timeout. After a failure or timeout the outcome is unknown, and polled later. */
-async function chargeWithTimeout(
-  context: PaymentsContext,
-  { accountKey }: CardAttempt,
-  acquirer: CardAcquirer,
-  charge: CardCharge,
-): Promise<ChargeOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<ChargeOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([acquirer.charge(charge), timeout]);
-  } catch (error) {
-    context.log.warn({ account: accountKey, error: describeCardError(error) }, 'acquirer failed to charge');
-    return { kind: 'unknown' };
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Returns the response to a card submission. */

@@ -7,6 +7,7 @@ import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
+import { NotSent } from '../../acquirers/port.ts';
 import {
   AlreadyWithdrawn,
   type PushPayment,
@@ -26,6 +27,7 @@ import {
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
 import { applyReceipts } from './receipts.ts';
+import { moveInstructions, type PushAccount, requirePushAccounts } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
 import { lockTransaction, recordBuyerLocation } from '../store.ts';
 import { remainingAmount } from '../transaction.ts';
@@ -59,8 +61,9 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
-  const { account, acquirer } = requirePushAccount(context, current, method);
-  await requireChoice(acquirer, current, method, selection.choice);
+  const accounts = requirePushAccounts(context, current, method);
+  const [account] = accounts;
+  await requireChoice(account.push, current, method, selection.choice);
 
   const open = instructions.find(areInstructionsOpen);
   // After a partial payment, new instructions are issued for the remaining amount.
@@ -72,18 +75,7 @@ export async function startPushPayment(
   if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
   const inserted = await insertInstructions(context, current, method, selection, account, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, acquirer);
-}
-
-/** Returns the account that takes a push payment. */
-function requirePushAccount(
-  { acquirers }: PaymentsContext,
-  { merchantId, country, currency }: FiatTransaction,
-  method: PaymentMethod,
-): { account: AcquirerAccount; acquirer: PushAcquirer } {
-  for (const account of acquirers.route({ merchantId, method, country, currency }))
-    if (account.push) return { account, acquirer: account.push };
-  throw new Problem('provider_unavailable', 'No acquirer account takes this payment method.');
+  return await issueInstructions(context, inserted.transaction, inserted.instructions, method, accounts);
 }
 
 async function requireOfferedMethod(
@@ -228,7 +220,7 @@ async function issueInstructions(
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
   method: PaymentMethod,
-  acquirer: PushAcquirer,
+  [account, ...others]: readonly [PushAccount, ...PushAccount[]],
 ): Promise<FiatTransaction> {
   const request: PushPaymentRequest = {
     instructionsKey: instructions.instructionsKey,
@@ -246,7 +238,7 @@ async function issueInstructions(
     payer: {},
   };
   try {
-    const issued = await acquirer.issueInstructions(request);
+    const issued = await account.push.issueInstructions(request);
     return await context.database.inTransaction(async (unit) => {
       const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
       const now = context.clock.now();
@@ -275,6 +267,12 @@ async function issueInstructions(
         { account: instructions.accountKey, error: describeError(error) },
         'acquirer issued no instructions',
       );
+    const [next, ...rest] = others;
+    if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next)))
+      return await issueInstructions(context, transaction, { ...instructions, accountKey: next.key }, method, [
+        next,
+        ...rest,
+      ]);
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
     await withdrawInstructions(context, transaction, instructions, 'withdrawn');
     if (isWithdrawn)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
-import { type AcquirerAccount, findAbility, webhookPath } from '../../../src/acquirers/registry.ts';
+import { webhookPath } from '../../../src/acquirers/registry.ts';
 import { DAY, HOUR, SECOND, toMillis } from '../../../src/shared/time.ts';
 import { createBuyers, type Link } from '../../support/buyer.ts';
 import { SimulatedClock } from '../../support/clock.ts';
@@ -11,7 +11,7 @@ import { createLink, detailOf } from '../../support/requests.ts';
 import { openWorld, type World } from '../../support/world.ts';
 import { paidTwice } from '../vendors/charges.ts';
 import { sendTo } from '../vendors/webhooks.ts';
-import { type AdyenAccount, openAccount } from './account.ts';
+import { type AdyenAccount, credentials, openAccount } from './account.ts';
 
 const APPROVED = '4111111111111111';
 const CHALLENGED = '4212345678901237';
@@ -25,25 +25,29 @@ describe('payments through Adyen', () => {
     world = await openWorld({ clock });
     await enableEveryMethod(world, world.merchant);
     account = await openAccount({ now: () => toMillis(clock.now()) });
-    const { acquirers } = world.service().payments;
-    const { route, find } = acquirers;
-    const added: AcquirerAccount = {
-      ...{ key: 'adyen-eu', adapter: adyen.name, abilities: adyen.abilities },
-      ...account.connection,
-    };
-    acquirers.route = (payment) => (findAbility(added, payment) ? [added] : route(payment));
-    acquirers.find = (key) => (key === added.key ? added : find(key));
-    account.vendor.webhooks.send = sendTo(`${world.url}${webhookPath(added.key)}`);
+    const { accountStore, database } = world.service();
+    const { webhookUser, webhookPassword } = account.vendor.credentials;
+    const key = await database.inTransaction(async (unit) => {
+      const stored = await accountStore.insert(unit, {
+        ...{ adapter: 'adyen', name: 'Adyen Europe', merchantId: null },
+        credentials: { ...credentials, apiUrl: account.vendor.url, webhookUser, webhookPassword },
+      });
+      const methods = new Set(adyen.abilities.map(({ method }) => method));
+      const routes = [...methods].map((paymentMethod) => ({ paymentMethod, country: '*', currency: '*', priority: 1 }));
+      await accountStore.setRoutes(unit, stored, routes);
+      return stored.key;
+    });
+    await world.work();
+    account.vendor.webhooks.send = sendTo(world.url + webhookPath(key));
   });
   after(async () => {
     await world.close();
     await account.vendor.close();
-    account.vendor.assertClean();
     assert.deepEqual(paidTwice(account.vendor.charges()), []);
   });
   afterEach(() => account.vendor.webhooks.drop());
 
-  const { startPayment, pay, stateOf } = createBuyers(() => world);
+  const { startPayment, tryStartPayment, pay, stateOf } = createBuyers(() => world);
   const statusOf = async ({ reference }: Link) => (await detailOf(world, reference)).status.slice(19) as string;
   /** Delivers all webhooks and applies them. */
   const deliver = async () => {
@@ -102,6 +106,21 @@ describe('payments through Adyen', () => {
     const { search } = new URL(navigation?.url ?? '');
     await world.request(`${dear.path}/return${search}`, { token: null });
     assert.equal(await statusOf(dear), 'waiting');
+  });
+
+  test('buyers with invented results do not close the account to others', async () => {
+    const link = await createLink(world);
+    await pay(link, CHALLENGED);
+    for (let number = 0; number < 6; number += 1)
+      await world.request(`${link.path}/return?redirectResult=invented-${number}`, { token: null });
+    const indonesian = { payment_method: 'virtual_account', country: 'IDN', currency: 'IDR', amount: 50_000 };
+    const incomplete = await createLink(world, indonesian);
+    for (let number = 0; number < 6; number += 1) await tryStartPayment(incomplete, 'virtual_account');
+    const charges = account.vendor.charges().length;
+    assert.equal((await pay(await createLink(world), APPROVED)).body.response_type, 'confirmed');
+    // By Adyen, not by the sandbox, which is tried next.
+    assert.equal(account.vendor.charges().length, charges + 1);
+    assert.equal(await statusOf(link), 'waiting');
   });
 
   test('an abandoned challenge ends with the webhook of its cancellation', async () => {

@@ -35,11 +35,6 @@ export function postPage({ url, fields }: Navigation): string {
   return page('Return to the shop', `${form}<script>document.forms[0].submit()</script>`);
 }
 
-/** A page without actions. */
-export function messagePage(title: string): string {
-  return page(title, '');
-}
-
 function page(title: string, content: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><main><h1>${escaped(title)}</h1>${content}</main></html>`;
 }

@@ -34,8 +34,10 @@ export interface VendorOptions {
   now: () => number;
   /** Called for each violation, to fail the test where it happens. */
   onViolation?: (violation: Violation) => void;
-  /** File that requests are appended to; null for tests that break the contract on purpose. */
-  log?: string | null;
+  /** The test breaks the contract on purpose: requests are not recorded, and `close` accepts violations. */
+  mayViolate?: boolean;
+  /** File that requests are appended to. */
+  log?: string;
 }
 
 interface VendorDefinition<Outcome extends string> extends VendorOptions {
@@ -54,12 +56,9 @@ interface VendorDefinition<Outcome extends string> extends VendorOptions {
   page: (path: string, method: string, form: URLSearchParams) => PageAnswer | null;
 }
 
-/** The part that all vendor servers share: HTTP, contract, script, recording, pages. */
-export type VendorServer<Outcome extends string> = Awaited<ReturnType<typeof openVendorServer<Outcome>>>;
-
-/** Opens a vendor's server on a free loopback port. */
+/** Opens a vendor's server on a free loopback port: HTTP, contract, script, recording, pages. */
 export async function openVendorServer<Outcome extends string>(definition: VendorDefinition<Outcome>) {
-  const { vendor, base, routes, onViolation, log = requestLog } = definition;
+  const { vendor, base, routes, onViolation, mayViolate = false, log = requestLog } = definition;
   const violations: Violation[] = [];
   const requests: RecordedRequest[] = [];
   const script = new Script<Outcome>();
@@ -70,6 +69,19 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     const violation = { vendor, where, reasons };
     violations.push(violation);
     onViolation?.(violation);
+  }
+
+  /** Throws for a name that no operation has: its plan would wait forever. */
+  function known(name: string): string {
+    if (!routes.some(({ operation }) => operation.name === name)) throw new Error(`${vendor} has no operation ${name}`);
+    return name;
+  }
+
+  /** Throws with every violation. */
+  function assertClean(): void {
+    if (violations.length === 0) return;
+    const lines = violations.map(({ where, reasons }) => `${where}: ${reasons.join('; ')}`);
+    throw new Error(`${vendor}: ${violations.length} violations of the contract\n${lines.join('\n')}`);
   }
 
   function find(method: string, path: string) {
@@ -84,13 +96,15 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     const url = new URL(incoming.url ?? '/', 'http://vendor.invalid');
     const method = incoming.method ?? 'GET';
     if (url.pathname.startsWith('/pages/')) return sendPage(response, url.pathname, method, text);
+    // Browsers ask for it beside the pages.
+    if (url.pathname === '/favicon.ico') return void response.writeHead(404).end();
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const found = find(method, path);
     const body = parseJson(text);
     const name = found?.operation.api ? `${vendor}-${found.operation.api}` : vendor;
     const recorded = { vendor: name, method, path, headers: maskedHeaders(incoming.headers), body: body ?? null };
     requests.push(recorded);
-    if (log !== null) record(log, recorded);
+    if (!mayViolate) record(log, recorded);
     const where = `${method} ${path}`;
     if (!found) {
       violate(where, ['the contract has no such operation']);
@@ -164,11 +178,13 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     requests,
     violate,
     /** Plans the next calls of an operation. */
-    next: script.next.bind(script),
+    next(name: string, plan: Plan<Outcome>, times = 1): void {
+      script.next(known(name), plan, times);
+    },
     reset: script.reset.bind(script),
     /** Resolves when the next request of an operation has arrived and is carried out. */
     async arrival(name: string): Promise<void> {
-      await new Promise<void>((arrived) => arrivals.push({ name, arrived }));
+      await new Promise<void>((arrived) => arrivals.push({ name: known(name), arrived }));
     },
     /** Sends the answers that `late` holds back; returns their number. */
     release(): number {
@@ -176,16 +192,13 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
       for (const answer of waiting) answer();
       return waiting.length;
     },
-    /** Throws with every violation. */
-    assertClean(): void {
-      if (violations.length === 0) return;
-      const lines = violations.map(({ where, reasons }) => `${where}: ${reasons.join('; ')}`);
-      throw new Error(`${vendor}: ${violations.length} violations of the contract\n${lines.join('\n')}`);
-    },
+    assertClean,
+    /** Closes the server. Fails if a request, an answer or a webhook broke the contract. */
     async close(): Promise<void> {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
+      if (!mayViolate) assertClean();
     },
   };
 }

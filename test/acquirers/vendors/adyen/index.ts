@@ -194,9 +194,9 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
       return failure(error === 'unavailable' ? 503 : 500, '000', 'Internal error', 'internal');
     },
     intercept({ operation, path, body, headers }, work) {
-      if ((body as { merchantAccount?: string }).merchantAccount !== undefined)
-        if ((body as { merchantAccount: string }).merchantAccount !== credentials.merchantAccount)
-          return failure(403, '901', 'Invalid Merchant Account', 'security');
+      const { merchantAccount = credentials.merchantAccount } = body as { merchantAccount?: string };
+      if (merchantAccount !== credentials.merchantAccount)
+        return failure(403, '901', 'Invalid Merchant Account', 'security');
       const key = headers['idempotency-key'];
       if (typeof key !== 'string') return work();
       // Keys belong to the company account. A repeated request gets the first answer, whatever has happened since.

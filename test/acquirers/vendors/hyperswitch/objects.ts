@@ -16,13 +16,11 @@ export const methodTypes = [
   ...['momo', 'online_banking_fpx', 'online_banking_thailand', 'mandiri_va', 'bni_va', 'bri_va', 'cimb_va'],
   ...['danamon_va', 'permata_bank_transfer', 'bca_bank_transfer'],
 ] as const;
-export type MethodType = (typeof methodTypes)[number];
 
 const statuses = [
   ...['succeeded', 'failed', 'cancelled', 'processing', 'requires_customer_action', 'requires_payment_method'],
   ...['requires_confirmation', 'requires_capture', 'partially_captured', 'conflicted', 'expired', 'review'],
 ] as const;
-export type PaymentStatus = (typeof statuses)[number];
 
 const timestamp = z.int().positive();
 const nextAction = z.discriminatedUnion('type', [

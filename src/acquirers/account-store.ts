@@ -1,0 +1,132 @@
+import type { Runner } from '../database/engine.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { wakeJob } from '../jobs/runner.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import type { Clock } from '../system/clock.ts';
+import { type Random, randomId } from '../system/random.ts';
+import { seal, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts';
+import type { Environment } from '../system/settings.ts';
+import { accountRecord, db, type Route, routeRecord, type StoredAccount } from './schema.ts';
+
+/** The job that reloads the accounts of a process after a change. */
+export const ACCOUNTS_JOB = 'acquirer accounts';
+
+/** A stored account with its routes. */
+export interface AccountWithRoutes extends StoredAccount {
+  routes: readonly Route[];
+}
+
+/** Stores the accounts of acquirers. Credentials are sealed at rest; production requires a sealing key. */
+export interface AccountStore {
+  list(on: Runner): Promise<AccountWithRoutes[]>;
+  insert(
+    unit: UnitOfWork,
+    account: { merchantId: number | null; adapter: string; name: string; credentials: unknown },
+  ): Promise<StoredAccount>;
+  setCredentials(unit: UnitOfWork, account: StoredAccount, credentials: unknown): Promise<void>;
+  setDisabled(unit: UnitOfWork, account: StoredAccount, isDisabled: boolean): Promise<void>;
+  setRoutes(unit: UnitOfWork, account: StoredAccount, routes: readonly Omit<Route, 'accountId'>[]): Promise<void>;
+  readCredentials(account: StoredAccount): unknown;
+  /** Seals all credentials with the first key. Throws an `OperatorError` if one cannot be opened. */
+  sealAll(database: Database): Promise<void>;
+}
+
+export function createAccountStore({
+  clock,
+  random,
+  environment,
+  sealingKeys,
+}: {
+  clock: Clock;
+  random: Random;
+  environment: Environment;
+  sealingKeys: readonly SealingKey[];
+}): AccountStore {
+  const [sealingKey] = sealingKeys;
+  const contextOf = (accountKey: string) => `credentials of acquirer account ${accountKey}`;
+  const store = (accountKey: string, json: string): string => {
+    if (sealingKey) return seal(sealingKey, contextOf(accountKey), Buffer.from(json), random);
+    if (environment === 'production')
+      throw new OperatorError('Acquirer credentials are stored sealed: set SEALING_KEY first');
+    return json;
+  };
+  const open = ({ key, credentials }: Pick<StoredAccount, 'key' | 'credentials'>): string =>
+    sealingKeyId(credentials) === null
+      ? credentials
+      : Buffer.from(unseal(sealingKeys, contextOf(key), credentials)).toString();
+  const update = async (unit: UnitOfWork, { id }: StoredAccount, change: Partial<StoredAccount>) => {
+    await db(unit)
+      .updateTable('acquirer_accounts')
+      .set(accountRecord.write({ ...change, updatedAt: clock.now() }))
+      .where('id', '=', id)
+      .execute();
+    wakeJob(unit, ACCOUNTS_JOB);
+  };
+
+  return {
+    async list(on) {
+      const accounts = await db(on).selectFrom('acquirer_accounts').selectAll().orderBy('id').execute();
+      const routes = await db(on).selectFrom('acquirer_routes').selectAll().orderBy('account_id').execute();
+      return accounts.map(accountRecord.read).map((account) => ({
+        ...account,
+        routes: routes.map(routeRecord.read).filter(({ accountId }) => accountId === account.id),
+      }));
+    },
+
+    async insert(unit, { credentials, ...account }) {
+      const key = randomId(random);
+      const now = clock.now();
+      const row = await db(unit)
+        .insertInto('acquirer_accounts')
+        .values(
+          accountRecord.write({
+            ...account,
+            key,
+            credentials: store(key, JSON.stringify(credentials)),
+            createdAt: now,
+            updatedAt: now,
+            disabledAt: null,
+          }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      wakeJob(unit, ACCOUNTS_JOB);
+      return accountRecord.read(row);
+    },
+
+    async setCredentials(unit, account, credentials) {
+      await update(unit, account, { credentials: store(account.key, JSON.stringify(credentials)) });
+    },
+
+    async setDisabled(unit, account, isDisabled) {
+      await update(unit, account, { disabledAt: isDisabled ? clock.now() : null });
+    },
+
+    async setRoutes(unit, account, routes) {
+      await db(unit).deleteFrom('acquirer_routes').where('account_id', '=', account.id).execute();
+      if (routes.length > 0)
+        await db(unit)
+          .insertInto('acquirer_routes')
+          .values(routes.map((route) => routeRecord.write({ ...route, accountId: account.id })))
+          .execute();
+      await update(unit, account, {});
+    },
+
+    readCredentials: (account) => JSON.parse(open(account)) as unknown,
+
+    async sealAll(database) {
+      if (!sealingKey) return;
+      const accounts = await db(database).selectFrom('acquirer_accounts').selectAll().execute();
+      for (const account of accounts.map(accountRecord.read)) {
+        if (sealingKeyId(account.credentials) === sealingKey.id) continue;
+        await db(database)
+          .updateTable('acquirer_accounts')
+          .set({ credentials: store(account.key, open(account)) })
+          // Skips credentials that another process has changed in the meantime.
+          .where('id', '=', account.id)
+          .where('credentials', '=', account.credentials)
+          .execute();
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import { describeError, type Log } from '../system/log.ts';
+import type { Metrics } from '../system/metrics.ts';
+import type { Random } from '../system/random.ts';
+import type { Environment } from '../system/settings.ts';
+import { ACCOUNTS_JOB, type AccountStore, type AccountWithRoutes } from './account-store.ts';
+import type { Connection } from './adapter.ts';
+import { type AccountCalls, createAccountCalls } from './calls.ts';
+import {
+  type AcquirerAccount,
+  type Acquirers,
+  adapters,
+  findAbility,
+  type RouteQuery,
+  webhookPath,
+} from './registry.ts';
+import type { Route } from './schema.ts';
+
+/** The connected accounts of this process. It reloads those that change in the database. */
+export interface AcquirerDirectory extends Acquirers {
+  /** Loads the accounts; called once before the process serves. */
+  load(): Promise<void>;
+  job: Job;
+}
+
+interface Connected {
+  stored: AccountWithRoutes;
+  account: AcquirerAccount;
+  calls: AccountCalls;
+}
+
+export function createAcquirerDirectory(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  metrics: Metrics;
+  environment: Environment;
+  publicUrl: string;
+  store: AccountStore;
+  /** Accounts without set-up: the sandbox's, and the chains. They are tried after stored accounts. */
+  builtIn: readonly AcquirerAccount[];
+  /** Sends requests to acquirers; the system's by default. */
+  fetch?: typeof fetch;
+}): AcquirerDirectory {
+  const { database, clock, log, metrics, store } = options;
+  const guard = (account: AcquirerAccount, calls: AccountCalls): AcquirerAccount => ({
+    ...account,
+    ...(account.card && { card: calls.wrapCard(account.card) }),
+    ...(account.push && { push: calls.wrapPush(account.push) }),
+    health: () => calls.guard.health(),
+  });
+  const builtIn = options.builtIn.map((account) =>
+    guard(account, createAccountCalls({ adapter: account.adapter, clock, metrics })),
+  );
+  let connected: readonly Connected[] = [];
+  let loadedVersion: Instant = 0;
+
+  const connect = (stored: AccountWithRoutes): Connected | null => {
+    const adapter = adapters.find(({ name }) => name === stored.adapter);
+    if (!adapter) {
+      log.error(
+        { account: stored.key, adapter: stored.adapter },
+        'this release has no adapter for an acquirer account',
+      );
+      return null;
+    }
+    const previous = connected.find((each) => each.stored.key === stored.key);
+    // Figures and an open circuit outlast a change of routes, not one of credentials.
+    const calls =
+      previous?.stored.credentials === stored.credentials
+        ? previous.calls
+        : createAccountCalls({
+            ...{ adapter: adapter.name, clock, metrics },
+            callsPerMinute: adapter.callsPerMinute ?? null,
+          });
+    let connection: Connection;
+    try {
+      connection = adapter.connect({
+        ...{ database, clock, random: options.random, environment: options.environment },
+        credentials: adapter.credentialsSchema.parse(store.readCredentials(stored)),
+        fetch: options.fetch ?? fetch,
+        publicUrl: options.publicUrl,
+        webhookUrl: options.publicUrl + webhookPath(stored.key),
+      });
+    } catch (error) {
+      log.error({ account: stored.key, error: describeError(error) }, 'acquirer account could not be connected');
+      return null;
+    }
+    const account = { key: stored.key, adapter: adapter.name, abilities: adapter.abilities, ...connection };
+    return { stored, account: guard(account, calls), calls };
+  };
+
+  const load = async () => {
+    const stored = await store.list(database);
+    connected = stored.flatMap((each) => connect(each) ?? []);
+    loadedVersion = Math.max(0, ...stored.map(({ updatedAt }) => updatedAt));
+  };
+
+  return {
+    load,
+
+    route(payment) {
+      const candidates = connected.flatMap(({ stored, account, calls }) => {
+        const route = stored.disabledAt === null && takes(stored, payment) && findRoute(stored.routes, payment);
+        if (!route || findAbility(account, payment) === null) return [];
+        return [{ account, isFailing: calls.guard.health().circuit === 'open', stored, priority: route.priority }];
+      });
+      const sorted = candidates.toSorted(
+        (one, other) =>
+          Number(one.isFailing) - Number(other.isFailing) ||
+          Number(one.stored.merchantId === null) - Number(other.stored.merchantId === null) ||
+          one.priority - other.priority ||
+          one.stored.id - other.stored.id,
+      );
+      return [
+        ...sorted.map(({ account }) => account),
+        ...builtIn.filter((account) => findAbility(account, payment) !== null),
+      ];
+    },
+
+    find: (key) => [...connected.map(({ account }) => account), ...builtIn].find((each) => each.key === key) ?? null,
+
+    job: {
+      name: ACCOUNTS_JOB,
+      // Due when another process has changed an account.
+      earliestDue: () =>
+        sql<Instant | null>`select min(updated_at) from acquirer_accounts where updated_at > ${loadedVersion}`,
+      async round() {
+        await load();
+        return 0;
+      },
+    },
+  };
+}
+
+/** Tells whether a merchant may use an account: their own, or a shared one. */
+function takes({ merchantId }: AccountWithRoutes, payment: RouteQuery): boolean {
+  return merchantId === null || merchantId === payment.merchantId;
+}
+
+/** Returns the most preferred route for a payment. */
+function findRoute(routes: readonly Route[], { method, country, currency }: RouteQuery): Route | null {
+  const matching = routes.filter(
+    (route) =>
+      route.paymentMethod === method.code &&
+      (country === undefined || route.country === '*' || route.country === country) &&
+      (route.currency === '*' || route.currency === currency),
+  );
+  return matching.toSorted((one, other) => one.priority - other.priority)[0] ?? null;
+}

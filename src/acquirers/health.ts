@@ -1,0 +1,92 @@
+import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+
+/** Failures in a row that open the circuit. */
+const FAILURES_TO_OPEN = 5;
+/** An open circuit lets one call through after this time. */
+const OPEN_FOR: Instant = 30 * SECOND;
+/** Calls that the figures of an account are computed from. */
+const SAMPLE_SIZE = 200;
+
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
+/** Figures of an account since this process started, over its last calls. */
+export interface AccountHealth {
+  circuit: CircuitState;
+  /** Calls in the sample; 0 before the first. */
+  calls: number;
+  /** Share of calls that were answered, 0 to 1; null before the first. */
+  successRate: number | null;
+  /** Median duration in milliseconds; null before the first. */
+  medianMs: number | null;
+  lastFailureAt: Instant | null;
+}
+
+/** Circuit breaker and rate limit of one account, in this process. */
+export interface AccountGuard {
+  /** Null if a call may start now; otherwise the reason that it may not. Counts the call against the rate limit. */
+  admit(): 'circuit_open' | 'rate_limited' | null;
+  record(call: { isAnswered: boolean; durationMs: number }): void;
+  health(): AccountHealth;
+}
+
+/** `callsPerMinute` is the acquirer's limit; null without one. */
+export function createAccountGuard(clock: Clock, callsPerMinute: number | null): AccountGuard {
+  let failures = 0;
+  let openedAt: Instant | null = null;
+  let isTrialRunning = false;
+  let tokens = callsPerMinute ?? 0;
+  let filledAt = clock.now();
+  let lastFailureAt: Instant | null = null;
+  const sample: { isAnswered: boolean; durationMs: number }[] = [];
+
+  const circuit = (): CircuitState => {
+    if (openedAt === null) return 'closed';
+    return clock.now() - openedAt >= OPEN_FOR ? 'half_open' : 'open';
+  };
+  const takeToken = (): boolean => {
+    if (callsPerMinute === null) return true;
+    const now = clock.now();
+    tokens = Math.min(callsPerMinute, tokens + ((now - filledAt) * callsPerMinute) / MINUTE);
+    filledAt = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+
+  return {
+    admit() {
+      const state = circuit();
+      if (state === 'open' || (state === 'half_open' && isTrialRunning)) return 'circuit_open';
+      if (!takeToken()) return 'rate_limited';
+      if (state === 'half_open') isTrialRunning = true;
+      return null;
+    },
+
+    record(call) {
+      isTrialRunning = false;
+      sample.push(call);
+      if (sample.length > SAMPLE_SIZE) sample.shift();
+      if (call.isAnswered) {
+        failures = 0;
+        openedAt = null;
+        return;
+      }
+      failures += 1;
+      lastFailureAt = clock.now();
+      if (failures >= FAILURES_TO_OPEN) openedAt = clock.now();
+    },
+
+    health() {
+      const durations = sample.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
+      const answered = sample.filter(({ isAnswered }) => isAnswered).length;
+      return {
+        circuit: circuit(),
+        calls: sample.length,
+        successRate: sample.length === 0 ? null : answered / sample.length,
+        medianMs: durations[Math.floor(durations.length / 2)] ?? null,
+        lastFailureAt,
+      };
+    },
+  };
+}

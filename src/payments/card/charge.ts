@@ -1,0 +1,149 @@
+import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../../acquirers/port.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
+import type { CardSubmission } from '../../api/card-submission.ts';
+import { displayName } from '../../merchants/merchants.ts';
+import { findPaymentMethod } from '../../methods/catalogue.ts';
+import { expiryOf } from '../../shared/card.ts';
+import { describeCardError } from '../../system/log.ts';
+import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
+import type { Payer } from '../payable.ts';
+import type { CardAttempt, FiatTransaction } from '../schema.ts';
+import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
+
+/** Timeout of a charge; the outcome is then unknown. */
+const CHARGE_TIMEOUT_MS = 25_000;
+
+/** The outcome of a charge, and the attempt with the account that charged. */
+export interface ChargedAttempt {
+  outcome: ChargeOutcome;
+  charged: CardAttempt;
+}
+
+/** Builds the acquirer's request from a submission. */
+export async function buildCharge(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  submission: CardSubmission,
+  payer: Payer,
+): Promise<CardCharge> {
+  const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
+  if (!expiry) throw new Error('The expiry was not validated');
+  return {
+    attemptKey: attempt.attemptKey,
+    amountMinor: attempt.amountMinor,
+    currency: transaction.currency,
+    card: {
+      number: submission.card_number,
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      cvv: submission.card_cvv,
+    },
+    payer: {
+      firstName: submission.first_name,
+      lastName: submission.last_name,
+      email: submission.email,
+      phone: submission.phone,
+      address: submission.address,
+      city: submission.city,
+      state: submission.state,
+      postcode: submission.postcode,
+      country: submission.country,
+      ipAddress: payer.location?.address ?? payer.ipAddress ?? null,
+    },
+    browser: payer.browser ?? null,
+    merchantName: await displayName(context.database, transaction.merchantId),
+    description: transaction.description,
+    transactionReference: transaction.reference,
+    returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
+  };
+}
+
+/** The issuer was not asked: every account refused the call before it was sent. */
+const NOT_CHARGED: ChargeOutcome = {
+  kind: 'declined',
+  decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },
+};
+
+/**
+ * Sends an interrupted charge again, under the same key and to the same account: the first request may have arrived,
+ * whatever becomes of this one.
+ */
+export async function chargeAgain(
+  context: PaymentsContext,
+  _transaction: FiatTransaction,
+  attempt: CardAttempt,
+  charge: CardCharge,
+): Promise<ChargedAttempt> {
+  const acquirer = cardAcquirerOf(context, attempt);
+  const outcome = acquirer ? await chargeWithTimeout(context, attempt, acquirer, charge) : 'not_sent';
+  return { outcome: outcome === 'not_sent' ? { kind: 'unknown' } : outcome, charged: attempt };
+}
+
+/** Charges through the attempt's account. The next account is tried only if the call was certainly not sent. */
+export async function chargeFirstAvailable(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+  charge: CardCharge,
+): Promise<ChargedAttempt> {
+  const tried: string[] = [];
+  let current = attempt;
+  for (;;) {
+    const acquirer = cardAcquirerOf(context, current);
+    if (!acquirer) return { outcome: { kind: 'unknown' }, charged: current };
+    const outcome = await chargeWithTimeout(context, current, acquirer, charge);
+    if (outcome !== 'not_sent') return { outcome, charged: current };
+    tried.push(current.accountKey);
+    const next = nextCardAccount(context, transaction, current, tried);
+    const moved = next && (await moveAttempt(context, current, next));
+    if (!moved) return { outcome: NOT_CHARGED, charged: current };
+    current = moved;
+  }
+}
+
+function nextCardAccount(
+  { acquirers }: PaymentsContext,
+  { merchantId, country, currency }: FiatTransaction,
+  { paymentMethod }: CardAttempt,
+  tried: readonly string[],
+): AcquirerAccount | null {
+  const method = findPaymentMethod(paymentMethod);
+  const accounts = method ? acquirers.route({ merchantId, method, country, currency }) : [];
+  return accounts.find(({ key, card }) => card !== undefined && !tried.includes(key)) ?? null;
+}
+
+/** Assigns an attempt that was not sent to another account; null if another process has taken it over. */
+async function moveAttempt(
+  { database, clock }: PaymentsContext,
+  { attemptKey, merchantId, transactionId, accountKey }: CardAttempt,
+  next: AcquirerAccount,
+): Promise<CardAttempt | null> {
+  return await database.inTransaction(async (unit) => {
+    await lockTransaction(unit, merchantId, transactionId);
+    const current = await findAttempt(unit, attemptKey);
+    if (current?.state !== 'submitting' || current.accountKey !== accountKey) return null;
+    return await updateAttempt(unit, current, { accountKey: next.key }, clock.now());
+  });
+}
+
+/** Charges with a timeout. After a failure or timeout the outcome is unknown, and polled later. */
+async function chargeWithTimeout(
+  context: PaymentsContext,
+  { accountKey }: CardAttempt,
+  acquirer: CardAcquirer,
+  charge: CardCharge,
+): Promise<ChargeOutcome | 'not_sent'> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<ChargeOutcome>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([acquirer.charge(charge), timeout]);
+  } catch (error) {
+    context.log.warn({ account: accountKey, error: describeCardError(error) }, 'acquirer failed to charge');
+    return error instanceof NotSent ? 'not_sent' : { kind: 'unknown' };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,38 @@
+import type { PushAcquirer } from '../../acquirers/push-port.ts';
+import type { AcquirerAccount } from '../../acquirers/registry.ts';
+import type { PaymentMethod } from '../../api/method-catalogue.ts';
+import { Problem } from '../../api/problem-error.ts';
+import type { PaymentsContext } from '../context.ts';
+import type { FiatTransaction, PaymentInstructions } from '../schema.ts';
+import { lockTransaction } from '../store.ts';
+import { findInstructions, updateInstructions } from './instructions.ts';
+
+/** An account with a push port. */
+export type PushAccount = AcquirerAccount & { push: PushAcquirer };
+
+/** Returns the accounts that take a push payment, best first. */
+export function requirePushAccounts(
+  { acquirers }: PaymentsContext,
+  { merchantId, country, currency }: FiatTransaction,
+  method: PaymentMethod,
+): readonly [PushAccount, ...PushAccount[]] {
+  const accounts = acquirers.route({ merchantId, method, country, currency });
+  const [first, ...others] = accounts.filter((account): account is PushAccount => account.push !== undefined);
+  if (first) return [first, ...others];
+  throw new Problem('provider_unavailable', 'No acquirer account takes this payment method.');
+}
+
+/** Assigns instructions that were not requested to another account; false if another process has withdrawn them. */
+export async function moveInstructions(
+  { database, clock }: PaymentsContext,
+  { instructionsKey, merchantId, transactionId }: PaymentInstructions,
+  next: AcquirerAccount,
+): Promise<boolean> {
+  return await database.inTransaction(async (unit) => {
+    await lockTransaction(unit, merchantId, transactionId);
+    const current = await findInstructions(unit, instructionsKey);
+    if (current?.state !== 'issuing') return false;
+    await updateInstructions(unit, current, { accountKey: next.key }, clock.now());
+    return true;
+  });
+}

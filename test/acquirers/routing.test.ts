@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { SECOND } from '../../src/shared/time.ts';
+import { findPaymentMethod } from '../../src/methods/catalogue.ts';
+import { createAccountGuard } from '../../src/acquirers/health.ts';
+import { NotSent } from '../../src/acquirers/port.ts';
+import type { StoredAccount } from '../../src/acquirers/schema.ts';
+import { changeAccounts } from '../support/acquirer-accounts.ts';
+import { SimulatedClock } from '../support/clock.ts';
+import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('routing of payments to acquirer accounts', () => {
+  let world: World;
+  let restore = () => {};
+  before(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => restore());
+  after(async () => await world.close());
+
+  const card = findPaymentMethod('credit_card');
+  assert.ok(card);
+  const anywhere = { paymentMethod: 'credit_card', country: '*', currency: '*' };
+  const add = async (
+    name: string,
+    { merchantId = null, priority = 1, ...route }: { merchantId?: number | null; priority?: number; currency?: string },
+  ): Promise<StoredAccount> => {
+    const { accountStore, database } = world.service();
+    const account = await database.inTransaction(async (unit) => {
+      const inserted = await accountStore.insert(unit, { merchantId, adapter: 'sandbox', name, credentials: null });
+      await accountStore.setRoutes(unit, inserted, [{ ...anywhere, priority, ...route }]);
+      return inserted;
+    });
+    await world.work();
+    return account;
+  };
+  const disable = async (account: StoredAccount) => {
+    const { accountStore, database } = world.service();
+    await database.inTransaction(async (unit) => await accountStore.setDisabled(unit, account, true));
+    await world.work();
+  };
+  const route = (merchantId = world.merchant.id, currency: 'USD' | 'EUR' = 'USD') =>
+    world
+      .service()
+      .payments.acquirers.route({ merchantId, method: card, country: 'USA', currency })
+      .map(({ key }) => key);
+
+  test('prefers the merchant’s own account, then the priority, and takes no disabled account', async () => {
+    const second = await add('Second', { priority: 2 });
+    const first = await add('First', { priority: 1 });
+    const own = await add('Own', { priority: 9, merchantId: world.merchant.id });
+    const euro = await add('Euro', { priority: 0, currency: 'EUR' });
+    assert.deepEqual(route(), [own.key, first.key, second.key, 'sandbox']);
+    assert.deepEqual(route(world.merchant.id, 'EUR'), [own.key, euro.key, first.key, second.key, 'sandbox']);
+    assert.deepEqual(route(world.merchant.id + 1), [first.key, second.key, 'sandbox']);
+    await disable(own);
+    assert.deepEqual(route(), [first.key, second.key, 'sandbox']);
+    // Open payments and refunds go on.
+    assert.equal(world.service().payments.acquirers.find(own.key)?.adapter, 'sandbox');
+    for (const account of [first, second, euro]) await disable(account);
+  });
+
+  test('tries the next account only if the first was certainly not called', async () => {
+    const first = await add('First', { priority: 1 });
+    const second = await add('Second', { priority: 2 });
+    const called: string[] = [];
+    let failure: Error = new NotSent('503 before processing');
+    restore = changeAccounts(world.service(), (account) => ({
+      ...account,
+      ...(account.card && {
+        card: {
+          ...account.card,
+          charge: async (charge) => {
+            called.push(account.key);
+            if (account.key === first.key) throw failure;
+            return (await account.card?.charge(charge)) ?? { kind: 'unknown' };
+          },
+        },
+      }),
+    }));
+    const paid = await createLink(world);
+    assert.equal((await submitCard(world, paid.reference)).body.response_type, 'confirmed');
+    assert.deepEqual(called.splice(0), [first.key, second.key]);
+    // Refunds go to the account that charged.
+    const refund = await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: paid.reference } });
+    assert.equal(refund.body.refunds[0].state, 'succeeded');
+
+    failure = new Error('the connection broke');
+    const unknown = await createLink(world);
+    assert.equal((await submitCard(world, unknown.reference)).body.response_type, 'processing');
+    assert.deepEqual(called.splice(0), [first.key]);
+
+    // A repeated request never goes elsewhere: the first may still charge.
+    failure = new NotSent('circuit open');
+    const again = { body: submission(unknown.reference), headers: { 'Idempotency-Key': 'again-and-again' } };
+    assert.equal((await world.request('/fiat/v1/transaction/submit', again)).status, 409);
+    assert.deepEqual(called.splice(0), []);
+    await disable(first);
+    await disable(second);
+  });
+
+  test('declines with advice to try later if no account could be called', async () => {
+    restore = changeAccounts(world.service(), (account) => ({
+      ...account,
+      ...(account.card && {
+        card: { ...account.card, charge: async () => await Promise.reject(new NotSent('circuit open')) },
+      }),
+    }));
+    const { reference } = await createLink(world);
+    const { body } = await submitCard(world, reference, cards.visa);
+    assert.deepEqual(
+      [body.response_type, body.decline.code, body.decline.advice, body.attempts_left],
+      ['declined', 'acquirer_unavailable', 'try_later', 4],
+    );
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+  });
+
+  test('is refreshed by every process when an account changes', async () => {
+    const another = await world.another();
+    try {
+      const account = await add('New', {});
+      await another.jobs.drain();
+      assert.equal(another.payments.acquirers.find(account.key)?.adapter, 'sandbox');
+      await disable(account);
+    } finally {
+      await another.close();
+    }
+  });
+});
+
+describe('the guard of an account', () => {
+  test('opens its circuit after five failures, and lets one trial through after 30 seconds', () => {
+    const clock = new SimulatedClock();
+    const guard = createAccountGuard(clock, null);
+    const fail = () => guard.record({ isAnswered: false, durationMs: 10 });
+    for (let index = 0; index < 4; index += 1) fail();
+    assert.deepEqual([guard.admit(), guard.health().circuit], [null, 'closed']);
+    fail();
+    assert.deepEqual([guard.admit(), guard.health().circuit], ['circuit_open', 'open']);
+    clock.advance(30 * SECOND);
+    assert.deepEqual([guard.admit(), guard.admit()], [null, 'circuit_open']);
+    fail();
+    assert.equal(guard.admit(), 'circuit_open');
+    clock.advance(30 * SECOND);
+    assert.equal(guard.admit(), null);
+    guard.record({ isAnswered: true, durationMs: 30 });
+    const { circuit, calls, successRate, medianMs } = guard.health();
+    assert.deepEqual([circuit, calls, successRate, medianMs], ['closed', 7, 1 / 7, 10]);
+  });
+
+  test('keeps the acquirer’s rate limit', () => {
+    const clock = new SimulatedClock();
+    const guard = createAccountGuard(clock, 60);
+    const admitted = () => Array.from({ length: 100 }, () => guard.admit()).filter((each) => each === null).length;
+    assert.equal(admitted(), 60);
+    clock.advance(10 * SECOND);
+    assert.equal(admitted(), 10);
+  });
+});
