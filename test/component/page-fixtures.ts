@@ -169,6 +169,7 @@ export const statesByMethod: Record<string, PageState> = {
     ],
   }),
   redirect: begun('online_banking', { action: 'redirect', url: '/simulator' }, 'scb'),
+  await: begun('online_banking', { action: 'await' }, 'scb'),
   app_intent: begun('truemoney_ewallet', {
     action: 'app_intent',
     deepLink: 'https://wallet.example/pay/1',

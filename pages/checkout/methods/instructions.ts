@@ -84,9 +84,8 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       ${reference(view)}`;
   },
 
-  await: (_instructions, view) =>
-    html`<p>${view.i18n.text('instructions.app_phone', { name: methodName(view.method, view.i18n) })}</p>
-      ${reference(view)}`,
+  /** The line below the instructions says that the payment is awaited. */
+  await: (_instructions, view) => reference(view),
 
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
     const { i18n } = view;

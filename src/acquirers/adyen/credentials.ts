@@ -30,12 +30,12 @@ export const credentialsSchema = z
     apiUrl: z.url().refine(isAllowedUrl, 'must be an https URL, or http on this machine').optional(),
   })
   .check(({ value, issues }) => {
-    const tell = (path: string, message: string) =>
+    const report = (path: string, message: string) =>
       issues.push({ code: 'custom', path: [path], message, input: value });
     if (value.environment === 'live' && value.liveUrlPrefix === undefined && value.apiUrl === undefined)
-      tell('liveUrlPrefix', 'is required for the live environment');
+      report('liveUrlPrefix', 'is required for the live environment');
     if ((value.webhookUser === undefined) !== (value.webhookPassword === undefined))
-      tell('webhookPassword', 'and the webhook user name belong together');
+      report('webhookPassword', 'and the webhook user name belong together');
   });
 export type AdyenCredentials = z.infer<typeof credentialsSchema>;
 
