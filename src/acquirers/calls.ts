@@ -1,7 +1,7 @@
 import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { type AccountGuard, createAccountGuard } from './health.ts';
-import { type CardAcquirer, NotSent } from './port.ts';
+import { type CardAcquirer, NotAccepted, NotSent } from './port.ts';
 import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
 
 /** Timeout of a call to an acquirer. Charges have a longer timeout of their own (`payments/card/submit.ts`). */
@@ -43,7 +43,8 @@ export function createAccountCalls({
       return response;
     } catch (error) {
       if (error instanceof CallTimeout) result = 'timeout';
-      else if (error instanceof AlreadyWithdrawn) result = 'responded';
+      // Neither says anything about the acquirer's health. Buyers could otherwise open the circuit for all.
+      else if (error instanceof AlreadyWithdrawn || error instanceof NotAccepted) result = 'responded';
       throw error;
     } finally {
       const durationMs = performance.now() - startedMs;

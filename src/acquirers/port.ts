@@ -104,8 +104,11 @@ export interface CardAcquirer {
    * acquirer that cannot be asked: its outcomes arrive as notifications, and charges without one are abandoned.
    */
   fetchOutcome?(charge: ChargeKey): Promise<ChargeOutcome | null>;
-  /** Completes a challenge with the parameters that the buyer's return carries. Absent: the return carries none. */
-  complete?(charge: ChargeKey, returned: Readonly<Record<string, string>>): Promise<ChargeOutcome>;
+  /**
+   * Completes a challenge with the parameters that the buyer's return carries. Null: they contain no valid result of
+   * this charge, and the challenge stays open. Absent: the return carries none.
+   */
+  complete?(charge: ChargeKey, returned: Readonly<Record<string, string>>): Promise<ChargeOutcome | null>;
   /**
    * Cancels a charge without an outcome: an open challenge, or an unknown key, which can then no longer be charged.
    * Returns the resulting outcome, which may be `approved`, or `unknown` until the acquirer notifies it.
@@ -119,3 +122,6 @@ export interface CardAcquirer {
 
 /** A call was certainly not carried out: it was never sent, or refused before processing. Another account may be tried. */
 export class NotSent extends Error {}
+
+/** The acquirer is available, but does not take this request: a field is missing or wrong. */
+export class NotAccepted extends NotSent {}

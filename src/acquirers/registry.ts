@@ -4,12 +4,13 @@ import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';
 import type { Ability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
+import { adyen } from './adyen/index.ts';
 import type { AccountHealth } from './health.ts';
 import { hyperswitch } from './hyperswitch/index.ts';
 import { sandbox } from './sandbox/index.ts';
 
 /** All acquirers: a new one adds its adapter here. */
-export const adapters: readonly Adapter[] = [sandbox, hyperswitch];
+export const adapters: readonly Adapter[] = [sandbox, hyperswitch, adyen];
 
 /** A connected account of an acquirer. */
 export interface AcquirerAccount extends Connection {

@@ -37,6 +37,8 @@ export const instructions = z.discriminatedUnion('action', [
     qrPayload: z.string(),
     webUrl: z.string().nullable(),
   }),
+  /** Nothing to show: the buyer's bank asks them to confirm the payment in its app. */
+  z.object({ action: z.literal('await') }),
   /** `amount` is a decimal in whole coins, `uri` after BIP 21 or EIP-681. */
   z.object({
     action: z.literal('crypto'),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createMetrics } from '../../src/system/metrics.ts';
 import { createAccountCalls } from '../../src/acquirers/calls.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import type { CardAcquirer } from '../../src/acquirers/port.ts';
+import { type CardAcquirer, NotAccepted, NotSent } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 
 const nothing = { state: 'open', receipts: [], confirmations: null } as const;
@@ -75,4 +75,15 @@ test('every acquirer call except a charge has a timeout, and each is counted', a
     'acquirer refund timeout': 1,
     'acquirer charge responded': 1,
   });
+});
+
+test('requests that an acquirer does not accept say nothing about its health', async () => {
+  const calls = createAccountCalls({ adapter: 'bank', clock: new SimulatedClock(), metrics: createMetrics() });
+  let error: Error = new NotAccepted('a field is missing');
+  const bank = calls.wrapPush({ ...push, issueInstructions: () => Promise.reject(error) });
+  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotAccepted);
+  assert.equal(calls.guard.health().circuit, 'closed');
+  error = new NotSent('no connection');
+  for (let number = 0; number < 9; number += 1) await assert.rejects(bank.issueInstructions({} as never), NotSent);
+  assert.equal(calls.guard.health().circuit, 'open');
 });

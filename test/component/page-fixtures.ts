@@ -169,6 +169,7 @@ export const statesByMethod: Record<string, PageState> = {
     ],
   }),
   redirect: started('online_banking', { action: 'redirect', url: '/simulator' }, 'scb'),
+  await: started('online_banking', { action: 'await' }, 'scb'),
   app_intent: started('truemoney_ewallet', {
     action: 'app_intent',
     deepLink: 'https://wallet.example/pay/1',

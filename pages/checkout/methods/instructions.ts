@@ -84,6 +84,9 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
       ${reference(view)}`;
   },
 
+  /** The line below the instructions says that the payment is awaited. */
+  await: (_instructions, view) => reference(view),
+
   crypto({ currency, network, address, amount, uri, minConfirmations }, view) {
     const { i18n } = view;
     const wallet = appUrl(uri);

@@ -137,7 +137,7 @@ export function pushRequest(
   const method = findPaymentMethod(code);
   assert.ok(method);
   return {
-    ...{ method, country, currency, merchantId: 1, amountMinor: 250_000n, choice: null },
+    ...{ method, country, currency, merchantId: 1, amountMinor: 250_000n, choice: null, viewer: null },
     instructionsKey: randomId(systemRandom),
     paymentReference: 'order-7',
     merchantName: 'Shop',

@@ -31,7 +31,10 @@ export function instructionsOf(payment: AdyenPayment, page: string, now: number)
   const paymentData = `data-${pspReference}`;
   switch (type) {
     case 'qrCode': {
-      const qrCodeData = `00020101021229370016A000000677010111${pspReference}5802TH6304`;
+      const qrCodeData =
+        method.type === 'upi_qr'
+          ? `upi://pay?pa=paylatch@test&pn=Paylatch&tr=${pspReference}&am=${(amount.value / 100).toFixed(2)}&cu=INR`
+          : `00020101021229370016A000000677010111${pspReference}5802TH6304`;
       return resultOf(payment, 'Pending', { action: { ...common, paymentData, qrCodeData, expiresAt } });
     }
     case 'await':

@@ -103,6 +103,7 @@ const payment = z.strictObject({
   authenticationData: authenticationData.optional(),
   billingAddress: address.optional(),
   browserInfo: browserInfo.optional(),
+  captureDelayHours: z.int().min(0).max(672).optional(),
   channel: z.enum(['iOS', 'Android', 'Web']).optional(),
   countryCode: alpha2.optional(),
   deliveryAddress: address.optional(),

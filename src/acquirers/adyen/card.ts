@@ -1,0 +1,134 @@
+import { type Random, randomId } from '../../system/random.ts';
+import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
+import type { IssueRefund } from '../refund.ts';
+import { toAdyenAmount } from './amounts.ts';
+import { chargeRequest } from './charge-request.ts';
+import { type AdyenClient, CHARGE_TIMEOUT_MS, RejectedRequest } from './client.ts';
+import { declineOf, declineOfRejection } from './declines.ts';
+import { cardReference, referenceOf } from './references.ts';
+import { modificationResult, outcomeOf, type PaymentResult, paymentResult } from './results.ts';
+
+/** Cards through Checkout. There is no look-up of payments: an outcome without an answer arrives as a webhook. */
+export function createAdyenCards({
+  client,
+  merchantAccount,
+  random,
+  refund,
+}: {
+  client: AdyenClient;
+  merchantAccount: string;
+  random: Random;
+  refund: IssueRefund;
+}): CardAcquirer {
+  const amountOf = ({ amountMinor, currency }: Pick<ChargeKey, 'amountMinor' | 'currency'>) =>
+    toAdyenAmount(amountMinor, currency);
+
+  const reverse = async (attemptKey: string, pspReference: string) => {
+    const reference = referenceOf('reversal', attemptKey);
+    await client({
+      path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
+      body: { merchantAccount, reference },
+      answer: modificationResult,
+      idempotencyKey: reference,
+    });
+  };
+
+  /** A partial authorisation does not pay the transaction: it is released, and the card declined. */
+  const conclude = async (
+    { attemptKey, ...key }: Pick<ChargeKey, 'attemptKey' | 'amountMinor' | 'currency'>,
+    result: PaymentResult,
+  ): Promise<ChargeOutcome> => {
+    const { pspReference } = result;
+    if (result.resultCode !== 'PartiallyAuthorised') return outcomeOf(result, amountOf(key));
+    if (pspReference === undefined) throw new Error('Adyen authorised a part without a reference');
+    await reverse(attemptKey, pspReference);
+    const decline = declineOf({ refusalReasonCode: '12' }, result.additionalData);
+    return { kind: 'declined', reference: pspReference, decline };
+  };
+
+  return {
+    refund,
+
+    async charge(charge) {
+      const amount = amountOf(charge);
+      const reference = cardReference(charge.attemptKey, amount.value);
+      try {
+        const result = await client({
+          path: '/payments',
+          body: chargeRequest(charge, { merchantAccount, reference, amount }),
+          answer: paymentResult,
+          // A repeated charge gets the first one's answer.
+          idempotencyKey: reference,
+          timeoutMs: CHARGE_TIMEOUT_MS,
+        });
+        return await conclude(charge, result);
+      } catch (error) {
+        const decline = error instanceof RejectedRequest ? declineOfRejection(error.errorCode) : null;
+        if (!decline) throw error;
+        return { kind: 'declined', decline };
+      }
+    },
+
+    async complete(charge, returned) {
+      const details = returnedDetails(returned);
+      if (!details) return null;
+      const result = await completePayment(client, details);
+      // Anyone can open the return URL, also with the result of another payment of the same merchant account.
+      if (!result || !isOf(charge, amountOf(charge).value, result)) return null;
+      return await conclude(charge, result);
+    },
+
+    /**
+     * Cancels by our own reference, since the answer with Adyen's may be lost. A charge that Adyen receives later is
+     * cancelled by the next poll: each cancellation has its own idempotency key. The result is a TECHNICAL_CANCEL or an
+     * AUTHORISATION webhook (Adyen's page "Cancel").
+     */
+    async abandon(charge) {
+      const reference = cardReference(charge.attemptKey, amountOf(charge).value);
+      await client({
+        path: '/cancels',
+        // Webhooks carry one of both references, so both are the same.
+        body: { merchantAccount, paymentReference: reference, reference },
+        answer: modificationResult,
+        idempotencyKey: randomId(random),
+      });
+      return { kind: 'unknown' };
+    },
+
+    async reverse({ attemptKey, reference }) {
+      if (reference === null) throw new Error('The charge has no reference of Adyen yet');
+      await reverse(attemptKey, reference);
+    },
+  };
+}
+
+/** The parameters of a return that complete a payment (Adyen's page "Handle the redirect"); null without them. */
+function returnedDetails(returned: Readonly<Record<string, string>>): Record<string, string> | null {
+  const { redirectResult, payload, MD, PaRes } = returned;
+  if (redirectResult !== undefined) return { redirectResult };
+  if (payload !== undefined) return { payload };
+  return MD !== undefined && PaRes !== undefined ? { MD, PaRes } : null;
+}
+
+/** Sends what the buyer brought back; null if Adyen did not issue it. */
+async function completePayment(client: AdyenClient, details: Record<string, string>): Promise<PaymentResult | null> {
+  try {
+    return await client({
+      path: '/payments/details',
+      body: { details },
+      answer: paymentResult,
+      timeoutMs: CHARGE_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (error instanceof RejectedRequest) return null;
+    throw error;
+  }
+}
+
+/** Tells whether a result belongs to a charge. */
+function isOf({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): boolean {
+  const { merchantReference, pspReference } = result;
+  return merchantReference === undefined
+    ? reference !== null && pspReference === reference
+    : merchantReference === cardReference(attemptKey, value);
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { NotAccepted, NotSent } from '../port.ts';
+import { type AdyenCredentials, apiUrl } from './credentials.ts';
+
+/** Adyen answers a charge after the issuer has. */
+export const CHARGE_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Adyen rejected a request by validation, before it processed it. A repetition does not change that. */
+export class RejectedRequest extends NotAccepted {
+  /** Adyen's error code, for example `130`. */
+  readonly errorCode: string;
+
+  constructor(message: string, errorCode: string) {
+    super(message);
+    this.errorCode = errorCode;
+  }
+}
+
+/** Adyen refused a request because of the account: a wrong API key, a missing right, or too many requests. */
+export class RefusedAccess extends NotSent {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface AdyenRequest<Answer> {
+  path: string;
+  body: object;
+  answer: z.ZodType<Answer>;
+  /** At most 64 characters. Adyen returns the first answer to a repeated key, for at least 7 days. */
+  idempotencyKey?: string;
+  timeoutMs?: number;
+}
+
+/** Sends a POST request and parses the answer. `NotSent`: it was not processed. Other errors: it may have been. */
+export type AdyenClient = <Answer>(request: AdyenRequest<Answer>) => Promise<Answer>;
+
+/** HTTP client of Checkout v71. Errors hold paths, statuses and error codes only, never a request's or answer's text. */
+export function createAdyenClient({
+  credentials,
+  fetch,
+}: {
+  credentials: AdyenCredentials;
+  fetch: typeof globalThis.fetch;
+}): AdyenClient {
+  const base = apiUrl(credentials);
+  return async ({ path, body, answer, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS }) => {
+    const response = await send(fetch, path, `${base}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': credentials.apiKey,
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      body: JSON.stringify(body),
+    });
+    const json = await readJson(response, path);
+    if (!response.ok) throw failureOf(response, path, json);
+    const parsed = answer.safeParse(json);
+    if (parsed.success) return parsed.data;
+    const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+    throw new Error(`Adyen's answer to ${path} has unexpected fields: ${fields || 'the body'}`);
+  };
+}
+
+/** Errors of a connection that was never established, so nothing was sent. */
+const unconnected = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+]);
+
+async function send(fetch: typeof globalThis.fetch, path: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no answer';
+    if (unconnected.has(code)) throw new NotSent(`Adyen could not be reached for ${path}: ${code}`, { cause: error });
+    throw new Error(`Adyen did not answer ${path}: ${code}`, { cause: error });
+  }
+}
+
+function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
+}
+
+async function readJson(response: Response, path: string): Promise<unknown> {
+  let text;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw new Error(`Adyen's answer to ${path} broke off: ${errorCode(error) ?? 'connection lost'}`, { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const serviceError = z.object({
+  errorCode: z
+    .string()
+    .regex(/^\w{1,10}$/)
+    .catch('none'),
+  errorType: z.string().optional(),
+});
+
+/** Adyen still processes the first request with this idempotency key (Adyen's page "API idempotency"). */
+const IN_PROGRESS = '704';
+
+/** Tells a request that was not processed from one that may have been (Adyen's page "HTTP status codes"). */
+function failureOf(response: Response, path: string, json: unknown): Error {
+  const { status, headers } = response;
+  const error = serviceError.safeParse(json).data;
+  const code = error?.errorCode ?? 'none';
+  const message = `Adyen answered ${status} to ${path}: error code ${code}`;
+  if (status === 401 || status === 403 || status === 429) return new RefusedAccess(message, status);
+  const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
+  const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;
+  return isValidated && !isTransient ? new RejectedRequest(message, code) : new Error(message);
+}

@@ -1,0 +1,55 @@
+import { parseMoment } from '../../shared/time.ts';
+import type { DisputeReport, DisputeState } from '../adapter.ts';
+import { fromAdyenAmount } from './amounts.ts';
+import type { AdditionalData } from './declines.ts';
+import type { WebhookItem } from './webhook.ts';
+
+/**
+ * State of a dispute after each event (Adyen's page "Dispute webhooks"). A reversed chargeback returns the money; a
+ * second chargeback can still take it, and arrives as another event.
+ */
+const states: Readonly<Record<string, DisputeState>> = {
+  REQUEST_FOR_INFORMATION: 'inquiry',
+  NOTIFICATION_OF_CHARGEBACK: 'needs_response',
+  CHARGEBACK: 'needs_response',
+  INFORMATION_SUPPLIED: 'under_review',
+  CHARGEBACK_REVERSED: 'won',
+  ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'won',
+  DISPUTE_DEFENSE_PERIOD_ENDED: 'lost',
+  SECOND_CHARGEBACK: 'lost',
+  PREARBITRATION_OPEN: 'needs_response',
+  PREARBITRATION_ACCEPTED: 'lost',
+  PREARBITRATION_DECLINED: 'under_review',
+  PREARBITRATION_ISSUER_WITHDRAWN: 'won',
+  PREARBITRATION_WON: 'won',
+  PREARBITRATION_LOST: 'lost',
+  SCHEME_ARBITRATION: 'under_review',
+  SCHEME_ARBITRATION_WON: 'won',
+  SCHEME_ARBITRATION_LOST: 'lost',
+};
+
+/** Parses a dispute event about one of our payments; null for other events. */
+export function disputeOf(item: WebhookItem, chargeKey: string): DisputeReport | null {
+  const state = states[item.eventCode];
+  const amount = item.amount ? fromAdyenAmount(item.amount) : null;
+  const updatedAt = parseMoment(item.eventDate)?.at;
+  if (!state || !amount || updatedAt === undefined) return null;
+  const isOpen = state === 'needs_response' || state === 'inquiry';
+  const data = item.additionalData;
+  const isDefended = text(data, 'defendable') === 'false' || text(data, 'autoDefended') === 'true';
+  return {
+    disputeKey: item.pspReference,
+    chargeKey,
+    state,
+    ...amount,
+    reasonCode: text(data, 'chargebackReasonCode') ?? text(data, 'rfiReasonCode'),
+    reason: item.reason.trim() || null,
+    respondBy: isOpen && !isDefended ? (parseMoment(text(data, 'defensePeriodEndsAt') ?? '')?.at ?? null) : null,
+    updatedAt,
+  };
+}
+
+function text(data: AdditionalData, name: string): string | null {
+  const value = data[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}

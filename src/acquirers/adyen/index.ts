@@ -1,0 +1,55 @@
+import { NotSent } from '../port.ts';
+import type { Adapter, CredentialsCheck } from '../adapter.ts';
+import { createAdyenCards } from './card.ts';
+import { type AdyenClient, createAdyenClient, RefusedAccess, RejectedRequest } from './client.ts';
+import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
+import { abilities } from './methods.ts';
+import { createAdyenPush, paymentMethods } from './push.ts';
+import { createAdyenRefunds } from './refund.ts';
+import { parseAdyenWebhook } from './webhook.ts';
+
+/** Adyen Checkout v71: cards and local methods of one merchant account. */
+export const adyen: Adapter<AdyenCredentials> = {
+  name: 'adyen',
+  displayName: 'Adyen',
+  credentials: credentialFields,
+  credentialsSchema,
+  abilities,
+  connect({ credentials, fetch, random }) {
+    const client = createAdyenClient({ credentials, fetch });
+    const { merchantAccount } = credentials;
+    const refund = createAdyenRefunds(client, merchantAccount);
+    return {
+      card: createAdyenCards({ client, merchantAccount, random, refund }),
+      push: createAdyenPush({ client, credentials, refund }),
+      parseWebhook: (request) => parseAdyenWebhook(request, credentials),
+      check: async () => await checkCredentials(client, merchantAccount),
+    };
+  },
+};
+
+/** Lists the account's payment methods, which changes nothing. */
+async function checkCredentials(client: AdyenClient, merchantAccount: string): Promise<CredentialsCheck> {
+  try {
+    const { paymentMethods: methods } = await client({
+      path: '/paymentMethods',
+      body: { merchantAccount },
+      answer: paymentMethods,
+    });
+    return { result: 'ok', detail: `The merchant account has ${methods.length} payment methods.` };
+  } catch (error) {
+    return describeFailure(error, merchantAccount);
+  }
+}
+
+function describeFailure(error: unknown, merchantAccount: string): CredentialsCheck {
+  if (error instanceof RejectedRequest)
+    return { result: 'failed', detail: `Adyen rejected the request with error code ${error.errorCode}.` };
+  const status = error instanceof RefusedAccess ? error.status : null;
+  if (status === 401)
+    return { result: 'failed', detail: 'Adyen refused the API key. Check that it belongs to this environment.' };
+  if (status === 403)
+    return { result: 'failed', detail: `The API key has no access to the merchant account ${merchantAccount}.` };
+  const detail = error instanceof NotSent ? 'Adyen could not be reached.' : 'Adyen gave no valid answer.';
+  return { result: 'unreachable', detail: `${detail} Try again later.` };
+}

@@ -1,0 +1,77 @@
+import type { CurrencyCode } from '../../api/currency.ts';
+import type { Ability, PayerField } from '../adapter.ts';
+import type { PaymentQuote } from '../push-port.ts';
+
+/** A push payment method in a country, with Adyen's type of it. */
+interface LocalMethod {
+  method: string;
+  /** ISO 3166-1 alpha-3. */
+  country: string;
+  currency: CurrencyCode;
+  /** `paymentMethod.type`; null if the account's bank decides. */
+  type: string | null;
+  refunds: Ability['refunds'];
+  payerFields: readonly PayerField[];
+}
+
+/**
+ * The local methods. Refunds follow the table on Adyen's page of each method; `none` where it lists none, or where we
+ * could not read it.
+ */
+export const localMethods: readonly LocalMethod[] = [
+  local('on_ramp_ideal', 'NLD', 'EUR', 'ideal', 'partial'),
+  local('qr_code', 'THA', 'THB', 'promptpay', 'none'),
+  local('virtual_account', 'IDN', 'IDR', null, 'none', ['name', 'email']),
+  local('online_banking', 'IND', 'INR', 'onlinebanking_IN', 'partial'),
+  local('online_banking', 'MYS', 'MYR', 'molpay_ebanking_fpx_MY', 'partial'),
+  local('online_banking', 'PHL', 'PHP', 'dragonpay_ebanking', 'none'),
+  local('online_banking', 'THA', 'THB', 'molpay_ebanking_TH', 'none'),
+  local('online_banking', 'VNM', 'VND', 'molpay_ebanking_VN', 'none'),
+  // Shown as a code and as a link to the UPI app. UPI Collect and UPI Intent need the buyer's address or app first.
+  local('upi', 'IND', 'INR', 'upi_qr', 'partial'),
+  local('instant_bank_payment', 'AUS', 'AUD', 'payto', 'partial', ['name', 'handle']),
+  local('truemoney_ewallet', 'THA', 'THB', 'truemoney', 'partial'),
+  local('gcash_ewallet', 'PHL', 'PHP', 'gcash', 'partial'),
+  local('maya_ewallet', 'PHL', 'PHP', 'paymaya_wallet', 'partial'),
+  local('grabpay_ewallet', 'PHL', 'PHP', 'grabpay_PH', 'partial'),
+  local('momo_ewallet', 'VNM', 'VND', 'momo_wallet', 'partial'),
+];
+
+function local(
+  method: string,
+  country: string,
+  currency: CurrencyCode,
+  type: string | null,
+  refunds: Ability['refunds'],
+  payerFields: readonly PayerField[] = [],
+): LocalMethod {
+  return { method, country, currency, type, refunds, payerFields };
+}
+
+/** What Adyen offers. Most local methods cannot be withdrawn, so money may arrive late. */
+export const abilities: readonly Ability[] = [
+  {
+    method: 'credit_card',
+    countries: 'all',
+    currencies: 'all',
+    refunds: 'partial',
+    latePayments: false,
+    payerFields: [],
+  },
+  ...localMethods.map(({ method, country, currency, refunds, payerFields }): Ability => {
+    return { method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields };
+  }),
+];
+
+/** Finds the local method of a payment; null if Adyen does not offer it. */
+export function findLocalMethod({
+  method,
+  country,
+  currency,
+}: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): LocalMethod | null {
+  return (
+    localMethods.find(
+      (each) => each.method === method.code && each.country === country && each.currency === currency,
+    ) ?? null
+  );
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { toAlpha2 } from '../../api/country.ts';
+import { toMillis } from '../../shared/time.ts';
+import { NotAccepted } from '../port.ts';
+import type { PushAcquirer, PushPayer, PushPaymentRequest, PaymentQuote } from '../push-port.ts';
+import type { IssueRefund } from '../refund.ts';
+import { accountBanks } from './account-banks.ts';
+import { toAdyenAmount } from './amounts.ts';
+import { phoneNumber, shopperLocale } from './charge-request.ts';
+import type { AdyenClient } from './client.ts';
+import type { AdyenCredentials } from './credentials.ts';
+import { expiryOf, toInstructions } from './instructions.ts';
+import { findLocalMethod } from './methods.ts';
+import { referenceOf } from './references.ts';
+import { paymentResult } from './results.ts';
+
+export const paymentMethods = z.object({
+  paymentMethods: z
+    .array(
+      z.object({
+        type: z.string(),
+        name: z.string(),
+        issuers: z
+          .array(z.object({ id: z.string(), name: z.string(), disabled: z.boolean().default(false) }))
+          .default([]),
+      }),
+    )
+    .default([]),
+});
+
+/** Banks shown first. Adyen lists them in its own order of preference. */
+const POPULAR_COUNT = 4;
+
+/** Local methods through Checkout. There is no look-up of payments: receipts arrive as webhooks. */
+export function createAdyenPush({
+  client,
+  credentials: { merchantAccount, accountBank = 'permata' },
+  refund,
+}: {
+  client: AdyenClient;
+  credentials: AdyenCredentials;
+  refund: IssueRefund;
+}): PushAcquirer {
+  const typeOf = (payment: Pick<PaymentQuote, 'method' | 'country' | 'currency'>): string => {
+    const found = findLocalMethod(payment);
+    if (!found) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
+    return found.type ?? accountBanks[accountBank].type;
+  };
+
+  return {
+    refund,
+
+    /** The banks of the method. A method whose banks are chosen on Adyen's page is one choice with Adyen's name for it. */
+    async listChoices(payment) {
+      if (payment.method.choice === undefined) return { choices: [], quoteExpiresAt: null };
+      const type = typeOf(payment);
+      const { paymentMethods: offered } = await client({
+        path: '/paymentMethods',
+        body: {
+          merchantAccount,
+          countryCode: countryCode(payment),
+          amount: toAdyenAmount(payment.amountMinor, payment.currency),
+          channel: 'Web',
+          allowedPaymentMethods: [type],
+        },
+        answer: paymentMethods,
+      });
+      const method = offered.find((each) => each.type === type);
+      const issuers = method?.issuers.filter(({ disabled }) => !disabled) ?? [];
+      const options = method?.issuers.length === 0 ? [{ id: type, name: method.name }] : issuers;
+      const choices = options.map(({ id, name }, index) => ({ code: id, name, isPopular: index < POPULAR_COUNT }));
+      return { choices, quoteExpiresAt: null };
+    },
+
+    async issueInstructions(payment) {
+      const type = typeOf(payment);
+      const reference = referenceOf('push', payment.instructionsKey);
+      const result = await client({
+        path: '/payments',
+        body: paymentRequest(payment, { merchantAccount, reference, type }),
+        answer: paymentResult,
+        idempotencyKey: reference,
+      });
+      const { pspReference = null, resultCode, action } = result;
+      if (resultCode === 'Refused' || resultCode === 'Cancelled' || resultCode === 'Error')
+        throw new NotAccepted(`Adyen refused the payment method ${type}`);
+      const instructions = action ? toInstructions(action, payment, type) : null;
+      // The payment may exist. Its instructions are withdrawn, and money that still arrives is reported.
+      if (!action || !instructions) throw new Error(`Adyen returned no next step that can be shown for ${type}`);
+      return {
+        instructions,
+        reference: pspReference ?? reference,
+        acquirerReference: pspReference,
+        expiresAt: expiryOf(action, payment.expiresAt),
+      };
+    },
+
+    /** Adyen cannot be asked: webhooks report every receipt. */
+    fetchPayment: () => Promise.resolve(null),
+
+    /** Cancellations end authorised card payments only: the bank or wallet may still send the money. */
+    withdraw: () => Promise.resolve(null),
+  };
+}
+
+function countryCode({ country }: Pick<PaymentQuote, 'country'>): string {
+  const code = toAlpha2(country);
+  if (code === null) throw new NotAccepted(`Unknown country ${country}`);
+  return code;
+}
+
+function paymentRequest(
+  payment: PushPaymentRequest,
+  { merchantAccount, reference, type }: { merchantAccount: string; reference: string; type: string },
+): object {
+  const { payer } = payment;
+  const phone = phoneNumber(payer.phone ?? '');
+  return {
+    merchantAccount,
+    reference,
+    amount: toAdyenAmount(payment.amountMinor, payment.currency),
+    countryCode: countryCode(payment),
+    merchantOrderReference: payment.paymentReference,
+    paymentMethod: methodDetails(payment, type),
+    returnUrl: payment.returnUrl,
+    channel: 'Web',
+    // We link to the bank's page, so Adyen must not answer with a form.
+    redirectToIssuerMethod: 'GET',
+    redirectFromIssuerMethod: 'GET',
+    sessionValidity: new Date(toMillis(payment.expiresAt)).toISOString(),
+    ...(payer.name !== undefined && { shopperName: splitName(payer.name) }),
+    ...(payer.email !== undefined && { shopperEmail: payer.email }),
+    ...(payer.ipAddress !== undefined && { shopperIP: payer.ipAddress }),
+    ...(phone !== null && { telephoneNumber: phone }),
+    ...(payer.locale !== undefined && shopperLocale(payer.locale)),
+    ...(type === 'payto' && { shopperStatement: statementText(payment.merchantName) }),
+  };
+}
+
+function methodDetails({ choice, payer }: PushPaymentRequest, type: string): object {
+  if (type.startsWith('doku_'))
+    return { type, ...splitName(required(payer, 'name', type)), shopperEmail: required(payer, 'email', type) };
+  if (type === 'payto') {
+    // The name is sent beside it; Adyen requires both.
+    required(payer, 'name', type);
+    return { type, shopperAccountIdentifier: required(payer, 'handle', type) };
+  }
+  return choice === null || choice === type ? { type } : { type, issuer: choice };
+}
+
+function required(payer: PushPayer, field: 'name' | 'email' | 'handle', type: string): string {
+  const value = payer[field]?.trim();
+  if (!value) throw new NotAccepted(`Adyen requires the payer's ${field} for ${type}`);
+  return value;
+}
+
+/** Splits a name at its last space. People with one name have it as first and last name. */
+function splitName(name: string): { firstName: string; lastName: string } {
+  const words = name.trim().split(/\s+/);
+  const last = words.at(-1) ?? '';
+  return { firstName: (words.slice(0, -1).join(' ') || last).slice(0, 80), lastName: last.slice(0, 80) };
+}
+
+/** Text of the bank statement: at most 22 characters of Adyen's set. */
+function statementText(name: string): string {
+  const text = name
+    .normalize('NFKD')
+    .replaceAll(/[^\w .,'?+*/-]/g, '')
+    .trim()
+    .slice(0, 22);
+  return text || 'Payment';
+}

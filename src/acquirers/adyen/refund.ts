@@ -1,0 +1,30 @@
+import type { IssueRefund } from '../refund.ts';
+import { toAdyenAmount, UnsupportedAmount } from './amounts.ts';
+import { type AdyenClient, RejectedRequest } from './client.ts';
+import { referenceOf } from './references.ts';
+import { modificationResult } from './results.ts';
+
+/** Refunds of charges and push payments. Adyen accepts a refund first and reports its result as a webhook. */
+export function createAdyenRefunds(client: AdyenClient, merchantAccount: string): IssueRefund {
+  return async ({ refundKey, reference: known, chargeReference, amountMinor, currency }) => {
+    // Accepted before: Adyen has no look-up of refunds, so only the webhook reports the result.
+    if (known !== null) return { kind: 'pending', reference: known };
+    if (chargeReference === null) throw new Error('The payment has no reference of Adyen yet');
+    const reference = referenceOf('refund', refundKey);
+    try {
+      const { pspReference } = await client({
+        path: `/payments/${encodeURIComponent(chargeReference)}/refunds`,
+        body: { merchantAccount, reference, amount: toAdyenAmount(amountMinor, currency) },
+        answer: modificationResult,
+        idempotencyKey: reference,
+      });
+      return { kind: 'pending', reference: pspReference };
+    } catch (error) {
+      if (error instanceof UnsupportedAmount)
+        return { kind: 'refused', code: 'unsupported_amount', detail: `${error.message}.` };
+      // For example an amount above the payment's.
+      if (!(error instanceof RejectedRequest)) throw error;
+      return { kind: 'refused', code: `adyen_${error.errorCode}`, detail: 'Adyen rejected the refund.' };
+    }
+  };
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Instant } from '../../shared/time.ts';
+import { parseMoment } from '../../shared/time.ts';
+import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import type { PushPayment } from '../push-port.ts';
+import type { RefundOutcome } from '../refund.ts';
+import { fromAdyenAmount } from './amounts.ts';
+import type { AdyenCredentials } from './credentials.ts';
+import { abandoned, chargeDetails, declineOf } from './declines.ts';
+import { disputeOf } from './disputes.ts';
+import { parseReference } from './references.ts';
+import { isAuthorized, isSignature, signedText } from './webhook-signature.ts';
+
+/** A text that events without a payment lack. */
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
+const webhookItem = z.object({
+  pspReference: z.string(),
+  originalReference: optionalText,
+  merchantAccountCode: z.string(),
+  merchantReference: optionalText,
+  amount: z
+    .object({ value: z.int(), currency: z.string() })
+    .nullish()
+    .transform((amount) => amount ?? undefined),
+  eventCode: z.string(),
+  eventDate: z.string(),
+  success: z.enum(['true', 'false']),
+  reason: optionalText,
+  additionalData: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((data) => data ?? {}),
+});
+export type WebhookItem = z.infer<typeof webhookItem>;
+
+const webhook = z.object({
+  notificationItems: z.array(z.object({ NotificationRequestItem: webhookItem })).min(1),
+});
+
+/** Parses a standard webhook: several signed items, of which we need some. */
+export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credentials: AdyenCredentials): ParsedWebhook {
+  if (!isAuthorized(headers.get('authorization'), credentials)) return { kind: 'refused', reason: 'bad_signature' };
+  const parsed = webhook.safeParse(parseJson(rawBody));
+  if (!parsed.success) return { kind: 'refused', reason: 'malformed' };
+  const items = parsed.data.notificationItems.map(({ NotificationRequestItem: item }) => item);
+  if (!items.every((item) => isSigned(item, credentials))) return { kind: 'refused', reason: 'bad_signature' };
+  return {
+    kind: 'accepted',
+    notifications: items
+      // A webhook of the company account also reports payments of other merchant accounts.
+      .filter(({ merchantAccountCode }) => merchantAccountCode === credentials.merchantAccount)
+      .flatMap((item) => notificationOf(item) ?? []),
+    response: { body: '[accepted]', contentType: 'text/plain' },
+  };
+}
+
+function parseJson(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(rawBody));
+  } catch {
+    return null;
+  }
+}
+
+function isSigned(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredentials): boolean {
+  const signature = item.additionalData['hmacSignature'];
+  if (typeof signature !== 'string') return false;
+  const keys = previousHmacKey === undefined ? [hmacKey] : [hmacKey, previousHmacKey];
+  return keys.some((key) => isSignature(signature, signedText(item), key));
+}
+
+/** What an item reports of our payments; null for events that we do not need, and payments made elsewhere. */
+function notificationOf(item: WebhookItem): Notification | null {
+  const { eventCode, success, pspReference } = item;
+  const reference = parseReference(item.merchantReference);
+  if (!reference) return null;
+  // Adyen's duplicates have the same reference, event and success; other fields may differ.
+  const id = `${eventCode}:${success}:${pspReference}`;
+  switch (reference.kind) {
+    case 'card': {
+      const dispute = disputeOf(item, reference.key);
+      if (dispute) return { id, kind: 'dispute', dispute };
+      const outcome = chargeOutcome(item, reference.value);
+      return outcome && { id, kind: 'charge', attemptKey: reference.key, outcome };
+    }
+    case 'push': {
+      const dispute = disputeOf(item, reference.key);
+      if (dispute) return { id, kind: 'dispute', dispute };
+      const payment = pushPayment(item);
+      return payment && { id, kind: 'push_payment', instructionsKey: reference.key, payment };
+    }
+    case 'refund': {
+      const outcome = refundOutcome(item);
+      return outcome && { id, kind: 'refund', refundKey: reference.key, outcome };
+    }
+    case 'reversal':
+      return null;
+  }
+}
+
+type ChargeOutcome = Extract<Notification, { kind: 'charge' }>['outcome'];
+
+function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome | null {
+  const { eventCode, pspReference, originalReference, amount, additionalData: data } = item;
+  const isSuccess = item.success === 'true';
+  const details = chargeDetails(data);
+  const common = { reference: pspReference, ...(Object.keys(details).length > 0 && { details }) };
+  switch (eventCode) {
+    case 'AUTHORISATION':
+      if (!isSuccess) {
+        const decline = declineOf({ refusalReason: item.reason }, data);
+        return { ...common, kind: 'declined', decline };
+      }
+      // A partial authorisation: the answer to the charge was declined, and the part is released.
+      if (amount?.value !== chargedValue) return null;
+      return { ...common, kind: 'approved', threeDSecure: data['threeDAuthenticated'] === 'true' };
+    case 'TECHNICAL_CANCEL':
+      // Cancelled before it was authorised; or Adyen has no payment with our reference. If a delayed request reaches
+      // Adyen after all, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
+      // existing payment says nothing: it has an outcome, which its AUTHORISATION reports.
+      return isSuccess || originalReference === '' ? { kind: 'declined', decline: abandoned } : null;
+    case 'OFFER_CLOSED':
+      // The buyer left the challenge, and Adyen closed it.
+      return isSuccess ? { ...common, kind: 'declined', decline: abandoned } : null;
+    default:
+      return null;
+  }
+}
+
+function pushPayment(item: WebhookItem): PushPayment | null {
+  const isSuccess = item.success === 'true';
+  const acquirerReference = item.pspReference;
+  switch (item.eventCode) {
+    case 'AUTHORISATION': {
+      if (!isSuccess) return { state: 'refused', receipts: [], confirmations: null, acquirerReference };
+      const amount = item.amount ? fromAdyenAmount(item.amount) : null;
+      const receivedAt: Instant | undefined = parseMoment(item.eventDate)?.at;
+      if (!amount || receivedAt === undefined) return null;
+      const receipts = [{ receiptKey: item.pspReference, amountMinor: amount.amountMinor, receivedAt }];
+      // One payment at Adyen is one receipt.
+      return { state: 'closed', receipts, confirmations: null, acquirerReference };
+    }
+    case 'OFFER_CLOSED':
+      return isSuccess ? { state: 'closed', receipts: [], confirmations: null, acquirerReference } : null;
+    default:
+      return null;
+  }
+}
+
+function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem): RefundOutcome | null {
+  const isSuccess = success === 'true';
+  const refused = (code: string): RefundOutcome => {
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
+  };
+  switch (eventCode) {
+    case 'REFUND':
+      return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('refund_refused');
+    // Both follow a successful REFUND: the scheme rejected it, or the money came back.
+    case 'REFUND_FAILED':
+      return isSuccess ? refused('refund_failed') : null;
+    case 'REFUNDED_REVERSED':
+      return isSuccess ? refused('refund_returned') : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,242 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { NotSent, type CardCharge, type ChargeOutcome } from '../../../src/acquirers/port.ts';
+import type { RefundRequest } from '../../../src/acquirers/refund.ts';
+import { paidTwice } from '../vendors/charges.ts';
+import { visitPage } from '../vendors/raw-client.ts';
+import { type AdyenAccount, cardCharge, challengedCard, chargeKey, newKey, openAccount } from './account.ts';
+
+describe('cards through Adyen', () => {
+  let account: AdyenAccount;
+  before(async () => {
+    account = await openAccount();
+  });
+  after(async () => {
+    await account.vendor.close();
+    assert.deepEqual(paidTwice(account.vendor.charges()), []);
+  });
+
+  const pay = async (change: Partial<CardCharge> = {}) => {
+    const charge = cardCharge(change);
+    const outcome = await account.connection.card.charge(charge);
+    return { charge, outcome, key: chargeKey(charge, outcome.reference ?? null) };
+  };
+  /** Outcomes in the webhooks that wait, by attempt key. */
+  const reported = () =>
+    account
+      .notifications()
+      .flatMap((each): [string, ChargeOutcome['kind']][] =>
+        each.kind === 'charge' ? [[each.attemptKey, each.outcome.kind]] : [],
+      );
+  /** The buyer completes the challenge. Returns what the browser brings back. */
+  const challenge = (result: 'authenticated' | 'failed') =>
+    account.vendor.completeChallenge(account.lastReference(), result)?.fields ?? {};
+
+  test('are approved, with and without 3-D Secure', async () => {
+    const plain = await pay();
+    assert.equal(plain.outcome.kind, 'approved');
+    assert.ok(plain.outcome.reference);
+    account.vendor.next('charge', { outcome: 'frictionless' });
+    const { outcome, charge } = await pay();
+    assert.equal(outcome.kind === 'approved' && outcome.threeDSecure, true);
+    assert.deepEqual(reported(), [
+      [plain.charge.attemptKey, 'approved'],
+      [charge.attemptKey, 'approved'],
+    ]);
+  });
+
+  test('are declined with a reason', async () => {
+    account.vendor.next('charge', { outcome: 'declined', code: '12' });
+    const { outcome, charge } = await pay();
+    assert.deepEqual(outcome.kind === 'declined' && [outcome.decline.code, outcome.decline.advice], [
+      'insufficient_funds',
+      'use_other_card',
+    ]);
+    for (const result of ['cancelled', 'error'] as const) {
+      account.vendor.next('charge', { outcome: result });
+      assert.equal((await pay()).outcome.kind, 'declined');
+    }
+    assert.deepEqual(reported()[0], [charge.attemptKey, 'declined']);
+  });
+
+  test('without a result are unknown, native 3-D Secure included', async () => {
+    for (const result of ['pending', 'received', 'native'] as const) {
+      account.vendor.next('charge', { outcome: result });
+      assert.equal((await pay()).outcome.kind, 'unknown', result);
+    }
+  });
+
+  test('with a challenge are approved by the result that the buyer brings back, also twice', async () => {
+    const { outcome, key } = await pay({ card: challengedCard });
+    assert.ok(outcome.kind === 'challenge');
+    assert.equal(outcome.challenge.method, 'GET');
+    assert.match((await visitPage(outcome.challenge.url)).html, /EUR 1250/);
+    const returned = challenge('authenticated');
+    const completed = await account.connection.card.complete(key, returned);
+    assert.equal(completed?.kind, 'approved');
+    assert.deepEqual(await account.connection.card.complete(key, returned), completed);
+    assert.deepEqual(reported(), [[key.attemptKey, 'approved']]);
+  });
+
+  test('with a failed challenge are declined', async () => {
+    const { key } = await pay({ card: challengedCard });
+    const outcome = await account.connection.card.complete(key, challenge('failed'));
+    assert.equal(outcome?.kind === 'declined' && outcome.decline.code, 'authentication_failed');
+    assert.deepEqual(reported(), [[key.attemptKey, 'declined']]);
+  });
+
+  test('take no result of another payment, and no return without one', async () => {
+    const cheap = await pay({ card: challengedCard, amountMinor: 1n });
+    const returned = challenge('authenticated');
+    const dear = await pay({ card: challengedCard, amountMinor: 100_000n });
+    const { complete } = account.connection.card;
+    assert.equal(await complete(dear.key, returned), null);
+    assert.equal(await complete({ ...dear.key, reference: cheap.key.reference }, returned), null);
+    assert.equal(await complete(dear.key, { redirectResult: 'invented' }), null);
+    assert.equal(await complete(dear.key, { paid: '1' }), null);
+    assert.equal(account.vendor.charges().at(-1)?.state, 'open');
+    account.vendor.webhooks.drop();
+  });
+
+  test('with an abandoned challenge are declined by the webhook of the cancellation', async () => {
+    const { key } = await pay({ card: challengedCard });
+    assert.deepEqual(await account.connection.card.abandon(key), { kind: 'unknown' });
+    assert.deepEqual(reported(), [[key.attemptKey, 'declined']]);
+    assert.equal(account.vendor.charges().at(-1)?.state, 'cancelled');
+  });
+
+  test('are charged once under one key', async () => {
+    const charge = cardCharge();
+    const outcomes = [await account.connection.card.charge(charge), await account.connection.card.charge(charge)];
+    assert.deepEqual(outcomes[0], outcomes[1]);
+    assert.equal(reported().length, 1);
+  });
+
+  test('whose answer is lost are unknown; their webhook tells, and abandoning them changes nothing', async () => {
+    for (const fault of ['cut_after', 'cut_answer', 'http_500_after'] as const) {
+      account.vendor.next('charge', { fault });
+      const charge = cardCharge();
+      await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotSent));
+      assert.deepEqual(await account.connection.card.abandon(chargeKey(charge, null)), { kind: 'unknown' });
+      assert.deepEqual(reported(), [[charge.attemptKey, 'approved']], fault);
+    }
+  });
+
+  test('that time out, before or after Adyen charged them, are resolved by its webhooks', async () => {
+    for (const [fault, kind] of [
+      ['silent', 'declined'],
+      ['silent_after', 'approved'],
+    ] as const) {
+      account.vendor.next('charge', { fault });
+      const arrived = account.vendor.arrival('charge');
+      const charge = cardCharge();
+      const failed = assert.rejects(account.connection.card.charge(charge), (error: Error) => {
+        return !(error instanceof NotSent) && error.message.includes('timeout');
+      });
+      await arrived;
+      account.expireCalls();
+      await failed;
+      await account.connection.card.abandon(chargeKey(charge, null));
+      assert.deepEqual(reported(), [[charge.attemptKey, kind]], fault);
+    }
+  });
+
+  test('that Adyen never received are declined once they are abandoned', async () => {
+    for (const fault of ['cut_before', 'http_503', 'bad_gateway'] as const) {
+      account.vendor.next('charge', { fault });
+      const charge = cardCharge();
+      await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotSent));
+      await account.connection.card.abandon(chargeKey(charge, null));
+      assert.deepEqual(reported(), [[charge.attemptKey, 'declined']], fault);
+    }
+  });
+
+  test('that arrive after the first cancellation are cancelled by the next', async () => {
+    const charge = cardCharge({ card: challengedCard });
+    const key = chargeKey(charge, null);
+    await account.connection.card.abandon(key);
+    await account.connection.card.charge(charge);
+    await account.connection.card.abandon(key);
+    assert.deepEqual(reported(), [
+      [charge.attemptKey, 'declined'],
+      [charge.attemptKey, 'declined'],
+    ]);
+    assert.equal(account.vendor.charges().at(-1)?.state, 'cancelled');
+  });
+
+  test('refused by the rate limit were not sent', async () => {
+    account.vendor.next('charge', { fault: 'rate_limited' });
+    await assert.rejects(pay(), NotSent);
+  });
+
+  test('authorised in part are released and declined, whatever the webhook says', async () => {
+    account.vendor.next('charge', { outcome: 'partially_authorised' });
+    const { outcome } = await pay();
+    assert.equal(outcome.kind === 'declined' && outcome.decline.code, 'insufficient_funds');
+    const last = account.vendor.charges().at(-1);
+    assert.deepEqual([last?.paidMinor, last?.refundedMinor], [625n, 625n]);
+    assert.deepEqual(reported(), []);
+  });
+
+  test('are reversed once', async () => {
+    const { key } = await pay();
+    await account.connection.card.reverse(key);
+    await account.connection.card.reverse(key);
+    const last = account.vendor.charges().at(-1);
+    assert.equal(last?.refundedMinor, last?.paidMinor);
+    await assert.rejects(account.connection.card.reverse({ ...key, reference: null }));
+    account.vendor.webhooks.drop();
+  });
+
+  const refundOf = ({ attemptKey, reference }: { attemptKey: string; reference: string | null }): RefundRequest => {
+    const key = { refundKey: newKey(), reference: null, chargeKey: attemptKey, chargeReference: reference };
+    return { ...key, amountMinor: 1000n, currency: 'EUR' };
+  };
+  const refunds = () =>
+    account.notifications().flatMap((each) => (each.kind === 'refund' ? [[each.refundKey, each.outcome.kind]] : []));
+
+  test('are refunded once under one key, and the webhook reports the result', async () => {
+    const { key } = await pay();
+    account.vendor.webhooks.drop();
+    const request = refundOf(key);
+    const first = await account.connection.card.refund(request);
+    assert.equal(first.kind, 'pending');
+    assert.deepEqual(await account.connection.card.refund(request), first);
+    assert.deepEqual(await account.connection.card.refund({ ...request, reference: first.reference ?? null }), first);
+    account.vendor.settleRefund(`refund_${request.refundKey}`, 'succeeded');
+    assert.deepEqual(refunds(), [[request.refundKey, 'succeeded']]);
+    assert.equal(account.vendor.charges().at(-1)?.refundedMinor, 1000n);
+  });
+
+  test('report refused and late failed refunds', async () => {
+    const { key } = await pay();
+    account.vendor.webhooks.drop();
+    for (const result of ['failed', 'failed_late'] as const) {
+      const request = refundOf(key);
+      account.vendor.next('refund', { outcome: result });
+      assert.equal((await account.connection.card.refund(request)).kind, 'pending');
+      const expected = result === 'failed' ? ['refused'] : ['succeeded', 'refused'];
+      assert.deepEqual(
+        refunds(),
+        expected.map((kind) => [request.refundKey, kind]),
+      );
+    }
+  });
+
+  test('leave a refund without an answer unknown, and refuse one that Adyen rejects', async () => {
+    const { key } = await pay();
+    account.vendor.webhooks.drop();
+    const request = refundOf(key);
+    account.vendor.next('refund', { fault: 'cut_after' });
+    await assert.rejects(account.connection.card.refund(request));
+    // The same key again: Adyen returns its first answer.
+    assert.equal((await account.connection.card.refund(request)).kind, 'pending');
+    assert.equal(account.vendor.charges().at(-1)?.refundedMinor, 1000n);
+    const unknown = { ...refundOf(key), chargeReference: 'UNKNOWN0PAYMENT0' };
+    assert.deepEqual(await account.connection.card.refund(unknown), {
+      ...{ kind: 'refused', code: 'adyen_167', detail: 'Adyen rejected the refund.' },
+    });
+    await assert.rejects(account.connection.card.refund({ ...request, chargeReference: null }), /no reference/);
+  });
+});
