@@ -6,6 +6,7 @@ import { describeSettings } from '../system/settings.ts';
 import { migrateFor } from '../migrations/environment.ts';
 import { openDatabase } from '../database/open.ts';
 import { packageRoot } from '../system/root.ts';
+import { registerAcquirerCommands } from './acquirer.ts';
 import { registerAddressCommands } from './addresses.ts';
 import { registerBackupCommands } from './backup.ts';
 import { registerCallbackCommands } from './callbacks.ts';
@@ -70,6 +71,7 @@ export function createProgram(): Command {
 
   registerMerchantCommands(program);
   registerTokenCommands(program);
+  registerAcquirerCommands(program);
   registerUserCommands(program);
   registerLinkCommands(program);
   registerCallbackCommands(program);

@@ -34,8 +34,9 @@ describe('HTTP on the wire', () => {
     await until('the service answers', async () => {
       // The service may close a kept-alive connection while the next request is in transit.
       const answer = await fetch(`${origin}/healthz`, { headers: { Connection: 'close' } });
-      const text = await answer.text();
-      if (answer.status === 408) return false;
+      const text = await answer.text().catch(() => null);
+      // The impatient service is busy with the other client: its timeouts, of about a second, end this request too.
+      if (answer.status === 408 || text === null) return false;
       assert.equal(text, '{"status":"alive"}');
       return true;
     });

@@ -1,0 +1,288 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { type AccountStore, type AccountWithRoutes, createAccountStore } from '../acquirers/account-store.ts';
+import type { Adapter } from '../acquirers/adapter.ts';
+import { adapters, webhookPath } from '../acquirers/registry.ts';
+import type { Route } from '../acquirers/schema.ts';
+import { Problem } from '../api/problem-error.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { parseWith } from '../http/validation.ts';
+import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalogue.ts';
+import { formatInstant } from '../shared/time.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import { systemRandom } from '../system/random.ts';
+import { parseSealingKeys } from '../system/sealed.ts';
+import { recordChange } from './audit.ts';
+import { examples } from './examples.ts';
+import { parseDisplayName, parsePositiveInteger } from './options.ts';
+import { print, printList } from './output.ts';
+import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
+
+/** Acquirers whose accounts have credentials. */
+const configurable = adapters.filter(({ builtIn }) => builtIn === undefined);
+const CREDENTIALS_HINT = 'as a JSON object on standard input: credentials never stand in the command line';
+
+export function registerAcquirerCommands(program: Command): void {
+  const acquirer = program.command('acquirer').description('accounts at acquirers, and the payments that they take');
+
+  acquirer
+    .command('adapters')
+    .description('list the acquirers of this release, with the credentials that they need')
+    .addHelpText('after', examples('npx paylatch acquirer adapters'))
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const list = configurable.map(({ name, displayName, credentials, abilities }) => ({
+        ...{ name, display_name: displayName, credentials },
+        methods: [...new Set(abilities.map(({ method }) => method))],
+      }));
+      await printList('adapters', list, {
+        asJson: json,
+        lineOf: ({ name, credentials }) =>
+          `${name}  ${credentials.map((field) => field.name + (field.optional ? ' (optional)' : '')).join(', ')}`,
+      });
+    });
+
+  acquirer
+    .command('add')
+    .description(`add an account; reads its credentials ${CREDENTIALS_HINT}`)
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch acquirer add --adapter adyen --name "Adyen Europe" < credentials.json',
+        'npx paylatch acquirer add --adapter xendit --name "Xendit Thailand" --merchant 1 < credentials.json',
+      ),
+    )
+    .requiredOption('--adapter <name>', 'the acquirer, see `acquirer adapters`', parseAdapter)
+    .requiredOption('--name <name>', 'your name for the account', parseDisplayName(60))
+    .option('--merchant <id>', 'the only merchant that uses it; all merchants by default', parsePositiveInteger)
+    .option('--json', 'print JSON')
+    .action(async ({ adapter, name, merchant, json }: AddOptions) => {
+      await withAccounts(async ({ context, store }) => {
+        if (merchant !== undefined) await requireMerchant(context.database, merchant);
+        const credentials = await readCredentials(adapter);
+        const account = await context.database.inTransaction(async (unit) => {
+          const merchantId = merchant ?? null;
+          const inserted = await store.insert(unit, { merchantId, adapter: adapter.name, name, credentials });
+          await record(context, unit, inserted, 'addAcquirerAccount', { adapter: adapter.name, name, merchantId });
+          return inserted;
+        });
+        const webhookUrl = context.config.publicUrl + webhookPath(account.key);
+        print({ account: account.key, adapter: adapter.name, name, webhook_url: webhookUrl }, json);
+      });
+    });
+
+  acquirer
+    .command('list')
+    .description('list the accounts, with their routes and webhook URLs')
+    .addHelpText('after', examples('npx paylatch acquirer list --json'))
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      await withAccounts(async ({ context: { config, database }, store }) => {
+        const accounts = (await store.list(database)).map((account) => ({
+          ...{ account: account.key, adapter: account.adapter, name: account.name, merchant_id: account.merchantId },
+          disabled_at: account.disabledAt === null ? null : formatInstant(account.disabledAt),
+          webhook_url: config.publicUrl + webhookPath(account.key),
+          routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
+            ...{ payment_method: paymentMethod, country, currency, priority },
+          })),
+        }));
+        await printList('accounts', accounts, {
+          asJson: json,
+          lineOf: ({ account, adapter, name, disabled_at: disabledAt, routes }) =>
+            `${account}  ${adapter}  ${name}  ${disabledAt === null ? 'enabled' : 'disabled'}  ${routes
+              .map((route) => `${route.payment_method} ${route.country} ${route.currency} ${route.priority}`)
+              .join(', ')}`,
+        });
+      });
+    });
+
+  acquirer
+    .command('route')
+    .description('let an account take a payment method')
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch acquirer route --account KEY --method credit_card --priority 1',
+        'npx paylatch acquirer route --account KEY --method qr_code --country THA --currency THB',
+        'npx paylatch acquirer route --account KEY --method qr_code --country THA --currency THB --remove',
+      ),
+    )
+    .requiredOption('--account <key>', 'the account, see `acquirer list`')
+    .requiredOption('--method <code>', 'a payment method code, such as credit_card')
+    .option('--country <code>', 'ISO 3166-1 alpha-3; every country by default', '*')
+    .option('--currency <code>', 'ISO 4217; every currency by default', '*')
+    .option('--priority <number>', 'the account with the lowest number is tried first', parsePositiveInteger, 1)
+    .option('--remove', 'remove the route')
+    .option('--json', 'print JSON')
+    .action(async ({ account: key, method, country, currency, priority, remove: isRemoved, json }: RouteOptions) => {
+      await withAccounts(async ({ context, store }) => {
+        const account = await requireAccount(store, context.database, key);
+        const route = { paymentMethod: method, country: country.toUpperCase(), currency: currency.toUpperCase() };
+        requireAbility(account, route);
+        const isSame = (each: Route) =>
+          each.paymentMethod === route.paymentMethod &&
+          each.country === route.country &&
+          each.currency === route.currency;
+        const others = account.routes.filter((each) => !isSame(each));
+        if (isRemoved && others.length === account.routes.length)
+          throw new Problem('not_found', 'The account has no such route.');
+        const routes = isRemoved ? others : [...others, { ...route, priority }];
+        await context.database.inTransaction(async (unit) => {
+          await store.setRoutes(unit, account, routes);
+          await record(context, unit, account, 'setAcquirerRoutes', { routes });
+        });
+        print({ account: key, routes: routes.length }, json);
+      });
+    });
+
+  acquirer
+    .command('credentials')
+    .description(`replace an account’s credentials, read ${CREDENTIALS_HINT}`)
+    .addHelpText('after', examples('npx paylatch acquirer credentials --account KEY < credentials.json'))
+    .requiredOption('--account <key>', 'the account, see `acquirer list`')
+    .option('--json', 'print JSON')
+    .action(async ({ account: key, json }: AccountOptions) => {
+      await withAccounts(async ({ context, store }) => {
+        const account = await requireAccount(store, context.database, key);
+        const credentials = await readCredentials(adapterOf(account));
+        await context.database.inTransaction(async (unit) => {
+          await store.setCredentials(unit, account, credentials);
+          await record(context, unit, account, 'setAcquirerCredentials', null);
+        });
+        print({ account: key, replaced: true }, json);
+      });
+    });
+
+  acquirer
+    .command('check')
+    .description('test an account’s credentials at the acquirer; this charges nothing')
+    .addHelpText('after', examples('npx paylatch acquirer check --account KEY'))
+    .requiredOption('--account <key>', 'the account, see `acquirer list`')
+    .option('--json', 'print JSON')
+    .action(async ({ account: key, json }: AccountOptions) => {
+      await withAccounts(async ({ context: { config, database, clock }, store }) => {
+        const account = await requireAccount(store, database, key);
+        const adapter = adapterOf(account);
+        const { publicUrl, environment } = config;
+        const connection = adapter.connect({
+          ...{ database, clock, random: systemRandom, environment, publicUrl, fetch },
+          credentials: adapter.credentialsSchema.parse(store.readCredentials(account)),
+          webhookUrl: publicUrl + webhookPath(key),
+        });
+        const { result, detail } = await connection.check();
+        print({ account: key, result, detail }, json);
+        if (result !== 'ok') process.exitCode = 1;
+      });
+    });
+
+  for (const isDisabled of [true, false]) {
+    const verb = isDisabled ? 'disable' : 'enable';
+    acquirer
+      .command(verb)
+      .description(
+        isDisabled
+          ? 'give an account no new payments; open payments and refunds go on'
+          : 'let an account take payments again',
+      )
+      .addHelpText('after', examples(`npx paylatch acquirer ${verb} --account KEY`))
+      .requiredOption('--account <key>', 'the account, see `acquirer list`')
+      .option('--json', 'print JSON')
+      .action(async ({ account: key, json }: AccountOptions) => {
+        await withAccounts(async ({ context, store }) => {
+          const account = await requireAccount(store, context.database, key);
+          await context.database.inTransaction(async (unit) => {
+            await store.setDisabled(unit, account, isDisabled);
+            await record(context, unit, account, `${verb}AcquirerAccount`, null);
+          });
+          print({ account: key, enabled: !isDisabled }, json);
+        });
+      });
+  }
+}
+
+interface AccountOptions {
+  account: string;
+  json?: boolean;
+}
+
+interface AddOptions {
+  adapter: Adapter;
+  name: string;
+  merchant?: number;
+  json?: boolean;
+}
+
+interface RouteOptions extends AccountOptions {
+  method: string;
+  country: string;
+  currency: string;
+  priority: number;
+  remove?: true;
+}
+
+async function withAccounts(
+  run: (accounts: { context: CommandContext; store: AccountStore }) => Promise<void>,
+): Promise<void> {
+  await withDatabase(async (context) => {
+    const { config, clock } = context;
+    const { environment } = config;
+    const sealingKeys = parseSealingKeys(config);
+    await run({ context, store: createAccountStore({ clock, random: systemRandom, environment, sealingKeys }) });
+  });
+}
+
+async function record(
+  { clock }: CommandContext,
+  unit: UnitOfWork,
+  { key, merchantId }: Pick<AccountWithRoutes, 'key' | 'merchantId'>,
+  action: string,
+  after: unknown,
+): Promise<void> {
+  await recordChange(unit, clock, { merchantId, action, subject: `acquirer account ${key}`, after });
+}
+
+function parseAdapter(name: string): Adapter {
+  const adapter = configurable.find((each) => each.name === name);
+  if (adapter) return adapter;
+  throw new OperatorError(`Unknown acquirer ${name}. Use one of: ${configurable.map((each) => each.name).join(', ')}.`);
+}
+
+function adapterOf({ adapter }: Pick<AccountWithRoutes, 'adapter'>): Adapter {
+  return parseAdapter(adapter);
+}
+
+async function readCredentials(adapter: Adapter): Promise<unknown> {
+  if (process.stdin.isTTY) process.stderr.write('Enter the credentials as JSON, then press Enter and Ctrl-D:\n');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(await text(process.stdin));
+  } catch {
+    // The parser's message quotes the text, which holds secrets.
+    throw new OperatorError('The credentials are not valid JSON.');
+  }
+  return parseWith(adapter.credentialsSchema, parsed);
+}
+
+async function requireAccount(store: AccountStore, database: Database, key: string): Promise<AccountWithRoutes> {
+  const account = (await store.list(database)).find((each) => each.key === key);
+  if (!account) throw new Problem('not_found', `No acquirer account has the key ${key}.`);
+  return account;
+}
+
+/** Throws if the acquirer does not offer a method in a country and currency. */
+function requireAbility(
+  account: AccountWithRoutes,
+  { paymentMethod, country, currency }: Pick<Route, 'paymentMethod' | 'country' | 'currency'>,
+): void {
+  if (!findPaymentMethod(paymentMethod)) throw new OperatorError(`The method ${UNKNOWN_METHOD_DETAIL}.`);
+  const isOffered = adapterOf(account).abilities.some(
+    (ability) =>
+      ability.method === paymentMethod &&
+      (country === '*' || ability.countries === 'all' || ability.countries.includes(country)) &&
+      (currency === '*' || ability.currencies === 'all' || ability.currencies.some((each) => each === currency)),
+  );
+  if (!isOffered)
+    throw new OperatorError(
+      `${account.adapter} does not offer ${paymentMethod} for country ${country} and currency ${currency}.`,
+    );
+}
