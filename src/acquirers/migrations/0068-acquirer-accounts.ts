@@ -25,7 +25,7 @@ export function acquirerAccounts(engine: Engine): Migration {
       payment_method text not null,
       country text not null,
       currency text not null,
-      priority integer not null,
+      priority bigint not null,
       primary key (account_id, payment_method, country, currency)
     )`,
     `create table acquirer_notifications (
@@ -33,7 +33,7 @@ export function acquirerAccounts(engine: Engine): Migration {
       account_key text not null,
       notification_id text not null,
       body text not null,
-      attempts integer not null,
+      attempts bigint not null,
       next_attempt_at bigint,
       received_at bigint not null,
       unique (account_key, notification_id)
