@@ -6,9 +6,10 @@ import type { Environment } from '../system/settings.ts';
 import type { Ability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
 import type { AccountHealth } from './health.ts';
 import { sandbox } from './sandbox/index.ts';
+import { xendit } from './xendit/index.ts';
 
 /** All acquirers: a new one adds its adapter here. */
-export const adapters: readonly Adapter[] = [sandbox];
+export const adapters: readonly Adapter[] = [sandbox, xendit];
 
 /** A connected account of an acquirer. */
 export interface AcquirerAccount extends Connection {
