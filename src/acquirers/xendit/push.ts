@@ -123,7 +123,8 @@ function createBody(
 function accountName(merchantName: string): string {
   const name = merchantName
     .normalize('NFKD')
-    .replaceAll(/[đĐ]/g, 'd')
+    .replaceAll('đ', 'd')
+    .replaceAll('Đ', 'D')
     .replaceAll(/[^A-Za-z0-9 ]/g, '')
     .replaceAll(/ +/g, ' ')
     .trim()
