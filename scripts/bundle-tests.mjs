@@ -29,9 +29,9 @@ export function moduleTests() {
     .flatMap(({ name }) => testFilesOf(name));
 }
 
-/** The test files in a folder of `test/`. */
+/** The test files in a folder of `test/`, those in its folders included. */
 export function testFilesOf(folder) {
-  return readdirSync(join(root, 'test', folder))
+  return readdirSync(join(root, 'test', folder), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', folder, file));
 }
