@@ -8,9 +8,10 @@ import { adyen } from './adyen/index.ts';
 import type { AccountHealth } from './health.ts';
 import { hyperswitch } from './hyperswitch/index.ts';
 import { sandbox } from './sandbox/index.ts';
+import { xendit } from './xendit/index.ts';
 
 /** All acquirers: a new one adds its adapter here. */
-export const adapters: readonly Adapter[] = [sandbox, hyperswitch, adyen];
+export const adapters: readonly Adapter[] = [sandbox, hyperswitch, adyen, xendit];
 
 /** A connected account of an acquirer. */
 export interface AcquirerAccount extends Connection {

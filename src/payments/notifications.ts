@@ -3,7 +3,7 @@ import { applyOutcome } from './card/outcome.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
 import { applyReceipts } from './push/receipts.ts';
-import { applyRefundOutcome, executeRefund } from './refunds/refund.ts';
+import { applyRefundOutcome, refreshRefund } from './refunds/refund.ts';
 import { findRefund } from './refunds/store.ts';
 import { findAttempt, findById } from './store.ts';
 
@@ -106,7 +106,7 @@ async function applyRefundNotification(
   const transaction = await findById(context.database, refund.merchantId, refund.transactionId);
   if (!transaction) return;
   const acquirerReference = refund.acquirerReference ?? notification.reference ?? null;
-  await executeRefund(context, { ...refund, acquirerReference }, transaction);
+  await refreshRefund(context, { ...refund, acquirerReference }, transaction);
 }
 
 function logUnknown({ log }: PaymentsContext, accountKey: string, { kind }: Notification): void {

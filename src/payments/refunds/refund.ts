@@ -205,20 +205,43 @@ export async function recordRefundEvent(
 export async function executeRefund(
   context: PaymentsContext,
   refund: PaymentRefund,
-  { currency }: FiatTransaction,
+  transaction: FiatTransaction,
 ): Promise<void> {
   if (refund.state !== 'pending') return;
+  try {
+    await askForRefund(context, refund, transaction);
+  } catch (error) {
+    context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
+  }
+}
+
+/**
+ * Reads the outcome of a refund that an acquirer has reported as changed: one that succeeded can still fail. Throws if
+ * the acquirer does not respond.
+ */
+export async function refreshRefund(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  transaction: FiatTransaction,
+): Promise<void> {
+  // Without the acquirer's reference, a call would issue the refund again.
+  const isKnown = refund.acquirerReference !== null && !refund.isOutOfBand;
+  if (refund.state === 'pending' || (refund.state === 'succeeded' && isKnown))
+    await askForRefund(context, refund, transaction);
+}
+
+async function askForRefund(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  { currency }: FiatTransaction,
+): Promise<void> {
   const issueRefund = acquirerRefund(context, refund);
   if (!issueRefund) return;
   const { refundKey, chargeKey, amountMinor } = refund;
   const reference = refund.acquirerReference;
-  try {
-    const chargeReference = await findChargeReference(context, refund);
-    const request = { refundKey, reference, chargeKey, chargeReference, amountMinor, currency };
-    await applyRefundOutcome(context, refundKey, await issueRefund(request));
-  } catch (error) {
-    context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
-  }
+  const chargeReference = await findChargeReference(context, refund);
+  const request = { refundKey, reference, chargeKey, chargeReference, amountMinor, currency };
+  await applyRefundOutcome(context, refundKey, await issueRefund(request));
 }
 
 function acquirerRefund(

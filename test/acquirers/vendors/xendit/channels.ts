@@ -55,10 +55,15 @@ export const channels: readonly Channel[] = rows.flatMap(([country, currency, ac
   return names.split(' ').map((name) => ({ code: name + suffix, country, currency, action, refunds, category }));
 });
 
+/** Currencies beside their country's own that cards are charged in (card multi-currency processing). */
+const foreignCardCurrencies = ['USD', 'EUR'];
+
 /** The channel of a request; undefined if Xendit has none for the country and currency. */
 export function channelOf(request: { channel_code: string; country: string; currency: string }): Channel | undefined {
   return channels.find(
-    ({ code, country, currency }) =>
-      code === request.channel_code && country === request.country && currency === request.currency,
+    ({ code, country, currency, action }) =>
+      code === request.channel_code &&
+      country === request.country &&
+      (currency === request.currency || (action === 'card' && foreignCardCurrencies.includes(request.currency))),
   );
 }

@@ -1,0 +1,145 @@
+import { type CardAcquirer, type CardCharge, type ChargeDetails, type ChargeOutcome } from '../port.ts';
+import type { IssueRefund } from '../refund.ts';
+import { CHARGE_TIMEOUT_MS, DuplicateRequest, RejectedRequest } from './client.ts';
+import type { XenditCredentials } from './credentials.ts';
+import { abandoned, chargeDetails, declineOf, declineOfRejection, isFrictionless } from './declines.ts';
+import { pageUrl } from './instructions.ts';
+import { type KnownRequest, knownRequest, type PaymentRequests } from './requests.ts';
+import { descriptionOf, requireReturnUrl } from './request-fields.ts';
+import type { PaymentRequest } from './results.ts';
+
+/** The issuer's answers are read beside the outcome, and must leave time for it. */
+const DETAILS_TIMEOUT_MS = 4_000;
+
+/**
+ * Cards with 3-D Secure by redirect. `reference_id` is our key, which Xendit accepts once for a card (API reference
+ * "Create a payment request").
+ */
+export function createXenditCards({
+  requests,
+  credentials,
+  refund,
+  reverse,
+}: {
+  requests: PaymentRequests;
+  credentials: XenditCredentials;
+  refund: IssueRefund;
+  reverse: CardAcquirer['reverse'];
+}): CardAcquirer {
+  /** The issuer's answers; none if they cannot be read: the outcome is certain without them. */
+  const detailsOf = async (request: PaymentRequest) => {
+    const paid = await requests.fetchPayment(request, DETAILS_TIMEOUT_MS).catch(() => null);
+    return paid ? { details: chargeDetails(paid), isFrictionless: isFrictionless(paid) } : null;
+  };
+
+  const outcomeOf = async (request: PaymentRequest): Promise<ChargeOutcome> => {
+    const reference = request.payment_request_id;
+    switch (request.status) {
+      case 'SUCCEEDED': {
+        const read = await detailsOf(request);
+        return {
+          kind: 'approved',
+          reference,
+          ...shown(read?.details),
+          ...(read?.isFrictionless && { threeDSecure: true }),
+        };
+      }
+      case 'FAILED': {
+        const read = await detailsOf(request);
+        const decline = declineOf(request.failure_code, read?.details);
+        return { kind: 'declined', reference, ...shown(read?.details), decline };
+      }
+      case 'CANCELED':
+      case 'EXPIRED':
+        return { kind: 'declined', reference, decline: abandoned };
+      case 'REQUIRES_ACTION': {
+        const url = pageUrl(request, credentials);
+        if (url !== null) return { kind: 'challenge', reference, challenge: { url, method: 'GET', fields: {} } };
+        return { kind: 'unknown', reference };
+      }
+      // Xendit is still processing, or reports a state that automatic capture does not have (AUTHORIZED).
+      default:
+        return { kind: 'unknown', reference };
+    }
+  };
+
+  const fetchOutcome = async (known: KnownRequest): Promise<ChargeOutcome> => {
+    const found = await requests.find(known);
+    // No transaction: the charge may have an open challenge, or may never have arrived.
+    return found ? await outcomeOf(found) : { kind: 'unknown' };
+  };
+
+  const abandon = async (known: KnownRequest): Promise<ChargeOutcome> => {
+    const left = await requests.cancel(known);
+    return left ? await outcomeOf(left) : { kind: 'unknown' };
+  };
+
+  return {
+    refund,
+    reverse,
+
+    async charge(charge) {
+      const known = knownRequest(charge.attemptKey, null, charge);
+      let created: PaymentRequest | null = null;
+      try {
+        created = await requests.create(known.expected, chargeBody(charge, credentials), CHARGE_TIMEOUT_MS);
+      } catch (error) {
+        const decline = error instanceof RejectedRequest ? declineOfRejection(error) : null;
+        if (decline) return { kind: 'declined', decline };
+        if (!(error instanceof DuplicateRequest)) throw error;
+      }
+      try {
+        // Sent before: the first request's outcome counts.
+        if (created === null) return await fetchOutcome(known);
+        const isStuck = created.status === 'REQUIRES_ACTION' && pageUrl(created, credentials) === null;
+        // A challenge that we cannot show: nobody could complete it.
+        return isStuck ? await abandon({ ...known, id: created.payment_request_id }) : await outcomeOf(created);
+      } catch {
+        // The charge was sent, whatever prevents a later call: it must not be taken for one that was not.
+        return { kind: 'unknown', ...(created && { reference: created.payment_request_id }) };
+      }
+    },
+
+    fetchOutcome: async (charge) => await fetchOutcome(knownRequest(charge.attemptKey, charge.reference, charge)),
+
+    /** A charge whose ID was never reported cannot be cancelled. */
+    abandon: async (charge) => await abandon(knownRequest(charge.attemptKey, charge.reference, charge)),
+  };
+}
+
+function shown(details: ChargeDetails | undefined): { details?: ChargeDetails } {
+  return details && Object.keys(details).length > 0 ? { details } : {};
+}
+
+function chargeBody(charge: CardCharge, credentials: XenditCredentials): object {
+  const { card, payer } = charge;
+  const returnUrl = requireReturnUrl(charge.returnUrl, credentials);
+  const phone = payer.phone.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
+  return {
+    country: credentials.accountCountry,
+    channel_code: 'CARDS',
+    channel_properties: {
+      card_details: {
+        card_number: card.number,
+        expiry_month: String(card.expiryMonth).padStart(2, '0'),
+        expiry_year: String(card.expiryYear),
+        cvn: card.cvv,
+        ...filled({
+          cardholder_first_name: payer.firstName.trim().slice(0, 255),
+          cardholder_last_name: payer.lastName.trim().slice(0, 255),
+          cardholder_email: payer.email.trim(),
+          cardholder_phone_number: /^\+[1-9]\d{6,14}$/.test(phone) ? phone : '',
+        }),
+      },
+      skip_three_ds: false,
+      success_return_url: returnUrl,
+      failure_return_url: returnUrl,
+    },
+    ...descriptionOf(charge.description, charge.transactionReference),
+  };
+}
+
+/** Without empty fields. */
+function filled(fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}

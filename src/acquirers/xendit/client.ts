@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { Environment } from '../../system/settings.ts';
+import { NotSent } from '../port.ts';
+import { apiUrl, isKeyOf, type XenditCredentials } from './credentials.ts';
+
+/** Xendit answers a charge after the issuer has. */
+export const CHARGE_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Xendit rejected a request before it processed it. */
+export class RejectedRequest extends NotSent {
+  readonly status: number;
+  /** Xendit's error code, for example `API_VALIDATION_ERROR`. */
+  readonly code: string;
+
+  constructor(operation: string, status: number, code: string) {
+    super(`Xendit answered ${status} to ${operation}: ${code}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Xendit has received a request with the same reference or idempotency key before. */
+export class DuplicateRequest extends Error {}
+
+export interface XenditRequest<Answer> {
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  /** What the request does, for errors: a path would name the payment. */
+  operation: string;
+  body?: object;
+  idempotencyKey?: string;
+  answer: z.ZodType<Answer>;
+  timeoutMs?: number;
+}
+
+/**
+ * Sends a request and parses the answer. `NotSent`: it was not processed. `DuplicateRequest`: an earlier one was. Any
+ * other error: it may have been processed.
+ */
+export type XenditClient = <Answer>(request: XenditRequest<Answer>) => Promise<Answer>;
+
+/** HTTP client of the Payments API. Errors hold operations, statuses and error codes, never a body's text. */
+export function createXenditClient({
+  credentials,
+  environment,
+  fetch,
+}: {
+  credentials: XenditCredentials;
+  environment: Environment;
+  fetch: typeof globalThis.fetch;
+}): XenditClient {
+  const base = apiUrl(credentials);
+  const authorization = `Basic ${Buffer.from(`${credentials.secretKey}:`).toString('base64')}`;
+  return async ({ method, path, query, operation, body, idempotencyKey, answer, timeoutMs = CALL_TIMEOUT_MS }) => {
+    if (!isKeyOf(credentials, environment))
+      throw new NotSent(`The ${environment} does not use this kind of Xendit key: ${operation} was not sent`);
+    const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+    const response = await send(fetch, operation, `${base}${path}${search}`, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        accept: 'application/json',
+        authorization,
+        // Refunds and transactions have no versions.
+        ...(path.startsWith('/v3/') && { 'api-version': '2024-11-11' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const json = await readJson(response, operation);
+    if (!response.ok) throw failureOf(response.status, operation, json);
+    const parsed = answer.safeParse(json);
+    if (parsed.success) return parsed.data;
+    const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+    throw new Error(`Xendit's answer to ${operation} has unexpected fields: ${fields || 'the body'}`);
+  };
+}
+
+/** Errors of a connection that was never established, so nothing was sent. */
+const unconnected = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+]);
+
+async function send(fetch: typeof globalThis.fetch, operation: string, url: string, init: RequestInit) {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no answer';
+    if (unconnected.has(code)) throw new NotSent(`Xendit could not be reached for ${operation}: ${code}`);
+    throw new Error(`Xendit did not answer ${operation}: ${code}`, { cause: error });
+  }
+}
+
+function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
+}
+
+async function readJson(response: Response, operation: string): Promise<unknown> {
+  let text;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw new Error(`Xendit's answer to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
+      cause: error,
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const errorAnswer = z.object({ error_code: z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/) });
+
+/** Tells Xendit's own rejections from those of a proxy, and from faults, after which the outcome is unknown. */
+function failureOf(status: number, operation: string, json: unknown): Error {
+  const code = errorAnswer.safeParse(json).data?.error_code;
+  // Refused before processing: credentials, rights, and limits, also those of a proxy or firewall.
+  if (status === 401 || status === 403 || status === 429)
+    return new RejectedRequest(operation, status, code ?? 'no error code');
+  // The documented code is `DATA_NOT_FOUND` in one place (API reference "Create a payment request"): the status counts.
+  if (status === 409) return new DuplicateRequest(`Xendit knows ${operation} already`);
+  // Every documented 400 and 404 is a check before processing. 5xx may follow an attempt at the channel.
+  if ((status === 400 || status === 404) && code !== undefined) return new RejectedRequest(operation, status, code);
+  return new Error(`Xendit answered ${status} to ${operation}: ${code ?? 'no error code'}`);
+}

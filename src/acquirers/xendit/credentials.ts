@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Environment } from '../../system/settings.ts';
+import type { CredentialField } from '../adapter.ts';
+import { accountBanks, type IndonesianBank, type VietnameseBank } from './account-banks.ts';
+import { isSafeUrl } from './urls.ts';
+
+/** Countries of business accounts that take cards (Xendit's page "Cards: overview"), ISO 3166-1 alpha-2. */
+const cardCountries = ['HK', 'ID', 'MX', 'MY', 'PH', 'SG', 'TH', 'VN'] as const;
+
+/** Two names of the same channel: Xendit's list of channels has the first, its API reference the second. */
+const promptPayChannels = ['PROMPTPAY', 'QRPROMPTPAY'] as const;
+
+const indonesianBanks = Object.keys(accountBanks.IDN) as [IndonesianBank, ...IndonesianBank[]];
+const vietnameseBanks = Object.keys(accountBanks.VNM) as [VietnameseBank, ...VietnameseBank[]];
+
+/** Credentials of one business account at Xendit. */
+export const credentialsSchema = z.strictObject({
+  // Errors of `fetch` quote headers that are not valid. A colon ends the user name of Basic authentication.
+  secretKey: z
+    .string()
+    .trim()
+    .regex(
+      /^xnd_(?:development|production)_[\x21-\x39\x3b-\x7e]{1,500}$/,
+      'must be a secret API key: xnd_production_…',
+    ),
+  callbackToken: z.string().trim().min(1).max(500),
+  accountCountry: z.enum(cardCountries),
+  promptPayChannel: z.enum(promptPayChannels).optional(),
+  accountBank: z.enum(indonesianBanks).optional(),
+  vietnameseAccountBank: z.enum(vietnameseBanks).optional(),
+  apiUrl: z
+    .url()
+    .max(200)
+    .refine(isSafeUrl, 'must be an https URL, or http on this machine')
+    .refine((address) => !/[?#@]/.test(address), 'must be a URL without query, fragment or user name')
+    .optional(),
+});
+export type XenditCredentials = z.infer<typeof credentialsSchema>;
+
+export const credentialFields: readonly CredentialField[] = [
+  {
+    name: 'secretKey',
+    label: 'Secret API key',
+    hint: 'Dashboard, Settings, API Keys: a secret key that may write Money-In and read Transactions.',
+    secret: true,
+  },
+  {
+    name: 'callbackToken',
+    label: 'Webhook verification token',
+    hint: 'Dashboard, Settings, Webhooks: the token that Xendit sends with every webhook.',
+    secret: true,
+  },
+  {
+    name: 'accountCountry',
+    label: 'Country of the account',
+    hint: 'The country of your business account: cards are charged there.',
+    secret: false,
+    options: cardCountries,
+  },
+  {
+    name: 'promptPayChannel',
+    label: 'PromptPay channel',
+    hint: 'The channel code of PromptPay in your dashboard; PROMPTPAY if you leave it out.',
+    secret: false,
+    optional: true,
+    options: promptPayChannels,
+  },
+  {
+    name: 'accountBank',
+    label: 'Bank of virtual accounts in Indonesia',
+    hint: 'A bank that is activated for your account; Permata if you leave it out.',
+    secret: false,
+    optional: true,
+    options: indonesianBanks,
+  },
+  {
+    name: 'vietnameseAccountBank',
+    label: 'Bank of virtual accounts in Vietnam',
+    hint: 'A bank that is activated for your account; Viet Capital if you leave it out.',
+    secret: false,
+    optional: true,
+    options: vietnameseBanks,
+  },
+  {
+    name: 'apiUrl',
+    label: 'API URL',
+    hint: 'Only for a simulator of Xendit: replaces https://api.xendit.co.',
+    secret: false,
+    optional: true,
+  },
+];
+
+/** Base URL of the API, for test and live keys alike. */
+export function apiUrl({ apiUrl: url = 'https://api.xendit.co' }: Pick<XenditCredentials, 'apiUrl'>): string {
+  return url.replace(/\/+$/, '');
+}
+
+/** Tells whether a key moves real money in production, and none in the sandbox: the key alone decides at Xendit. */
+export function isKeyOf({ secretKey }: Pick<XenditCredentials, 'secretKey'>, environment: Environment): boolean {
+  return secretKey.startsWith(environment === 'production' ? 'xnd_production_' : 'xnd_development_');
+}

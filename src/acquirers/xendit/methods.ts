@@ -1,0 +1,125 @@
+import type { CurrencyCode } from '../../api/currency.ts';
+import type { MethodChoice } from '../../api/instructions.ts';
+import { HOUR, type Instant, MINUTE } from '../../shared/time.ts';
+import type { Ability } from '../adapter.ts';
+import type { PaymentQuote } from '../push-port.ts';
+import { accountBanks } from './account-banks.ts';
+import { onlineBanks } from './banks.ts';
+import type { XenditCredentials } from './credentials.ts';
+
+/** A channel for one payment, and its bank's name for an account. */
+interface Channel {
+  code: string;
+  bankName: string | null;
+}
+
+/** A push payment method in a country. */
+interface LocalMethod extends Pick<Ability, 'refunds' | 'minimum' | 'maximum'> {
+  method: string;
+  /** ISO 3166-1 alpha-3. */
+  country: 'IDN' | 'MYS' | 'PHL' | 'THA' | 'VNM';
+  currency: CurrencyCode;
+  /** What the buyer is shown. */
+  shows: 'qr' | 'account' | 'page';
+  /** The banks that the buyer chooses from. */
+  banks?: readonly MethodChoice[];
+  /** Xendit ends the request after this time; absent: we set its expiry. */
+  maximumValidity?: Instant;
+  channel(choice: string | null, credentials: XenditCredentials): Channel;
+}
+
+/**
+ * The local methods. Refunds, limits and expiries follow Xendit's pages of the channels, read in 2026. Limits that
+ * differ between banks, or that we could not read, are left to Xendit.
+ */
+export const localMethods: readonly LocalMethod[] = [
+  {
+    ...{ method: 'qr_code', country: 'THA', currency: 'THB', shows: 'qr', refunds: 'none' },
+    ...{ minimum: { THB: 1_00n }, maximum: { THB: 700_000_00n } },
+    channel: (_choice, { promptPayChannel = 'PROMPTPAY' }) => ({ code: promptPayChannel, bankName: null }),
+  },
+  {
+    ...{ method: 'virtual_account', country: 'IDN', currency: 'IDR', shows: 'account', refunds: 'none' },
+    channel: (_choice, { accountBank = 'permata' }) => virtualAccount(accountBank, accountBanks.IDN[accountBank]),
+  },
+  {
+    ...{ method: 'virtual_account', country: 'VNM', currency: 'VND', shows: 'account', refunds: 'none' },
+    channel: (_choice, { vietnameseAccountBank: bank = 'vietcapital' }) => virtualAccount(bank, accountBanks.VNM[bank]),
+  },
+  { ...bankingIn('MYS', 'MYR'), minimum: { MYR: 1_00n } },
+  bankingIn('PHL', 'PHP'),
+  { ...bankingIn('THA', 'THB'), minimum: { THB: 20_00n }, maximumValidity: 15 * MINUTE },
+  {
+    ...walletIn('THA', 'THB', 'truemoney_ewallet', 'TRUEMONEY', 'none'),
+    ...{ minimum: { THB: 1_00n }, maximum: { THB: 50_000_00n }, maximumValidity: 2 * HOUR },
+  },
+  philippineWallet('gcash_ewallet', 'GCASH'),
+  philippineWallet('maya_ewallet', 'PAYMAYA'),
+  philippineWallet('grabpay_ewallet', 'GRABPAY'),
+  walletIn('VNM', 'VND', 'momo_ewallet', 'MOMO', 'partial'),
+];
+
+function virtualAccount(bank: string, bankName: string): Channel {
+  return { code: `${bank.toUpperCase()}_VIRTUAL_ACCOUNT`, bankName };
+}
+
+/** The buyer's choice is the channel. */
+function bankingIn(country: keyof typeof onlineBanks, currency: CurrencyCode): LocalMethod {
+  return {
+    ...{ method: 'online_banking', country, currency, shows: 'page', refunds: 'none', banks: onlineBanks[country] },
+    channel: (choice) => ({ code: choice ?? '', bankName: null }),
+  };
+}
+
+function walletIn(
+  country: LocalMethod['country'],
+  currency: CurrencyCode,
+  method: string,
+  code: string,
+  refunds: Ability['refunds'],
+): LocalMethod {
+  return { method, country, currency, shows: 'page', refunds, channel: () => ({ code, bankName: null }) };
+}
+
+function philippineWallet(method: string, code: string): LocalMethod {
+  return {
+    ...walletIn('PHL', 'PHP', method, code, 'partial'),
+    ...{ minimum: { PHP: 1_00n }, maximum: { PHP: 100_000_00n }, maximumValidity: 15 * MINUTE },
+  };
+}
+
+/**
+ * What Xendit offers. A cancelled or expired request should receive no money, but a bank or wallet may have accepted the
+ * payment just before: push payments can be late.
+ */
+export const abilities: readonly Ability[] = [
+  {
+    method: 'credit_card',
+    countries: 'all',
+    currencies: 'all',
+    refunds: 'partial',
+    latePayments: false,
+    payerFields: [],
+  },
+  ...localMethods.map(
+    ({ method, country, currency, refunds, minimum, maximum, maximumValidity }): Ability => ({
+      ...{ method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields: [] },
+      ...(minimum && { minimum }),
+      ...(maximum && { maximum }),
+      ...(maximumValidity !== undefined && { maximumValidity }),
+    }),
+  ),
+];
+
+/** Finds the local method of a payment; null if Xendit does not offer it. */
+export function findLocalMethod({
+  method,
+  country,
+  currency,
+}: Pick<PaymentQuote, 'country' | 'currency'> & { method: { code: string } }): LocalMethod | null {
+  return (
+    localMethods.find(
+      (each) => each.method === method.code && each.country === country && each.currency === currency,
+    ) ?? null
+  );
+}

@@ -1,0 +1,152 @@
+import type { CardAcquirer } from '../port.ts';
+import type { IssueRefund, RefundOutcome } from '../refund.ts';
+import { toXenditAmount, UnsupportedAmount } from './amounts.ts';
+import { DuplicateRequest, RejectedRequest, type XenditClient } from './client.ts';
+import { knownRequest, type PaymentRequests } from './requests.ts';
+import { type Expected, type Refund, refund, requireRefund } from './results.ts';
+
+/** A refund to issue, and what it is for. */
+interface Issue {
+  expected: Expected;
+  /** Xendit's ID of the refunded payment request. */
+  paymentRequestId: string;
+  reason: 'REQUESTED_BY_CUSTOMER' | 'DUPLICATE';
+}
+
+/** Errors after which a refund is not carried out and never will be (API reference "Refund a payment request"). */
+const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
+  DATA_NOT_FOUND: { code: 'refund_not_possible', detail: 'Xendit does not know the payment.' },
+  INELIGIBLE_TRANSACTION_STATUS: {
+    code: 'refund_not_possible',
+    detail: 'The payment is in a state that cannot be refunded.',
+  },
+  INSUFFICIENT_BALANCE: {
+    code: 'insufficient_balance',
+    detail: 'Your balance at Xendit is too low. Top it up, then issue the refund again.',
+  },
+  INVALID_VALUE_ERROR: { code: 'refund_not_possible', detail: 'Xendit does not accept this refund.' },
+  API_VALIDATION_ERROR: { code: 'refund_not_possible', detail: 'Xendit does not accept this refund.' },
+  PARTIAL_REFUND_COUNTS_EXCEEDED: {
+    code: 'too_many_refunds',
+    detail: 'The payment method allows no more partial refunds of this payment.',
+  },
+  PARTIAL_REFUND_NOT_SUPPORTED: {
+    code: 'partial_refund_not_supported',
+    detail: 'The payment method can be refunded in full only.',
+  },
+  REFUND_AMOUNT_EXCEEDED: { code: 'amount_exceeds_charge', detail: 'The refunds exceed the paid amount.' },
+  REFUND_NOT_SUPPORTED: { code: 'refund_not_supported', detail: 'The payment method cannot be refunded.' },
+};
+
+/** Errors after which the same refund can be sent again: another one is in progress, or the channel is closed. */
+const passing = new Set(['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE']);
+
+/** Refunds of charges and push payments, and reversals of duplicate charges. */
+export function createXenditRefunds(
+  client: XenditClient,
+  requests: PaymentRequests,
+): { refund: IssueRefund; reverse: CardAcquirer['reverse'] } {
+  const fetchRefund = async (id: string, expected: Expected): Promise<Refund> => {
+    const path = `/refunds/${encodeURIComponent(id)}`;
+    const found = await client({ method: 'GET', path, operation: 'a look-up of a refund', answer: refund });
+    return requireRefund(found, expected);
+  };
+
+  const findRefund = async (expected: Expected): Promise<Refund | null> => {
+    const id = await requests.findId(expected.key, 'REFUND');
+    return id === null ? null : await fetchRefund(id, expected);
+  };
+
+  const create = async ({ expected, paymentRequestId, reason }: Issue): Promise<Refund> => {
+    const { key, amountMinor, currency } = expected;
+    const created = await client({
+      method: 'POST',
+      path: '/refunds',
+      operation: 'a refund',
+      idempotencyKey: key,
+      body: {
+        ...{ payment_request_id: paymentRequestId, reference_id: key, reason, currency },
+        amount: toXenditAmount(amountMinor, currency),
+      },
+      answer: refund,
+    });
+    return requireRefund(created, expected);
+  };
+
+  /**
+   * Issues a refund once. Xendit does not say how long it keeps an idempotency key, so a refund of an earlier request
+   * is looked for first. The answer to a repeated request is the first one: later states are read by ID.
+   */
+  const issue = async (refunded: Issue): Promise<RefundOutcome> => {
+    const existing = await findRefund(refunded.expected);
+    if (existing) return outcomeOf(existing);
+    try {
+      return outcomeOf(await create(refunded));
+    } catch (error) {
+      return await resolveFailure(refunded, error);
+    }
+  };
+
+  const resolveFailure = async ({ expected }: Issue, error: unknown): Promise<RefundOutcome> => {
+    if (error instanceof UnsupportedAmount)
+      return { kind: 'refused', code: 'amount_not_supported', detail: `${error.message}.` };
+    if (error instanceof DuplicateRequest) {
+      const found = await findRefund(expected);
+      return found ? outcomeOf(found) : { kind: 'pending' };
+    }
+    if (!(error instanceof RejectedRequest)) throw error;
+    if (passing.has(error.code)) return { kind: 'pending' };
+    const refusal = refusals[error.code];
+    if (!refusal) throw error;
+    return { kind: 'refused', ...refusal };
+  };
+
+  /** Xendit's ID of a charged payment request. */
+  const requireRequestId = async (chargeKey: string, reference: string | null): Promise<string> => {
+    const id = reference ?? (await requests.findId(chargeKey, 'PAYMENT'));
+    if (id === null) throw new Error('Xendit has no transaction of a payment that is refunded');
+    return id;
+  };
+
+  return {
+    async refund({ refundKey, reference, chargeKey, chargeReference, amountMinor, currency }) {
+      const expected = { key: refundKey, amountMinor, currency };
+      if (reference !== null) return outcomeOf(await fetchRefund(reference, expected));
+      const paymentRequestId = await requireRequestId(chargeKey, chargeReference);
+      return await issue({ expected, paymentRequestId, reason: 'REQUESTED_BY_CUSTOMER' });
+    },
+
+    /** Refunds the whole charge. A failed reversal rejects: only a person can repair it at Xendit. */
+    async reverse(charge) {
+      const { expected } = knownRequest(`${charge.attemptKey}-reversal`, null, charge);
+      const paymentRequestId = await requireRequestId(charge.attemptKey, charge.reference);
+      const outcome = await issue({ expected, paymentRequestId, reason: 'DUPLICATE' });
+      if (outcome.kind === 'refused') throw new Error(`Xendit could not refund a duplicate charge: ${outcome.code}`);
+      // Not accepted yet: another refund of the charge is in progress.
+      if (outcome.reference === undefined) throw new Error('Xendit does not refund a duplicate charge yet');
+    },
+  };
+}
+
+/** Failure codes of refunds (API reference "Refund webhook notification"). */
+const failures: Readonly<Record<string, string>> = {
+  ACCOUNT_ACCESS_BLOCKED: 'The payer’s account is blocked.',
+  ACCOUNT_NOT_FOUND: 'The payer’s account does not exist any more.',
+  DUPLICATE_ERROR: 'The payment method reports a duplicate refund.',
+  INSUFFICIENT_BALANCE: 'Your balance at Xendit is too low. Top it up, then issue the refund again.',
+};
+
+/** The outcome of a refund (Xendit's schema `RefundStatus`). A failed one may have succeeded before. */
+function outcomeOf({ id, status, failure_code }: Refund): RefundOutcome {
+  switch (status) {
+    case 'SUCCEEDED':
+      return { kind: 'succeeded', reference: id };
+    case 'FAILED':
+    case 'CANCELLED': {
+      const detail = failures[failure_code ?? ''] ?? 'The payment method did not carry out the refund.';
+      return { kind: 'refused', reference: id, code: 'refund_failed', detail };
+    }
+    default:
+      return { kind: 'pending', reference: id };
+  }
+}

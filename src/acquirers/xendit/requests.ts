@@ -1,0 +1,123 @@
+import type { CurrencyCode } from '../../api/currency.ts';
+import { toXenditAmount } from './amounts.ts';
+import { RejectedRequest, type XenditClient } from './client.ts';
+import {
+  type Expected,
+  type Payment,
+  payment,
+  type PaymentRequest,
+  paymentRequest,
+  requireRequest,
+  transactions,
+} from './results.ts';
+
+/** A charge or push payment that Xendit is asked about. */
+export interface KnownRequest {
+  expected: Expected;
+  /** Xendit's `payment_request_id`; null if no answer has reported it yet. */
+  id: string | null;
+}
+
+/** Describes a charge or push payment for `PaymentRequests`. */
+export function knownRequest(
+  key: string,
+  id: string | null,
+  { amountMinor, currency }: { amountMinor: bigint; currency: CurrencyCode },
+): KnownRequest {
+  return { id, expected: { key, amountMinor, currency } };
+}
+
+/** The calls about payment requests that cards and push payments share. */
+export interface PaymentRequests {
+  create(expected: Expected, body: object, timeoutMs?: number): Promise<PaymentRequest>;
+  /** Reads a payment request; null if Xendit's transactions do not lead to one that we have no ID of. */
+  find(known: KnownRequest): Promise<PaymentRequest | null>;
+  /** Cancels a payment request and returns what became true; null if we cannot find it. */
+  cancel(known: KnownRequest): Promise<PaymentRequest | null>;
+  fetchPayment(request: PaymentRequest, timeoutMs?: number): Promise<Payment | null>;
+  /** The ID of a paid or failed payment request, or of a refund, by our key; null if there is no transaction. */
+  findId(key: string, type: 'PAYMENT' | 'REFUND'): Promise<string | null>;
+}
+
+export function createPaymentRequests(client: XenditClient): PaymentRequests {
+  const fetchRequest = async (id: string, expected: Expected): Promise<PaymentRequest> => {
+    const path = `/v3/payment_requests/${encodeURIComponent(id)}`;
+    const found = await client({ method: 'GET', path, operation: 'a look-up', answer: paymentRequest });
+    return requireRequest(found, expected);
+  };
+
+  const findId: PaymentRequests['findId'] = async (key, type) => {
+    const { data } = await client({
+      method: 'GET',
+      path: '/transactions',
+      query: { reference_id: key, types: type, limit: '50' },
+      operation: 'a search by reference',
+      answer: transactions,
+    });
+    const own = data.filter((each) => each.reference_id === key && each.type === type);
+    // Only a card's reference is unique. Of several requests with one reference, the paid one counts.
+    const found = own.find(({ status }) => status === 'SUCCESS') ?? own[0];
+    const id = type === 'REFUND' ? found?.product_id : found?.product_data?.payment_request_id;
+    return id ?? null;
+  };
+
+  const idOf = async ({ id, expected }: KnownRequest): Promise<string | null> =>
+    id ?? (await findId(expected.key, 'PAYMENT'));
+
+  return {
+    findId,
+
+    async create(expected, body, timeoutMs) {
+      const created = await client({
+        method: 'POST',
+        path: '/v3/payment_requests',
+        operation: 'a new payment request',
+        body: {
+          reference_id: expected.key,
+          type: 'PAY',
+          currency: expected.currency,
+          request_amount: toXenditAmount(expected.amountMinor, expected.currency),
+          // An approved charge is captured: the service has no later capture.
+          capture_method: 'AUTOMATIC',
+          ...body,
+        },
+        answer: paymentRequest,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
+      return requireRequest(created, expected);
+    },
+
+    async find(known) {
+      const id = await idOf(known);
+      return id === null ? null : await fetchRequest(id, known.expected);
+    },
+
+    async cancel(known) {
+      const id = await idOf(known);
+      if (id === null) return null;
+      const path = `/v3/payment_requests/${encodeURIComponent(id)}/cancel`;
+      try {
+        const cancelled = await client({ method: 'POST', path, operation: 'a cancellation', answer: paymentRequest });
+        return requireRequest(cancelled, known.expected);
+      } catch (error) {
+        // Already paid, failed or expired, or the channel cannot cancel now: the status tells.
+        if (error instanceof RejectedRequest && error.status === 400) return await fetchRequest(id, known.expected);
+        throw error;
+      }
+    },
+
+    async fetchPayment({ payment_request_id, reference_id, latest_payment_id: id }, timeoutMs) {
+      if (!id) return null;
+      const found = await client({
+        method: 'GET',
+        path: `/v3/payments/${encodeURIComponent(id)}`,
+        operation: 'a look-up of a payment',
+        answer: payment,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
+      if (found.payment_request_id !== payment_request_id || found.reference_id !== reference_id)
+        throw new Error('Xendit answered with a payment of another request');
+      return found;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { CurrencyCode } from '../../api/currency.ts';
+import { fromXenditAmount } from './amounts.ts';
+
+const text = z.string().min(1);
+/** A detail that no decision rests on. */
+const detail = z.string().nullish().catch(null);
+
+const action = z.object({ type: z.string(), descriptor: z.string().nullish(), value: z.string() });
+export type Action = z.infer<typeof action>;
+
+/** A payment request: one charge or push payment (API reference "Get payment request"). */
+export const paymentRequest = z.object({
+  payment_request_id: text,
+  reference_id: text,
+  latest_payment_id: z.string().min(1).nullish(),
+  currency: z.string(),
+  request_amount: z.number(),
+  status: z.string(),
+  failure_code: detail,
+  actions: z.array(action).nullish(),
+  channel_properties: z.object({ expires_at: detail }).nullish().catch(null),
+});
+export type PaymentRequest = z.infer<typeof paymentRequest>;
+
+/** The issuer's answers. The API reference and the page "Card declines" name the codes in two ways. */
+const authorization = z.object({
+  authorization_code: detail,
+  cvn_verification_result: detail,
+  address_verification_result: detail,
+  network_response_code: detail,
+  card_network_response_code: detail,
+  merchant_advice_code: detail,
+  three_ds_flow: detail,
+});
+
+/** A payment of a payment request (API reference "Get payment"). */
+export const payment = z.object({
+  payment_id: text,
+  payment_request_id: text,
+  reference_id: text,
+  currency: z.string(),
+  request_amount: z.number(),
+  status: z.string(),
+  captures: z.array(z.object({ capture_amount: z.number(), capture_timestamp: detail })).nullish(),
+  payment_details: authorization
+    .extend({ authorization_data: authorization.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  created: detail,
+  updated: detail,
+});
+export type Payment = z.infer<typeof payment>;
+
+/** API reference "Refund a payment request". */
+export const refund = z.object({
+  id: text,
+  payment_request_id: z.string().nullish(),
+  reference_id: text,
+  currency: z.string(),
+  amount: z.number(),
+  status: z.string(),
+  failure_code: detail,
+});
+export type Refund = z.infer<typeof refund>;
+
+/** API reference "List transactions". */
+export const transactions = z.object({
+  data: z.array(
+    z.object({
+      product_id: z.string(),
+      reference_id: z.string(),
+      type: z.string(),
+      status: z.string(),
+      product_data: z.object({ payment_request_id: z.string().nullish() }).nullish(),
+    }),
+  ),
+});
+
+/** What a payment request or refund must be, so that its outcome counts. */
+export interface Expected {
+  /** Our key, which is Xendit's `reference_id`. */
+  key: string;
+  amountMinor: bigint;
+  currency: CurrencyCode;
+}
+
+/** Throws for the request of another payment: its outcome must not count for ours. */
+export function requireRequest(found: PaymentRequest, expected: Expected): PaymentRequest {
+  if (!isExpected(found, found.request_amount, expected))
+    throw new Error('Xendit answered with another reference, amount or currency');
+  return found;
+}
+
+/** Throws for another refund. */
+export function requireRefund(found: Refund, expected: Expected): Refund {
+  if (!isExpected(found, found.amount, expected))
+    throw new Error('Xendit answered with a refund of another reference, amount or currency');
+  return found;
+}
+
+function isExpected(
+  { reference_id, currency }: { reference_id: string; currency: string },
+  amount: number,
+  expected: Expected,
+): boolean {
+  return (
+    reference_id === expected.key &&
+    currency === expected.currency &&
+    fromXenditAmount(amount, expected.currency) === expected.amountMinor
+  );
+}

@@ -1,0 +1,12 @@
+/** True for an https URL, and for http on this machine. */
+export function isSafeUrl(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  return new URL(address).protocol === 'https:' || isOnThisMachine(address);
+}
+
+/** True for http on this machine, where only a simulator of Xendit listens. */
+export function isOnThisMachine(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+}
