@@ -104,7 +104,6 @@ export function cardCharge(number: string = testCards.approved, change: Partial<
     amountMinor: 1250n,
     currency: 'USD',
     card: { number, expiryMonth: 3, expiryYear: 2030, cvv: '123' },
-    viewer: null,
     payer: {
       ...{ firstName: 'Ana', lastName: 'Lee', email: 'ana@shop.example', phone: '+66 2 123 4567' },
       ...{ address: '1 Silom Road', city: 'Bangkok', state: 'Bangkok', postcode: '10500', country: 'TH' },
@@ -141,6 +140,7 @@ export function pushRequest(
     description: 'Order 7',
     returnUrl: 'https://pay.example/p/link/return',
     expiresAt: clock.now() + 24 * HOUR,
+    viewer: null,
     payer: {},
     ...change,
   };
