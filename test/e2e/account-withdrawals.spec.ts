@@ -39,7 +39,7 @@ test('a manager submits a transaction signed offline, and it is broadcast', asyn
   const field = page.getByRole('textbox', { name: 'Signed transaction' });
   await field.fill(psbt);
   await page.getByRole('button', { name: 'Submit transaction' }).click();
-  await expect(field).toHaveAccessibleDescription(/no signed transaction/);
+  await expect(field).toHaveAccessibleDescription(/not a signed transaction/);
   expect(await findings(page)).toEqual([]);
 
   await field.fill(await signPsbt(psbt));

@@ -121,13 +121,14 @@ test('the page’s policy needs only our origin, and no other host is requested'
         new URL(address).pathname.replace(/[^/]*-[\w-]{8}\.js$/, 'SCRIPT').replace(/\/(e|p|issuer)\/[\w-]+/, '/$1/ID'),
       ),
   );
+  // The live update may close the challenge's frame before it returns.
+  paths.delete('/p/ID/return');
   expect([...paths].toSorted()).toEqual([
     '/assets/SCRIPT',
     '/brands/visa.svg',
     '/e/ID',
     '/fiat/v1/transaction/submit',
     '/p/ID/events',
-    '/p/ID/return',
     '/p/ID/state',
     '/sandbox/assets/SCRIPT',
     '/sandbox/issuer/ID',

@@ -135,7 +135,7 @@ const calls = {
   /** Withdraws the unconfirmed payment of an invoice. */
   async withdrawPayment(id: string) {
     const { text } = await world.request(`/sandbox/chain/${id}`, { token: null });
-    const [, act = ''] = /value="(withdraw \w+)"/.exec(text) ?? [];
+    const [, act = ''] = /value="(double_spend \w+)"/.exec(text) ?? [];
     await calls.runChainAction(id, act);
   },
   /** What the merchant decides about an invoice that waits for that. */
