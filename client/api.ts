@@ -496,6 +496,8 @@ export type TransactionDetail = {
   receipts: ReceiptSummary[];
   /** Refunds, with their status */
   refunds: RefundSummary[];
+  /** Disputes and chargebacks, with their status */
+  disputes: DisputeSummary[];
   /** Actions that are possible now: cancel, accept, reject, renew, refund */
   available_actions: string[];
   /** Events of the transaction, in order */
@@ -549,6 +551,26 @@ export type RefundSummary = {
   };
   /** Refunded outside the service, not through the acquirer */
   out_of_band?: boolean;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type DisputeSummary = {
+  number: number;
+  /**
+   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
+   */
+  state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  amount: number;
+  currency: string;
+  /** The dispute at the acquirer */
+  reference: string;
+  /** Reason code of the card network */
+  reason_code: string | null;
+  reason: string | null;
+  /** The last moment to respond */
+  respond_by: string | null;
   /** Format: date-time */
   created_at: string;
   /** Format: date-time */
@@ -1249,6 +1271,8 @@ export type TransactionEventData = {
   receipts: ReceiptSummary[];
   /** Refunds, with their status */
   refunds: RefundSummary[];
+  /** Disputes and chargebacks, with their status */
+  disputes: DisputeSummary[];
   /** Actions that are possible now: cancel, accept, reject, renew, refund */
   available_actions: string[];
   /** Events of the transaction, in order */
@@ -1260,6 +1284,39 @@ export type TransactionEventData = {
     | 'transaction_status_waiting'
     | 'transaction_status_confirmed'
     | 'transaction_status_failed';
+  /** From 1, without gaps, within the transaction */
+  sequence: number;
+};
+export type DisputeEvent = {
+  type: 'fiat.dispute.created' | 'fiat.dispute.updated' | 'fiat.dispute.closed';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+  /** The same as the `webhook-id` of its callback */
+  id: string;
+};
+export type DisputeEventData = {
+  number: number;
+  /**
+   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
+   */
+  state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  amount: number;
+  currency: string;
+  /** The dispute at the acquirer */
+  reference: string;
+  /** Reason code of the card network */
+  reason_code: string | null;
+  reason: string | null;
+  /** The last moment to respond */
+  respond_by: string | null;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+  /** Your merchant ID; a receiver refuses any other */
+  merchant_id: number;
+  transaction_id: string;
   /** From 1, without gaps, within the transaction */
   sequence: number;
 };
@@ -1858,6 +1915,9 @@ export type AccessToken = {
 };
 export type WebhookEvent =
   | FiatTransactionUpdatedWebhook
+  | FiatDisputeCreatedWebhook
+  | FiatDisputeUpdatedWebhook
+  | FiatDisputeClosedWebhook
   | CryptoTransactionCreatedWebhook
   | CryptoTransactionUpdatedWebhook
   | CryptoWithdrawalUpdatedWebhook
@@ -1869,6 +1929,24 @@ export type FiatTransactionUpdatedWebhook = {
   /** Format: date-time */
   timestamp: string;
   data: TransactionEventData;
+};
+export type FiatDisputeCreatedWebhook = {
+  type: 'fiat.dispute.created';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type FiatDisputeUpdatedWebhook = {
+  type: 'fiat.dispute.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type FiatDisputeClosedWebhook = {
+  type: 'fiat.dispute.closed';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
 };
 export type CryptoTransactionCreatedWebhook = {
   type: 'crypto.transaction.created';
@@ -2221,6 +2299,7 @@ export type ListEventsInput = {
 export type ListEventsAnswer = {
   events: (
     | TransactionEvent
+    | DisputeEvent
     | CryptoTransactionEvent
     | WithdrawalEvent
     | WithdrawalDestinationChangeEvent
@@ -2235,7 +2314,7 @@ export type ListTransactionEventsInput = {
   transaction_id: string;
 };
 export type ListTransactionEventsAnswer = {
-  events: TransactionEvent[];
+  events: (TransactionEvent | DisputeEvent)[];
 };
 export type GetStatisticsInput = {
   /** Start of the period: a date (in `time_zone`), a date-time, or Unix seconds; 30 days ago by default */

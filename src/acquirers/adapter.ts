@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Job } from '../jobs/runner.ts';
+import type { DisputeState } from '../shared/dispute.ts';
 import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -134,10 +135,6 @@ export interface DisputeReport {
   respondBy: Instant | null;
   updatedAt: Instant;
 }
-
-/** `inquiry`: the bank asks before a chargeback. `won` and `lost` are final. */
-export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
-export type DisputeState = (typeof disputeStates)[number];
 
 /** `failed`: the acquirer refused the credentials, or an account lacks a right. `unreachable`: no answer. */
 export interface CredentialsCheck {

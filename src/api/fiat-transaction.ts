@@ -1,3 +1,4 @@
+import { disputeStates } from '../shared/dispute.ts';
 import { z } from 'zod';
 import { feeCalculations } from '../shared/fees.ts';
 import { countryAlpha3 } from './country.ts';
@@ -236,6 +237,27 @@ export const refundSummary = z
   })
   .meta({ id: 'RefundSummary' });
 
+/** A dispute: the payer contests the payment with their bank. */
+export const disputeSummary = z
+  .object({
+    number: z.number().int(),
+    state: z
+      .enum(disputeStates)
+      .describe(
+        '`inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`',
+      ),
+    amount: z.number(),
+    currency: z.string(),
+    reference: z.string().describe('The dispute at the acquirer'),
+    reason_code: z.string().nullable().describe('Reason code of the card network'),
+    reason: z.string().nullable(),
+    respond_by: instantText.nullable().describe('The last moment to respond'),
+    created_at: instantText,
+    updated_at: instantText,
+  })
+  .meta({ id: 'DisputeSummary' });
+export type DisputeSummary = z.infer<typeof disputeSummary>;
+
 /** Response of `GET /fiat/v1/transaction`, and part of the `data` of its webhooks. */
 export const transactionDetail = z
   .object({
@@ -297,6 +319,7 @@ export const transactionDetail = z
       .describe('The payment instructions shown to the buyer, with their status'),
     receipts: z.array(receiptSummary).describe('Receipts of funds by instructions'),
     refunds: z.array(refundSummary).describe('Refunds, with their status'),
+    disputes: z.array(disputeSummary).describe('Disputes and chargebacks, with their status'),
     available_actions: z
       .array(z.string())
       .describe('Actions that are possible now: cancel, accept, reject, renew, refund'),

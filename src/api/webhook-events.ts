@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cryptoStatuses } from '../shared/crypto-status.ts';
 import { cryptoTransaction } from './crypto-transaction.ts';
-import { transactionDetail, wireStatuses } from './fiat-transaction.ts';
+import { disputeSummary, transactionDetail, wireStatuses } from './fiat-transaction.ts';
 import { addressText, instantText } from './text.ts';
 import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
 
@@ -49,6 +49,10 @@ const cryptoTransactionData = cryptoTransaction
   })
   .meta({ id: 'CryptoTransactionEventData' });
 
+const disputeData = disputeSummary
+  .extend({ ...ofMerchant, transaction_id: z.string(), ...sequenceWithin('transaction') })
+  .meta({ id: 'DisputeEventData' });
+
 /**
  * The event types of webhooks. The OpenAPI document, the client's types, the table in `docs/webhooks.md`, the events
  * that are pulled and the argument of `recordEvent` derive from this list.
@@ -64,6 +68,33 @@ export const webhookEvents = {
     data: transactionDetail
       .extend({ ...ofMerchant, previous_status: z.enum(wireStatuses), ...sequenceWithin('transaction') })
       .meta({ id: 'TransactionEventData' }),
+  },
+  'fiat.dispute.created': {
+    pulledAs: 'DisputeEvent',
+    summary: 'A payer disputes a payment',
+    sentWhen: 'a payer contests a payment with their bank',
+    subject: 'fiat_transaction',
+    isNotice: false,
+    dataIs: 'the dispute, with the `transaction_id` of its payment',
+    data: disputeData,
+  },
+  'fiat.dispute.updated': {
+    pulledAs: 'DisputeEvent',
+    summary: 'A dispute changed',
+    sentWhen: 'a dispute changes its state, amount or deadline',
+    subject: 'fiat_transaction',
+    isNotice: false,
+    dataIs: 'the dispute, with the `transaction_id` of its payment',
+    data: disputeData,
+  },
+  'fiat.dispute.closed': {
+    pulledAs: 'DisputeEvent',
+    summary: 'A dispute was won or lost',
+    sentWhen: 'a dispute is won or lost',
+    subject: 'fiat_transaction',
+    isNotice: false,
+    dataIs: 'the dispute, with the `transaction_id` of its payment',
+    data: disputeData,
   },
   'crypto.transaction.created': {
     pulledAs: 'CryptoTransactionEvent',

@@ -52,6 +52,7 @@ import { acquirerAccounts } from '../acquirers/migrations/0068-acquirer-accounts
 import { rates } from '../rates/migrations/0070-rates.ts';
 import { rateSources } from '../payments/migrations/0071-rate-sources.ts';
 import { rateLocks } from '../invoices/migrations/0072-rate-locks.ts';
+import { disputes } from '../payments/migrations/0073-disputes.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -107,5 +108,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0070-rates': rates(engine),
     '0071-rate-sources': rateSources,
     '0072-rate-locks': rateLocks,
+    '0073-disputes': disputes(engine),
   };
 }

@@ -1,6 +1,11 @@
-import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
+import type { CardAttempt, Dispute, FiatTransaction, PaymentInstructions } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
-import { type TransactionDetail, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
+import {
+  type DisputeSummary,
+  type TransactionDetail,
+  toWireStatus,
+  type TransactionStatus,
+} from '../api/fiat-transaction.ts';
 import { amountNumber } from '../shared/money.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { formatInstant } from '../shared/time.ts';
@@ -40,13 +45,20 @@ export function newTransactionDetail(
   transaction: FiatTransaction,
   first: TransactionEventRow,
 ): TransactionDetail {
-  return toDetail(context, transaction, { attempts: [], events: [first], instructions: [], receipts: [], refunds: [] });
+  return toDetail(context, transaction, {
+    attempts: [],
+    events: [first],
+    instructions: [],
+    receipts: [],
+    refunds: [],
+    disputes: [],
+  });
 }
 
 function toDetail(
   context: Pick<PaymentsContext, 'publicUrl'>,
   transaction: FiatTransaction,
-  { attempts, events, instructions, receipts, refunds }: RelatedRecords,
+  { attempts, events, instructions, receipts, refunds, disputes }: RelatedRecords,
   names = noNames,
 ): TransactionDetail {
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
@@ -101,6 +113,7 @@ function toDetail(
         updated_at: formatInstant(refund.updatedAt),
       };
     }),
+    disputes: disputes.map(toDisputeSummary),
     available_actions: availableActions(transaction, attempts, instructions),
     timeline: events.map((event) => ({
       sequence: event.sequence,
@@ -109,6 +122,22 @@ function toDetail(
       status: toWireStatus(event.status as TransactionStatus),
       ...(event.detail && { detail: event.detail }),
     })),
+  };
+}
+
+/** Returns a dispute as the API shows it. */
+export function toDisputeSummary(dispute: Dispute): DisputeSummary {
+  return {
+    number: dispute.number,
+    state: dispute.state,
+    amount: amountNumber(dispute.amountMinor, minorUnitsOf(dispute.currency)),
+    currency: dispute.currency,
+    reference: dispute.disputeKey,
+    reason_code: dispute.reasonCode,
+    reason: dispute.reason,
+    respond_by: dispute.respondBy === null ? null : formatInstant(dispute.respondBy),
+    created_at: formatInstant(dispute.createdAt),
+    updated_at: formatInstant(dispute.updatedAt),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Notification } from '../acquirers/adapter.ts';
 import { applyOutcome } from './card/outcome.ts';
+import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
 import { applyReceipts } from './push/receipts.ts';
@@ -30,7 +31,8 @@ export async function applyNotification(
       await applyRefundNotification(context, accountKey, notification);
       break;
     case 'dispute':
-      logUnknown(context, accountKey, notification);
+      if (!(await applyDispute(context, accountKey, notification.dispute)))
+        logUnknown(context, accountKey, notification);
   }
 }
 

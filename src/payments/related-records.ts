@@ -7,6 +7,8 @@ import {
   type PaymentRefund,
   type PaymentTables,
   refundRecord,
+  type Dispute,
+  disputeRecord,
   attemptRecord,
   instructionsRecord,
 } from './schema.ts';
@@ -37,6 +39,7 @@ export interface TransactionEventRow {
 export interface RelatedRecords extends PaymentAttempts {
   receipts: PaymentReceipt[];
   refunds: PaymentRefund[];
+  disputes: Dispute[];
   events: TransactionEventRow[];
 }
 
@@ -54,6 +57,12 @@ const selectRelatedRecords = combinedStatement((query, owner: Owner, on) => ({
   refunds: query
     .selectFrom('refunds')
     .select(refundRecord.columns)
+    .where('merchant_id', '=', owner.merchantId)
+    .where('fiat_transaction_id', '=', owner.id)
+    .orderBy('number'),
+  disputes: query
+    .selectFrom('disputes')
+    .select(disputeRecord.columns)
     .where('merchant_id', '=', owner.merchantId)
     .where('fiat_transaction_id', '=', owner.id)
     .orderBy('number'),
@@ -76,6 +85,7 @@ export async function readRelatedRecords(reader: Reader, { merchantId, id }: Own
     instructions: rows.instructions.map(instructionsRecord.read),
     receipts: rows.receipts.map(toReceipt),
     refunds: rows.refunds.map(refundRecord.read),
+    disputes: rows.disputes.map(disputeRecord.read),
     events: rows.events,
   };
 }

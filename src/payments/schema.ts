@@ -17,6 +17,7 @@ import {
 } from '../database/record.ts';
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
+import type { DisputeState } from '../shared/dispute.ts';
 import type { AttemptState, InstructionsState, RefundState } from './states.ts';
 
 /** Amounts are minor units of `currency`. */
@@ -203,6 +204,35 @@ export const refundRecord = record({
 export interface PaymentRefund extends RecordOf<typeof refundRecord> {}
 export type RefundTable = TableOf<typeof refundRecord>;
 
+/** A dispute of a charge or push payment. */
+export const disputeRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  fiat_transaction_id: integer().as('transactionId'),
+  /** From 1, within the transaction. */
+  number: integer(),
+  /** Key of the acquirer's account. */
+  account_key: text(),
+  /** The acquirer's reference of the dispute. */
+  dispute_key: text(),
+  /** Key of the disputed attempt or instructions. */
+  charge_key: text(),
+  state: text<DisputeState>(),
+  /** Minor units of `currency`, which can differ from the transaction's. */
+  amount_minor: amount(),
+  currency: text<CurrencyCode>(),
+  reason_code: text().nullable(),
+  reason: text().nullable(),
+  /** The last moment to respond; null if no response is possible. */
+  respond_by: integer().nullable(),
+  /** Time of the acquirer's latest report. An older report changes nothing. */
+  reported_at: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface Dispute extends RecordOf<typeof disputeRecord> {}
+export type DisputeTable = TableOf<typeof disputeRecord>;
+
 /** A link of a renewed transaction. It redirects to the current link. */
 export interface FormerLinkTable {
   link_id: string;
@@ -218,6 +248,7 @@ export interface PaymentTables {
   payment_instructions: PaymentInstructionsTable;
   payment_receipts: PaymentReceiptTable;
   refunds: RefundTable;
+  disputes: DisputeTable;
 }
 
 export const { db, statement, combinedStatement } = tablesOf<PaymentTables>();

@@ -1,4 +1,4 @@
-import { type FiatTransaction, statement, transactionRecord } from './schema.ts';
+import { db, type FiatTransaction, statement, transactionRecord } from './schema.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../api/fiat-transaction.ts';
 import type { Selectable } from 'kysely';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -93,6 +93,23 @@ export async function transition(
   });
   unit.afterCommit(() => context.metrics.transitions.inc({ from: transaction.status, to: changed.status }));
   return changed;
+}
+
+/** Takes the next sequence number of a transaction for an event that leaves its status. The unit holds its lock. */
+export async function nextSequence(
+  { clock }: Pick<PaymentsContext, 'clock'>,
+  unit: UnitOfWork,
+  { merchantId, id, sequence }: FiatTransaction,
+): Promise<number> {
+  const { numUpdatedRows } = await db(unit)
+    .updateTable('fiat_transactions')
+    .set({ sequence: sequence + 1, updated_at: clock.now() })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('sequence', '=', sequence)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new Error('The transaction changed while it was locked');
+  return sequence + 1;
 }
 
 type StatusColumns = Pick<

@@ -94,6 +94,7 @@ function detail(change: Partial<TransactionDetail> = {}): TransactionDetail {
     instructions: [],
     receipts: [],
     refunds: [],
+    disputes: [],
     available_actions: ['refund'],
     timeline: [
       {

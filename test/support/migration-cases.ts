@@ -830,6 +830,8 @@ export const migrationCases: Record<string, MigrationCase> = {
     creates: ['rate_locks'],
     removes: ['held_rates'],
   },
+
+  '0073-disputes': { creates: ['disputes'] },
 };
 
 function waitsFor(reason: string): string {

@@ -67,7 +67,7 @@ describe('the event log', () => {
     assert.equal(response.status, 200, response.text);
   };
   const namesOf = (events: readonly TransactionEvent[]) =>
-    events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${data.status}`);
+    events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${'status' in data ? data.status : data.state}`);
 
   test('has the same events as webhooks, with the same ids', async () => {
     await world.request('/v1/merchant/preferences', {

@@ -6,6 +6,7 @@ import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
 import { factList, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
+import { eventText } from './event-text.ts';
 import { type FiatAction, actionRequest, actionPrompt } from './fiat-actions.ts';
 import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
@@ -79,7 +80,7 @@ export class FiatTransaction extends TransactionElement {
       })),
       history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.#timelineSection()} ${this.#attemptsSection()}
       ${this.#instructionsSection()}`,
-      details: html`${this.#decisionSection()} ${this.#amountsSection()} ${this.#refundsSection()} ${this.#factsSection()}`,
+      details: html`${this.#decisionSection()} ${this.#amountsSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()}`,
     });
   }
 
@@ -111,11 +112,11 @@ export class FiatTransaction extends TransactionElement {
 
   #timelineSection() {
     const entries = this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
-      const isCreation = type.endsWith('.created');
+      const isCreation = type === 'fiat.transaction.created';
       const isSameStatus = index > 0 && all[index - 1]?.status === status && detail !== undefined;
       const isDecline = detail !== undefined && this.i18n.has(`account.transactions.decline.${detail}`);
       const isDeclined = isDecline && status === 'transaction_status_pending';
-      const note = detail === undefined ? null : this.#eventText(detail);
+      const note = detail === undefined ? null : eventText(detail, this.i18n, this.context.format);
       const title = isCreation
         ? this.text('transactions.timeline.made')
         : isDeclined
@@ -127,32 +128,6 @@ export class FiatTransaction extends TransactionElement {
       };
     });
     return this.timelineView(entries);
-  }
-
-  /** Translates the detail of an event; unknown details are shown unchanged. */
-  #eventText(detail: string) {
-    const [, last4] = /^card ending (\d{4})$/.exec(detail) ?? [];
-    if (last4 !== undefined) return this.text('transactions.timeline.card', { last4 });
-    const [, amount, currency, change = '', reason] =
-      /^(\d+(?:\.\d+)?) ([A-Z]{3}) (received|reversed|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$/s.exec(
-        detail,
-      ) ?? [];
-    if (amount !== undefined && currency !== undefined) {
-      const sentence = this.text(`transactions.timeline.${change.replaceAll(' ', '_')}`, {
-        amount: this.context.format.money(amount, currency),
-      });
-      return reason === undefined ? sentence : `${sentence}: ${reason}`;
-    }
-    const [, refundAmount, refundCurrency, how] =
-      /^refund of ([\d.]+) ([A-Z]{3}) (refused|failed after it had succeeded): .*$/.exec(detail) ?? [];
-    if (refundAmount !== undefined && refundCurrency !== undefined)
-      return this.text(`transactions.timeline.refund_${how === 'refused' ? 'refused' : 'returned'}`, {
-        amount: this.context.format.money(refundAmount, refundCurrency),
-      });
-    if (this.i18n.has(`account.transactions.decline.${detail}`)) return this.#textOr(`decline.${detail}`, detail);
-    const key = `account.transactions.event.${detail.replaceAll(' ', '_')}`;
-    if (this.i18n.has(key)) return this.i18n.text(key);
-    return this.i18n.has(`methods.${detail}`) ? nameOfMethod(detail, this.i18n) : detail;
   }
 
   #decisionSection() {
@@ -262,6 +237,27 @@ export class FiatTransaction extends TransactionElement {
       ),
     );
     return this.detailSection('refunds', html`<div class="panel">${rows}</div>`);
+  }
+
+  #disputesSection() {
+    const { disputes } = this.detail;
+    if (disputes.length === 0) return nothing;
+    const rows = disputes.map(({ amount, currency, state, reason, reason_code: code, respond_by: deadline }) =>
+      this.row(
+        html`<span class="figure">${this.context.format.money(amount, currency)}</span>`,
+        [
+          [reason, code].filter(Boolean).join(' · ') || null,
+          state === 'needs_response' && deadline !== null
+            ? html`${this.text('transactions.disputes.respond_by')} ${this.context.format.dateTime(deadline)}`
+            : null,
+        ],
+        tag(
+          this.text(`transactions.disputes.state.${state}`),
+          state === 'won' ? 'good' : state === 'lost' || state === 'needs_response' ? 'bad' : 'warn',
+        ),
+      ),
+    );
+    return this.detailSection('disputes', html`<div class="panel">${rows}</div>`);
   }
 
   #factsSection() {

@@ -1,5 +1,6 @@
 import { parseMoment } from '../../shared/time.ts';
-import type { DisputeReport, DisputeState } from '../adapter.ts';
+import type { DisputeReport } from '../adapter.ts';
+import type { DisputeState } from '../../shared/dispute.ts';
 import { fromAdyenAmount } from './amounts.ts';
 import type { AdditionalData } from './declines.ts';
 import type { WebhookItem } from './webhook.ts';

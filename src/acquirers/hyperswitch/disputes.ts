@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { currencyCode } from '../../api/currency.ts';
 import { parseMoment } from '../../shared/time.ts';
-import type { DisputeReport, DisputeState } from '../adapter.ts';
+import type { DisputeReport } from '../adapter.ts';
+import type { DisputeState } from '../../shared/dispute.ts';
 import { fromHyperswitchAmount } from './amounts.ts';
 import { parseName } from './names.ts';
 

@@ -3,7 +3,8 @@ import { currencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { parseAmount } from '../../shared/money.ts';
 import { parseMoment } from '../../shared/time.ts';
 import { isRandomId } from '../../system/random.ts';
-import type { DisputeReport, DisputeState } from '../adapter.ts';
+import type { DisputeReport } from '../adapter.ts';
+import type { DisputeState } from '../../shared/dispute.ts';
 
 const text = z.string().nullish().catch(null);
 

@@ -17,7 +17,7 @@ const created = {
   status: 'transaction_status_pending',
 } as const;
 
-const untouched = { refunded_amount: 0, attempts: [], instructions: [], receipts: [], refunds: [] };
+const untouched = { refunded_amount: 0, attempts: [], instructions: [], receipts: [], refunds: [], disputes: [] };
 
 const cardInDollars = {
   transaction_id: 'order-1001',
@@ -100,6 +100,7 @@ export const acceptedTransaction: TransactionDetail = {
   buyer_network: '203.0.113.0/24',
   refunded_amount: 0,
   refunds: [],
+  disputes: [],
   attempts: [],
   instructions: [
     {
@@ -257,6 +258,7 @@ export const chargingEvent: TransactionEvent = {
     instructions: [],
     receipts: [],
     refunds: [],
+    disputes: [],
     available_actions: [],
     timeline: [
       created,

@@ -1,0 +1,12 @@
+/**
+ * States of a dispute: `inquiry` (the bank asks before a chargeback), `needs_response` (the amount was taken back, and the
+ * merchant can respond until the deadline), `under_review` (the bank decides), then `won` or `lost`. A dispute that was won
+ * can be opened again by a second chargeback.
+ */
+export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost'] as const;
+export type DisputeState = (typeof disputeStates)[number];
+
+/** A closed dispute needs nothing of the merchant. */
+export function isDisputeClosed(state: DisputeState): boolean {
+  return state === 'won' || state === 'lost';
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { DisputeReport } from '../../src/acquirers/adapter.ts';
+import { applyDispute } from '../../src/payments/disputes.ts';
+import { DAY, type Instant, SECOND } from '../../src/shared/time.ts';
+import { createLink, detailOf, submitCard } from '../support/requests.ts';
+import { db } from '../support/tables.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('a dispute', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  const paid = async () => {
+    const link = await createLink(world);
+    await submitCard(world, link.reference);
+    const { attempt_key: chargeKey } = await db(world.service().database)
+      .selectFrom('card_attempts')
+      .select('attempt_key')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    let reportedAt: Instant = world.clock.now();
+    const respondBy = reportedAt + 7 * DAY;
+    const report = async (state: DisputeReport['state'], change: Partial<DisputeReport> = {}, account = 'sandbox') => {
+      reportedAt += SECOND;
+      return await applyDispute(world.service().payments, account, {
+        ...{ disputeKey: `dispute ${link.reference}`, chargeKey, state, amountMinor: 1250n, currency: 'USD' },
+        ...{ reasonCode: '10.4', reason: 'Fraud', respondBy },
+        updatedAt: reportedAt,
+        ...change,
+      });
+    };
+    const disputes = async () => (await detailOf(world, link.reference)).disputes;
+    const events = async () =>
+      (await detailOf(world, link.reference)).timeline
+        .filter(({ type }: { type: string }) => type.startsWith('fiat.dispute'))
+        .map(({ type, detail }: { type: string; detail: string }) => [type, detail]);
+    return { ...link, report, disputes, events };
+  };
+
+  test('is shown with its state and deadline, reported, and leaves the status', async () => {
+    const { reference, report, disputes, events } = await paid();
+    assert.equal(await report('needs_response'), true);
+    const [dispute] = await disputes();
+    assert.deepEqual(
+      [dispute.number, dispute.state, dispute.amount, dispute.currency, dispute.reason_code, dispute.reason],
+      [1, 'needs_response', 12.5, 'USD', '10.4', 'Fraud'],
+    );
+    assert.ok(dispute.respond_by);
+    await report('under_review', { respondBy: null });
+    await report('won', { respondBy: null });
+    // A second chargeback follows.
+    await report('lost', { respondBy: null });
+    assert.deepEqual(await events(), [
+      ['fiat.dispute.created', 'dispute of 12.50 USD: needs_response'],
+      ['fiat.dispute.updated', 'dispute of 12.50 USD: under_review'],
+      ['fiat.dispute.closed', 'dispute of 12.50 USD: won'],
+      ['fiat.dispute.closed', 'dispute of 12.50 USD: lost'],
+    ]);
+    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+    const { body } = await world.request('/v1/events');
+    const reported = body.events.filter(
+      ({ data }: { data: { transaction_id?: string } }) => data.transaction_id === reference,
+    );
+    const sequences = reported.map(({ data }: { data: { sequence: number } }) => data.sequence);
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((a: number, b: number) => a - b),
+    );
+    assert.equal(reported.at(-1).type, 'fiat.dispute.closed');
+  });
+
+  test('that is reported twice or out of order counts once', async () => {
+    const { report, disputes, events } = await paid();
+    const at = world.clock.now() + 100 * SECOND;
+    await report('lost', { updatedAt: at });
+    await report('lost', { updatedAt: at });
+    await report('needs_response', { updatedAt: at - SECOND });
+    assert.equal((await disputes())[0].state, 'lost');
+    assert.equal((await events()).length, 1);
+  });
+
+  test('of another account’s payment changes nothing', async () => {
+    const { report, disputes } = await paid();
+    assert.equal(await report('lost', {}, 'chains'), false);
+    assert.equal(await report('lost', { chargeKey: 'unknown' }), false);
+    assert.deepEqual(await disputes(), []);
+  });
+});
