@@ -22,7 +22,7 @@ test('a token is sent if the fee in ether is a small share of it, and waits whil
   const fee = 10n ** 15n;
   assert.equal(checkFeeShare(sandbox, { code: 'usdt' }, { amount: 20_000_000n, fee }), null);
   const large = checkFeeShare(sandbox, { code: 'usdt' }, { amount: 2_000_000n, fee });
-  assert.equal(large?.waitsFor.reason, 'amount');
+  assert.equal(large?.waitsFor.reason, 'amount_too_small');
   const waiting = checkFeeShare(contextOf(unavailable), { code: 'usdt' }, { amount: 20_000_000n, fee });
   assert.equal(waiting?.waitsFor.reason, 'rate');
   // Fee and amount of a coin have the same unit.
