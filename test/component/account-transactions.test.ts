@@ -468,16 +468,16 @@ describe('a transaction', () => {
   });
 
   it('shows disputes with their reason and deadline, and their events', async () => {
-    const dispute = {
+    const dispute: TransactionDetail['disputes'][number] = {
       ...{ number: 1, state: 'needs_response', amount: 12.5, currency: 'USD', reference: 'dp_1' },
       ...{ reason_code: '10.4', reason: 'Fraud', respond_by: '2026-03-17T10:00:00.000000Z' },
       ...{ created_at: '2026-03-10T10:06:00.000000Z', updated_at: '2026-03-10T10:06:00.000000Z' },
-    } as const;
+    };
     const { timeline } = detail();
-    const event = {
+    const event: TransactionDetail['timeline'][number] = {
       ...{ sequence: 2, type: 'fiat.dispute.created', at: dispute.created_at, status: 'transaction_status_confirmed' },
       detail: 'dispute of 12.50 USD: needs_response',
-    } as const;
+    };
     const body = detail({ disputes: [dispute], timeline: [...timeline, event] });
     const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
