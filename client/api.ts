@@ -445,7 +445,7 @@ export type TransactionDetail = {
    * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  /** True if the money arrived after the transaction failed */
+  /** True if the funds arrived after the transaction failed */
   late?: boolean;
   /** The last review decision; absent before the first */
   decision?: {
@@ -533,10 +533,10 @@ export type InstructionsSummary = {
   created_at: string;
 };
 export type ReceiptSummary = {
-  /** The ID of the money at the acquirer; of a crypto deposit, the hash of its transaction comes first */
+  /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
   reference: string;
   amount: number;
-  /** `number` of the instructions that it arrived by */
+  /** `number` of the instructions that it was received with */
   instructions_number: number;
   /** Format: date-time */
   received_at: string;
@@ -882,7 +882,7 @@ export type CryptoTransaction = {
    */
   uri: string;
   status: CryptoStatus;
-  /** Conditions beside the status */
+  /** Conditions in addition to the status */
   labels: (
     | 'underpaid'
     | 'overpaid'
@@ -1027,7 +1027,7 @@ export type Withdrawal = {
   status: WithdrawalStatus;
   /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null if it waits only for blocks */
+  /** null if it only awaits blocks */
   waitsFor: WithdrawalWait | null;
   /** Failure reason */
   failure: string | null;
@@ -1078,7 +1078,7 @@ export type Withdrawal = {
 export type WithdrawalStatus = 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
 export type WithdrawalWait = {
   /**
-   * `queued`: its transaction is created next, or another withdrawal of the wallet goes first; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with
+   * `queued`: its transaction is created next, or after another withdrawal of the wallet; `fee_limit`: the network fee is above a limit; `fee_estimate`: independent estimates of the network fee disagree; `amount_too_small`: the fee is too large a part of the amount; `gas`: ether for the fee of a token transfer is on its way, or the gas wallet has too little; `broadcasting`: created and about to be broadcast; `rejected`: the node rejects it, and it is retried; `new_destination`: the destination is new, and it is held until `heldUntil`; `rate`: there is no current exchange rate to compare its fee with
    */
   reason:
     | 'queued'
@@ -1124,7 +1124,7 @@ export type WithdrawalDetail = {
   status: WithdrawalStatus;
   /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null if it waits only for blocks */
+  /** null if it only awaits blocks */
   waitsFor: WithdrawalWait | null;
   /** Failure reason */
   failure: string | null;
@@ -1189,7 +1189,7 @@ export type TransactionEvent = {
   /** Format: date-time */
   timestamp: string;
   data: TransactionEventData;
-  /** The same as the `webhook-id` of its callback */
+  /** The `webhook-id` of its webhook */
   id: string;
 };
 export type TransactionEventData = {
@@ -1220,7 +1220,7 @@ export type TransactionEventData = {
    * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  /** True if the money arrived after the transaction failed */
+  /** True if the funds arrived after the transaction failed */
   late?: boolean;
   /** The last review decision; absent before the first */
   decision?: {
@@ -1277,7 +1277,7 @@ export type TransactionEventData = {
   available_actions: string[];
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   previous_status:
     | 'transaction_status_pending'
@@ -1325,7 +1325,7 @@ export type CryptoTransactionEvent = {
   /** Format: date-time */
   timestamp: string;
   data: CryptoTransactionEventData;
-  /** The same as the `webhook-id` of its callback */
+  /** The `webhook-id` of its webhook */
   id: string;
 };
 export type CryptoTransactionEventData = {
@@ -1348,7 +1348,7 @@ export type CryptoTransactionEventData = {
    */
   uri: string;
   status: CryptoStatus;
-  /** Conditions beside the status */
+  /** Conditions in addition to the status */
   labels: (
     | 'underpaid'
     | 'overpaid'
@@ -1418,7 +1418,7 @@ export type CryptoTransactionEventData = {
   updatedAt: string;
   /** null if it does not expire */
   expiredAt: string | null;
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   /** null in the first */
   previous_status:
@@ -1432,7 +1432,7 @@ export type WithdrawalEvent = {
   /** Format: date-time */
   timestamp: string;
   data: WithdrawalEventData;
-  /** The same as the `webhook-id` of its callback */
+  /** The `webhook-id` of its webhook */
   id: string;
 };
 export type WithdrawalEventData = {
@@ -1445,7 +1445,7 @@ export type WithdrawalEventData = {
   status: WithdrawalStatus;
   /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
-  /** null if it waits only for blocks */
+  /** null if it only awaits blocks */
   waitsFor: WithdrawalWait | null;
   /** Failure reason */
   failure: string | null;
@@ -1492,7 +1492,7 @@ export type WithdrawalEventData = {
   createdAt: string;
   /** Format: date-time */
   updatedAt: string;
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   /** null in the first */
   previous_status: ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed') | null;
@@ -1504,7 +1504,7 @@ export type WithdrawalDestinationChangeEvent = {
   /** Format: date-time */
   timestamp: string;
   data: WithdrawalDestinationChangeEventData;
-  /** The same as the `webhook-id` of its callback */
+  /** The `webhook-id` of its webhook */
   id: string;
 };
 export type WithdrawalDestinationChangeEventData = {
@@ -1517,7 +1517,7 @@ export type WithdrawalDestinationChangeEventData = {
   requestedBy: string;
   /** Format: date-time */
   createdAt: string;
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   previous_status: null;
   sequence: 1;
@@ -1527,11 +1527,11 @@ export type CallbackUrlChangeEvent = {
   /** Format: date-time */
   timestamp: string;
   data: CallbackUrlChangeEventData;
-  /** The same as the `webhook-id` of its callback */
+  /** The `webhook-id` of its webhook */
   id: string;
 };
 export type CallbackUrlChangeEventData = {
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   /** Origin of the new URL (no path or query, which may hold a secret); null: removed */
   url: string | null;
@@ -1577,7 +1577,7 @@ export type Statistics = {
       currency: string;
       /** Amount received for paid transactions, each at its stored rate, rounded once */
       amount: number;
-      /** Paid transactions that are not in these amounts: they were created with another additional currency */
+      /** Paid transactions that are excluded from these amounts, because they were created with another additional currency */
       excluded_count: number;
     };
   };
@@ -1623,7 +1623,7 @@ export type Statistics = {
   waiting: {
     /** Crypto transactions that are `approved_required` */
     crypto_reviews: number;
-    /** Transactions with received money in review: `awaiting_review` of the list */
+    /** Transactions with received funds in review: `awaiting_review` of the list */
     payment_reviews: number;
     /** Webhooks whose attempts all failed */
     failed_callbacks: number;
@@ -1661,7 +1661,7 @@ export type ExchangeRate = {
   at: string | null;
   /** Quotes whose median is the rate. Some rates are calculated from two pairs */
   quotes: RateQuote[];
-  /** Why there is no rate within the limits; null otherwise */
+  /** Reason why there is no rate within the limits; null otherwise */
   unavailable: string | null;
 };
 export type RateQuote = {
@@ -1696,7 +1696,7 @@ export type Callback = {
     status: number | null;
     error: string | null;
   } | null;
-  /** null if no attempt is scheduled, or an earlier webhook goes first */
+  /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
   next_attempt_at: string | null;
   /** Format: date-time */
   created_at: string;
@@ -1731,7 +1731,7 @@ export type CallbackDetail = {
     status: number | null;
     error: string | null;
   } | null;
-  /** null if no attempt is scheduled, or an earlier webhook goes first */
+  /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
   next_attempt_at: string | null;
   /** Format: date-time */
   created_at: string;
@@ -1885,7 +1885,7 @@ export type CreatedAccessToken = {
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
-  /** `person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients */
+  /** `person 3` or `token 7`; the person if the token was created with one of theirs. The token ends when they leave. null for the command line and OAuth clients */
   created_by: string | null;
   /** Current name of the user; null for other creators */
   created_by_name: string | null;
@@ -1904,7 +1904,7 @@ export type AccessToken = {
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
-  /** `person 3` or `token 7`; the person also for a token created with one of theirs. It ends when they leave. null for the command line and OAuth clients */
+  /** `person 3` or `token 7`; the person if the token was created with one of theirs. The token ends when they leave. null for the command line and OAuth clients */
   created_by: string | null;
   /** Current name of the user; null for other creators */
   created_by_name: string | null;
@@ -1985,7 +1985,7 @@ export type CallbackTestWebhook = {
   data: TestEventData;
 };
 export type TestEventData = {
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   message: string;
 };
@@ -2028,14 +2028,14 @@ export type ListTransactionsInput = {
    */
   order_direction?: 'asc' | 'desc';
   /**
-   * What to order by; newest first when left out
+   * Field to sort by; newest first by default
    */
   order?: 'created_at' | 'updated_at' | 'amount' | 'status' | 'transaction_id' | 'payment_method';
-  /** Reaches 10,000 rows deep; beyond that go on by `cursor` */
+  /** Reaches 10,000 rows deep; beyond that, use `cursor` */
   page?: number;
   /** Page size; 20 by default */
   per_page?: number;
-  /** The `pagination.next_cursor` of the answer before; not beside `page` */
+  /** The `pagination.next_cursor` of the previous page; not together with `page` */
   cursor?: string;
   status?:
     | 'transaction_status_pending'
@@ -2047,18 +2047,18 @@ export type ListTransactionsInput = {
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /**
-   * Only transactions with received money in review
+   * Only transactions with received funds in review
    */
   awaiting_review?: 'true';
   /** A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
   payment_method?: string;
-  /** Made from then on: a date (UTC), a date-time, or Unix seconds */
+  /** Created at or after this time: a date (UTC), a date-time, or Unix seconds */
   since?: string;
-  /** Made until then: a date with its whole day, a date-time or Unix seconds exclusive */
+  /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
   till?: string;
   currency?: Currency;
   country?: CountryAlpha3;
-  /** What `transaction_id` begins with, letter for letter; four digits are the last ones of a card as well, and a number such as `12.50` the `amount` */
+  /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
   search?: string;
 };
 export type ListTransactionsAnswer = {
@@ -2066,12 +2066,12 @@ export type ListTransactionsAnswer = {
   pagination: {
     page: number | null;
     per_page: number;
-    /** Counted to 10,000 at most */
+    /** Number of matching rows, counted up to 10,000 */
     total: number;
-    /** Whether there are more than were counted */
+    /** True if there are more rows than were counted */
     total_capped: boolean;
     pages: number;
-    /** Where to go on; null at the end */
+    /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
 };
@@ -2153,7 +2153,7 @@ export type SubmitCardAnswer =
       };
       /** Remaining payment attempts */
       attempts_left?: number;
-      /** Milliseconds until you read the transaction for the outcome; do not charge again */
+      /** Milliseconds to wait before you read the transaction for the outcome; do not charge again */
       poll_after_ms?: number;
     };
 export type AcceptTransactionInput = {
@@ -2165,7 +2165,7 @@ export type RejectTransactionInput = {
   transaction_id: TransactionReference;
   /** Stored with the decision, for your team */
   reason?: string;
-  /** True records a refund that you made elsewhere; the acquirer is not called. By default the money is refunded to its source */
+  /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source */
   out_of_band?: boolean;
 };
 export type CancelTransactionInput = {
@@ -2179,7 +2179,7 @@ export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
   amount?: number;
-  /** True records a refund that you made elsewhere; the acquirer is not called. By default the money is refunded to its source */
+  /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source */
   out_of_band?: boolean;
 };
 export type CreateInvoiceInput = {
@@ -2385,7 +2385,7 @@ export type GetCallbackKeysAnswer = {
    * Public URL of `keys`, without authentication
    */
   url: string;
-  /** Verify the `v1a` signatures of your webhooks. They verify no other merchant’s webhooks */
+  /** Verify the `v1a` signatures of your webhooks. They do not verify webhooks of other merchants */
   keys: {
     type: 'ed25519';
     /** `whpk_` and 32 bytes in base64 */
@@ -2583,7 +2583,7 @@ export interface Operations {
   /**
    * Create a transaction.
    *
-   * Returns a one-time payment link, or what a form of your own needs (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.
+   * Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.
    *
    * Needs the scope `link:write`.
    */
@@ -2608,7 +2608,7 @@ export interface Operations {
   /**
    * Submit a card.
    *
-   * Charges a card from a form of your own. This brings your servers into scope of PCI DSS; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.
+   * Charges a card from your own form. This brings your servers into PCI DSS scope; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.
    *
    * Needs the scope `card:submit`.
    */
@@ -2624,7 +2624,7 @@ export interface Operations {
   /**
    * Reject a transaction.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Money that arrives later is reviewed separately. Money that the acquirer cannot refund, such as crypto of a payment link, returns to review: refund it yourself, then reject it with `out_of_band`.
+   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
@@ -2649,7 +2649,7 @@ export interface Operations {
   /**
    * Refund a transaction.
    *
-   * Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a partial refund sent twice is made twice.
+   * Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
    *
    * Needs the scope `approval:write`.
    */
@@ -2658,7 +2658,7 @@ export interface Operations {
   /**
    * Create a crypto invoice.
    *
-   * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
+   * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount` may differ and is then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
    *
    * Needs the scope `invoice:write`.
    */
@@ -2674,7 +2674,7 @@ export interface Operations {
   /**
    * List crypto transactions.
    *
-   * `status=approved_required` is the review queue: deposits that are late, short, over, duplicate, or belong to no invoice. `availableActions` lists the possible actions. Newest first.
+   * `status=approved_required` is the review queue: late, underpaid, overpaid and duplicate deposits, and deposits without an invoice. `availableActions` lists the possible actions. Newest first.
    *
    * Needs the scope `transaction:read`.
    */
@@ -2715,7 +2715,7 @@ export interface Operations {
   /**
    * List wallets.
    *
-   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected money.
+   * Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected funds.
    *
    * Needs the scope `transaction:read`.
    */
@@ -2724,7 +2724,7 @@ export interface Operations {
   /**
    * Rotate a wallet.
    *
-   * No new invoice uses the wallet; it is retired when its last invoice ends. A user’s wallet is retired at once, and its invoice gets another address.
+   * No new invoice uses the wallet; it is retired when its last invoice ends. A user’s wallet is retired immediately, and its invoice gets another address.
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
@@ -2742,7 +2742,7 @@ export interface Operations {
   /**
    * Create a withdrawal.
    *
-   * Sends money of a wallet to an address: credited money, unattributed money (`unattributed`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.
+   * Sends funds of a wallet to an address: credited, unattributed, or rejected without a refund. The operator’s fee limits apply; the merchant’s fee limit does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.
    *
    * Needs the scope `withdrawal:write` and a manager’s token.
    */
@@ -2767,7 +2767,7 @@ export interface Operations {
   /**
    * Cancel a withdrawal.
    *
-   * Until `heldUntil` with `withdrawal:write`; a manager also later, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` at once. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The money is then free for another withdrawal; with `auto-withdrawal`, credited money is swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
+   * Until `heldUntil` with `withdrawal:write`; after that only a manager, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
    *
    * Needs the scope `withdrawal:write`.
    */
@@ -2824,7 +2824,7 @@ export interface Operations {
   /**
    * Redeliver a webhook.
    *
-   * Sends it at once with the same `webhook-id`, in any state. Enables a disabled endpoint.
+   * Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled endpoint.
    *
    * Needs the scope `callback:send`.
    */
@@ -2842,7 +2842,7 @@ export interface Operations {
   /**
    * Rotate the webhook secret.
    *
-   * Webhooks carry a signature of both secrets for a while, so that endpoints can switch without missing one.
+   * For a transition period, webhooks are signed with both secrets, so that endpoints can switch without missing one.
    *
    * Needs the scope `callback:manage`.
    */
@@ -2870,7 +2870,7 @@ export interface Operations {
   /**
    * Set payment methods of a merchant.
    *
-   * Sets which methods the merchant can use, and their fees; all or none. An omitted fee stays unchanged; it is 0 at first.
+   * Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
@@ -2957,7 +2957,7 @@ export interface Operations {
   /**
    * Remove a member.
    *
-   * Ends their sessions for this merchant at once, and revokes the access tokens and invitations that they created.
+   * Ends their sessions for this merchant immediately, and revokes the access tokens and invitations that they created.
    *
    * Needs the scope `team:manage`.
    */
@@ -2966,7 +2966,7 @@ export interface Operations {
   /**
    * List audit log entries.
    *
-   * Newest first. Contains every change and export in the account area, and every administrative change by an access token (settings, methods, the webhook secret, tokens, the team, withdrawals) or on the command line, successful or refused. Payments by access tokens are in the event log.
+   * Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or refused. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.
    *
    * Needs the scope `audit:read`.
    */
@@ -3007,7 +3007,7 @@ export interface Operations {
   /**
    * Revoke an access token.
    *
-   * Takes effect at once. A token can revoke itself.
+   * Takes effect immediately. A token can revoke itself.
    *
    * Needs the scope `token:manage`.
    */

@@ -138,7 +138,7 @@ export interface ServiceOptions {
   challengeIterations?: number;
   /** Cost of a password hash; the production cost by default. */
   passwordCost?: { log2N: number; r: number; p: number };
-  /** Whether this process holds the keys of simulated chains; true by default. */
+  /** True if this process holds the keys of simulated chains; true by default. */
   simulatedKeys?: boolean;
   /** Account keys of simulated chains in another notation, for the same accounts. */
   simulatedAccountKeys?: Partial<Record<ChainName, string>>;

@@ -36,7 +36,7 @@ const trustedProxies = z.string().transform((list, context) => {
     context.issues.push({
       code: 'custom',
       input: list,
-      message: 'must hold addresses, ranges (10.0.0.0/8), or the words loopback and private, separated by commas',
+      message: 'must contain addresses, ranges (10.0.0.0/8), or the words loopback and private, separated by commas',
     });
     return z.NEVER;
   }
@@ -45,11 +45,11 @@ const trustedProxies = z.string().transform((list, context) => {
 const webOrigin = z
   .string()
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-    error: 'must be a web address such as https://pay.example',
+    error: 'must be a URL such as https://pay.example',
   })
   .transform((value) => value.replace(/\/+$/, ''));
 
-/** `SECURITY_CONTACT`: mail addresses or web pages, separated by commas; as the URIs that RFC 9116 asks for. */
+/** `SECURITY_CONTACT`: email addresses or web pages, separated by commas; converted to URIs as RFC 9116 requires. */
 const contacts = z.string().transform((list, context) => {
   const uris = list
     .split(',')
@@ -61,7 +61,7 @@ const contacts = z.string().transform((list, context) => {
   context.issues.push({
     code: 'custom',
     input: list,
-    message: 'must hold mail addresses or https:// pages, separated by commas',
+    message: 'must contain email addresses or https:// pages, separated by commas',
   });
   return z.NEVER;
 });
@@ -95,7 +95,7 @@ const amountsByName = <Name extends string>(names: readonly Name[]) =>
     return z.NEVER;
   });
 const currencyCodes = Object.keys(cryptoCurrencies) as CryptoCurrencyCode[];
-const usualMaxFeeRates = Object.fromEntries(
+const defaultMaxFeeRates = Object.fromEntries(
   chainNames.map((name) => [name, BigInt(chains[name].maxFeeRate)]),
 ) as Readonly<Record<ChainName, bigint>>;
 
@@ -112,7 +112,7 @@ const serviceSettings = {
   PAYLATCH_ENV: {
     schema: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }),
     default: 'sandbox',
-    help: '`sandbox` (simulated money) or `production`',
+    help: '`sandbox` (simulated payments) or `production`',
   },
   PORT: { schema: port, default: '8080', help: 'port of the service' },
   HOST: { schema: z.string().min(1), default: '', help: 'address to listen on; all addresses if empty' },
@@ -164,7 +164,7 @@ const serviceSettings = {
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',
-    help: 'lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent`',
+    help: 'minimum log level: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent`',
   },
   MAX_OPEN_STREAMS: {
     schema: streams,
@@ -194,7 +194,7 @@ const serviceSettings = {
   LIMIT_PAGE_PER_MINUTE: {
     schema: amount,
     default: '',
-    help: 'pages opened from one address (also previews, and returns from a bank), and ten times as many requests for the state of open pages. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
+    help: 'pages opened from one address (including previews, and returns from a bank), and ten times as many requests for the state of open pages. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
   },
   LIMIT_SUBMIT_PER_HOUR: {
     schema: amount,
@@ -214,7 +214,7 @@ const serviceSettings = {
   SECURITY_CONTACT: {
     schema: contacts,
     default: '',
-    help: 'security contacts, published at `/.well-known/security.txt` (RFC 9116): mail addresses or `https://` pages, separated by commas; no such file if empty',
+    help: 'security contacts, published at `/.well-known/security.txt` (RFC 9116): email addresses or `https://` pages, separated by commas; no such file if empty',
   },
   DEMO_SHOP: {
     schema: z.enum(['on', 'off']),
@@ -241,7 +241,7 @@ const cryptoSettings = {
       .transform(Number)
       .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
     default: '1000',
-    help: 'unused addresses in a row, 20 to 10000, beyond which addresses of expired invoices are [issued again](chains.md#addresses)',
+    help: 'consecutive unused addresses, 20 to 10000, beyond which addresses of expired invoices are [issued again](chains.md#addresses)',
   },
   SEALING_KEY: {
     schema: sealingKeys,
@@ -252,7 +252,7 @@ const cryptoSettings = {
   SEALING_KEY_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
     default: '',
-    help: 'path of a file with the same, instead of `SEALING_KEY`',
+    help: 'path of a file that contains this key, instead of `SEALING_KEY`',
   },
   WITHDRAWAL_DESTINATION_DELAY_HOURS: {
     schema: z
@@ -260,7 +260,7 @@ const cryptoSettings = {
       .regex(/^\d{0,4}$/, { error: 'must be a whole number of hours up to 9999' })
       .transform((text) => (text === '' ? null : Number(text))),
     default: '',
-    help: 'hours until money can be sent to a new address: refunds, manual withdrawals, changed destinations of automatic withdrawals. If empty: 24, in the sandbox 0; at least 1 in production',
+    help: 'hours until funds can be sent to a new address: refunds, manual withdrawals, changed destinations of automatic withdrawals. If empty: 24, in the sandbox 0; at least 1 in production',
   },
   WITHDRAWAL_MAX_FEE_PERCENT: {
     schema: z
@@ -272,15 +272,15 @@ const cryptoSettings = {
   },
   WITHDRAWAL_MAX_FEE_RATES: {
     schema: amountsByName(chainNames),
-    default: Object.entries(usualMaxFeeRates)
+    default: Object.entries(defaultMaxFeeRates)
       .map(([name, rate]) => `${name}=${rate}`)
       .join(','),
-    help: 'the highest fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei per unit of gas on Ethereum',
+    help: 'maximum fee rate of any withdrawal, by chain: sat/vB on Bitcoin, gwei per unit of gas on Ethereum',
   },
   SWEEP_MIN_AMOUNTS: {
     schema: amountsByName(currencyCodes),
     default: '',
-    help: 'smallest amount that is swept, by currency, in its smallest unit: `btc=20000,usdt=5000000`',
+    help: 'minimum amount of a sweep, by currency, in its smallest unit: `btc=20000,usdt=5000000`',
   },
   GAS_MAX_GWEI_PER_DAY: {
     schema: z
@@ -310,7 +310,7 @@ export interface Config extends ChainSettings {
   databaseUrl: string;
   /** Maximum connections to PostgreSQL. */
   databaseConnections: number;
-  /** Use named prepared statements on PostgreSQL. */
+  /** True to use named prepared statements on PostgreSQL. */
   preparedStatements: boolean;
   trustedProxies: readonly string[];
   countryHeader: string | null;
@@ -392,7 +392,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates'> {
       (values.WITHDRAWAL_DESTINATION_DELAY_HOURS ?? (environment === 'production' ? 24 : 0)) * HOUR,
     withdrawalLimits: {
       maxFeePercent: BigInt(values.WITHDRAWAL_MAX_FEE_PERCENT),
-      maxFeeRates: { ...usualMaxFeeRates, ...values.WITHDRAWAL_MAX_FEE_RATES },
+      maxFeeRates: { ...defaultMaxFeeRates, ...values.WITHDRAWAL_MAX_FEE_RATES },
       sweepMinAmounts: values.SWEEP_MIN_AMOUNTS || {},
       maxGasPerDay: values.GAS_MAX_GWEI_PER_DAY ? values.GAS_MAX_GWEI_PER_DAY * 10n ** 9n : null,
     },
@@ -418,8 +418,8 @@ function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): 
 
 /** Sandbox limits are higher: tests use one IP address and the same few cards. */
 function limitsOf(values: Values, environment: Environment): Record<LimitName, Quota> {
-  const given = (value: number | '', usual: number) =>
-    value === '' ? usual * (environment === 'sandbox' ? 100 : 1) : value;
+  const given = (value: number | '', standard: number) =>
+    value === '' ? standard * (environment === 'sandbox' ? 100 : 1) : value;
   return {
     token: { amount: 2 * given(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
     oauth_client: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },

@@ -16,13 +16,13 @@ import { compareWithMarks, openAccount, readAccount } from './wallets/accounts.t
 import { createHoldJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
-/** Wallets, deposits, invoices and withdrawals on the chains that are connected. */
+/** Wallets, deposits, invoices and withdrawals on the connected chains. */
 export interface Crypto {
   context: WithdrawalsContext;
   jobs: readonly Job[];
   /** Status and height of each chain, for health checks; also sets the metrics. */
   report(): Promise<ComponentStatuses>;
-  /** Releases the chains to other processes. Call it after the jobs have stopped. */
+  /** Releases the chains to other processes. Call this after the jobs have stopped. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function openCrypto(
   };
 }
 
-/** Only the kind of trouble: its message may contain the address of the node. */
+/** Only the kind of the error: its message may contain the address of the node. */
 function describeCursor({ lastBlock, error, errorSince }: Cursor): ComponentStatuses[string] {
   return {
     status: error?.kind ?? (lastBlock ? 'read' : 'not_reached_yet'),

@@ -23,12 +23,12 @@ export interface Adapter<Credentials = unknown> {
   credentials: readonly CredentialField[];
   /** Parses credentials from the account area or the command line. */
   credentialsSchema: z.ZodType<Credentials>;
-  /** What the acquirer offers, for accounts in general. The methods that an account offers are mapped by the operator. */
+  /** Methods that the acquirer offers. The operator maps the ones that an account offers. */
   abilities: readonly Ability[];
   connect(account: AccountContext<Credentials>): Connection;
   /** The acquirer's limit of calls a minute for an account. */
   callsPerMinute?: number;
-  /** An environment that has an account without credentials. */
+  /** The environment with a built-in account, which needs no credentials. */
   builtIn?: Environment;
   /** Pages and jobs of an acquirer that runs in our process. */
   local?(context: LocalContext): LocalAcquirer;
@@ -38,7 +38,7 @@ export interface Adapter<Credentials = unknown> {
 export interface CredentialField {
   name: string;
   label: string;
-  /** One sentence: where the operator finds it. */
+  /** One sentence that says where the operator finds the value. */
   hint: string;
   /** A secret is sealed at rest and never shown again. */
   secret: boolean;
@@ -47,7 +47,7 @@ export interface CredentialField {
   options?: readonly string[];
 }
 
-/** A payment method that an acquirer offers, and what it can do there. */
+/** A payment method that an acquirer offers, and its capabilities. */
 export interface Ability {
   /** Code in the method catalogue. */
   method: string;
@@ -58,11 +58,11 @@ export interface Ability {
   minimum?: Partial<Record<CurrencyCode, bigint>>;
   maximum?: Partial<Record<CurrencyCode, bigint>>;
   refunds: 'none' | 'full' | 'partial';
-  /** True if money may arrive after the instructions expired or were withdrawn. */
+  /** True if funds may arrive after the instructions expired or were withdrawn. */
   latePayments: boolean;
   /** The longest time that instructions are valid; absent: the transaction's own expiry. */
   maximumValidity?: Instant;
-  /** What the payer must enter before the method can start. */
+  /** Data that the payer must enter before the method can start. */
   payerFields: readonly PayerField[];
 }
 
@@ -89,11 +89,11 @@ export interface Connection {
   card?: CardAcquirer;
   push?: PushAcquirer;
   /**
-   * Parses a webhook. Pure: reads nothing but its arguments. Returns the notifications in it, in order, or the reason
-   * that the webhook is refused. The acquirer then sends it again or reports a failure.
+   * Parses a webhook. Pure: reads only its arguments. Returns its notifications in order, or the reason to refuse it.
+   * The acquirer retries a refused webhook, or reports a failure.
    */
   parseWebhook?(request: WebhookRequest): ParsedWebhook;
-  /** Calls the acquirer with the credentials, without side effects. */
+  /** Checks the credentials with a call to the acquirer that has no side effects. */
   check(): Promise<CredentialsCheck>;
 }
 
@@ -107,13 +107,13 @@ export type ParsedWebhook =
   | { kind: 'accepted'; notifications: readonly Notification[]; response?: { body: string; contentType: string } }
   | { kind: 'refused'; reason: 'bad_signature' | 'malformed' };
 
-/** What a webhook reports. `id` distinguishes notifications of an account: one that arrives twice counts once. */
+/** A notification in a webhook. `id` distinguishes notifications of an account: a repeated one is applied once. */
 export type Notification = { id: string } & (
   | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome }
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
   | { kind: 'dispute'; dispute: DisputeReport }
-  /** Unsigned or incomplete: the acquirer is asked before anything is recorded. */
+  /** Unsigned or incomplete: the acquirer is polled before anything is recorded. */
   | { kind: 'charge_changed'; attemptKey: string; reference?: string }
   | { kind: 'push_payment_changed'; instructionsKey: string; reference?: string }
   | { kind: 'refund_changed'; refundKey: string; reference?: string }
@@ -131,12 +131,12 @@ export interface DisputeReport {
   /** The network's reason code; null without one. */
   reasonCode: string | null;
   reason: string | null;
-  /** The merchant's last moment to respond; null if no response is possible. */
+  /** Deadline of the merchant's response; null if no response is possible. */
   respondBy: Instant | null;
   updatedAt: Instant;
 }
 
-/** `failed`: the acquirer refused the credentials, or an account lacks a right. `unreachable`: no answer. */
+/** `failed`: the acquirer refused the credentials, or the account lacks a permission. `unreachable`: no response. */
 export interface CredentialsCheck {
   result: 'ok' | 'failed' | 'unreachable';
   /** One sentence for the operator. */

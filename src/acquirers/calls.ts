@@ -4,13 +4,13 @@ import { type AccountGuard, createAccountGuard } from './health.ts';
 import { type CardAcquirer, NotAccepted, NotSent } from './port.ts';
 import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
 
-/** Timeout of a call to an acquirer. Charges have a longer timeout of their own (`payments/card/submit.ts`). */
+/** Timeout of a call to an acquirer. Charges have a longer timeout (`payments/card/submit.ts`). */
 const CALL_TIMEOUT_MS = 10_000;
 
-/** The acquirer did not respond in time. It may still carry out the request. */
+/** The acquirer did not respond in time. It may still process the request. */
 class CallTimeout extends Error {}
 
-/** The calls of one account: each is admitted by its guard, measured, and rejected after a timeout. */
+/** The calls of one account: each is admitted by the account's guard, measured, and rejected after a timeout. */
 export interface AccountCalls {
   guard: AccountGuard;
   wrapCard(card: CardAcquirer): CardAcquirer;
@@ -43,7 +43,7 @@ export function createAccountCalls({
       return response;
     } catch (error) {
       if (error instanceof CallTimeout) result = 'timeout';
-      // Neither says anything about the acquirer's health. Buyers could otherwise open the circuit for all.
+      // Neither indicates poor health of the acquirer. Otherwise some buyers could open the circuit for all.
       else if (error instanceof AlreadyWithdrawn || error instanceof NotAccepted) result = 'responded';
       throw error;
     } finally {

@@ -42,7 +42,7 @@ export function createAcquirerDirectory(options: {
   environment: Environment;
   publicUrl: string;
   store: AccountStore;
-  /** Accounts without set-up: the sandbox's, and the chains. They are tried after stored accounts. */
+  /** Built-in accounts: the sandbox's, and the chains. They are tried after stored accounts. */
   builtIn: readonly AcquirerAccount[];
   /** Sends requests to acquirers; the system's by default. */
   fetch?: typeof fetch;
@@ -70,7 +70,7 @@ export function createAcquirerDirectory(options: {
       return null;
     }
     const previous = connected.find((each) => each.stored.key === stored.key);
-    // Figures and an open circuit outlast a change of routes, not one of credentials.
+    // Health figures and an open circuit survive a change of routes, but not of credentials.
     const calls =
       previous?.stored.credentials === stored.credentials
         ? previous.calls
@@ -140,7 +140,7 @@ export function createAcquirerDirectory(options: {
   };
 }
 
-/** Tells whether a merchant may use an account: their own, or a shared one. */
+/** True if a merchant may use an account: their own, or a shared one. */
 function takes({ merchantId }: AccountWithRoutes, payment: RouteQuery): boolean {
   return merchantId === null || merchantId === payment.merchantId;
 }

@@ -1,11 +1,11 @@
 import { type Instant, MINUTE, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 
-/** Failures in a row that open the circuit. */
+/** Consecutive failures that open the circuit. */
 const FAILURES_TO_OPEN = 5;
-/** An open circuit lets one call through after this time. */
+/** An open circuit allows one trial call after this time. */
 const OPEN_FOR: Instant = 30 * SECOND;
-/** Calls that the figures of an account are computed from. */
+/** Number of last calls from which an account's figures are computed. */
 const SAMPLE_SIZE = 200;
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
@@ -15,7 +15,7 @@ export interface AccountHealth {
   circuit: CircuitState;
   /** Calls in the sample; 0 before the first. */
   calls: number;
-  /** Share of calls that were answered, 0 to 1; null before the first. */
+  /** Share of calls with a response, 0 to 1; null before the first. */
   successRate: number | null;
   /** Median duration in milliseconds; null before the first. */
   medianMs: number | null;
@@ -24,7 +24,7 @@ export interface AccountHealth {
 
 /** Circuit breaker and rate limit of one account, in this process. */
 export interface AccountGuard {
-  /** Null if a call may start now; otherwise the reason that it may not. Counts the call against the rate limit. */
+  /** Null if a call may start now; otherwise the reason to refuse it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
   record(call: { isAnswered: boolean; durationMs: number }): void;
   health(): AccountHealth;

@@ -8,7 +8,7 @@ import type { Notification } from './adapter.ts';
 import { db, notificationRecord, type StoredNotification } from './schema.ts';
 
 const INBOX_JOB = 'acquirer notifications';
-/** Pauses between attempts to apply a notification. After the last one it is given up and logged as an error. */
+/** Backoff between attempts to apply a notification. After the last attempt it is abandoned, and logged as an error. */
 const backoff: readonly Instant[] = [
   5 * SECOND,
   30 * SECOND,
@@ -18,7 +18,7 @@ const backoff: readonly Instant[] = [
   6 * HOUR,
   ...Array.from({ length: 7 }, () => DAY),
 ];
-/** Acquirers send a webhook again for days; a notification is recognized this long. */
+/** Acquirers send a webhook again for days; duplicates are recognized for this long. */
 const KEPT_FOR: Instant = 60 * DAY;
 
 export type ApplyNotification = (accountKey: string, notification: Notification) => Promise<void>;
@@ -27,7 +27,7 @@ export type ApplyNotification = (accountKey: string, notification: Notification)
 export interface NotificationInbox {
   /** Stores the notifications of a webhook; a job applies them. */
   store(accountKey: string, notifications: readonly Notification[]): Promise<void>;
-  /** Stores notifications and applies them before it returns. What fails is applied later. */
+  /** Stores notifications and applies them before it returns. Failed ones are retried later. */
   storeAndApply(accountKey: string, notifications: readonly Notification[]): Promise<void>;
   jobs: readonly Job[];
 }
@@ -43,7 +43,7 @@ export function createNotificationInbox({
   log: Log;
   apply: ApplyNotification;
 }): NotificationInbox {
-  /** Inserts notifications that are not known yet, and returns them. */
+  /** Inserts new notifications, and returns them. */
   const insert = async (accountKey: string, notifications: readonly Notification[], dueAt: Instant) =>
     await database.inTransaction(async (unit) => {
       const inserted: StoredNotification[] = [];
@@ -87,7 +87,7 @@ export function createNotificationInbox({
     } catch (error) {
       const pause = backoff[attempts];
       const details = { account: accountKey, notification: stored.id, error: describeError(error) };
-      if (pause === undefined) log.error(details, 'notification given up: compare the payment with the acquirer');
+      if (pause === undefined) log.error(details, 'notification abandoned: compare the payment with the acquirer');
       else log.warn(details, 'notification could not be applied');
       await finish(stored, {
         attempts: attempts + 1,
@@ -102,7 +102,7 @@ export function createNotificationInbox({
     },
 
     async storeAndApply(accountKey, notifications) {
-      // Claimed like by the job, which takes over if this process dies.
+      // Claimed like in the job, which takes over if this process dies.
       const stored = await insert(accountKey, notifications, clock.now() + CLAIM_DURATION);
       for (const each of stored) await applyStored(each);
     },

@@ -19,7 +19,7 @@ export interface BrowserInfo {
 
 /** A card charge. Card data is held in memory for the duration of the call, and never stored. */
 export interface CardCharge {
-  /** Idempotency key of the charge. For a key that it knows, the acquirer returns the first charge's outcome. */
+  /** Idempotency key of the charge. For a known key, the acquirer returns the first charge's outcome. */
   attemptKey: string;
   amountMinor: bigint;
   currency: CurrencyCode;
@@ -57,7 +57,7 @@ export interface ChargeKey {
   currency: CurrencyCode;
 }
 
-/** Where the buyer's browser goes for a 3-D Secure challenge: a link for GET, or a form whose fields are posted. */
+/** Target of the buyer's browser for a 3-D Secure challenge: a link for GET, or a form whose fields are posted. */
 export interface Challenge {
   url: string;
   method: 'GET' | 'POST';
@@ -65,7 +65,7 @@ export interface Challenge {
   fields: Readonly<Record<string, string>>;
 }
 
-/** The issuer's and card network's answers, for support and scheme rules. Absent: not reported. */
+/** Response data of the issuer and card network, for support and scheme rules. Absent: not reported. */
 export interface ChargeDetails {
   /** The issuer's authorization code. */
   authorizationCode?: string;
@@ -101,7 +101,7 @@ export interface CardAcquirer {
   charge(charge: CardCharge): Promise<ChargeOutcome>;
   /**
    * Returns the outcome of a charge; null if the acquirer is certain that it never received the key. Absent for an
-   * acquirer that cannot be asked: its outcomes arrive as notifications, and charges without one are abandoned.
+   * acquirer that cannot be polled: its outcomes arrive as notifications, and charges without one are abandoned.
    */
   fetchOutcome?(charge: ChargeKey): Promise<ChargeOutcome | null>;
   /**
@@ -120,8 +120,10 @@ export interface CardAcquirer {
   refund: IssueRefund;
 }
 
-/** A call was certainly not carried out: it was never sent, or refused before processing. Another account may be tried. */
+/**
+ * The call was certainly not processed: it was never sent, or refused before processing. Another account may be tried.
+ */
 export class NotSent extends Error {}
 
-/** The acquirer is available, but does not take this request: a field is missing or wrong. */
+/** The acquirer is available, but does not accept this request: a field is missing or invalid. */
 export class NotAccepted extends NotSent {}

@@ -5,7 +5,7 @@ import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { IssueRefund } from './refund.ts';
 
-/** The amount of a push payment by one method, before the buyer starts it. */
+/** A push payment by one method, before the buyer starts it. */
 export interface PaymentQuote {
   method: PaymentMethod;
   merchantId: number;
@@ -15,7 +15,7 @@ export interface PaymentQuote {
   currency: CurrencyCode;
   /** The merchant's reference of the transaction. */
   paymentReference: string;
-  /** The network of the buyer, whose quotes are locked; null for a reader that is no buyer. */
+  /** The network of the buyer, whose quotes are locked; null for a reader that is not a buyer. */
   viewer: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface MethodChoices {
   unavailable?: ReadonlyMap<string, string>;
 }
 
-/** A push payment that the acquirer issues instructions for. */
+/** A push payment for which the acquirer issues instructions. */
 export interface PushPaymentRequest extends PaymentQuote {
   /** Idempotency key of the payment: the same key returns the same instructions. */
   instructionsKey: string;
@@ -36,11 +36,11 @@ export interface PushPaymentRequest extends PaymentQuote {
   choice: string | null;
   merchantName: string;
   description: string;
-  /** The buyer returns to this page. */
+  /** URL to which the buyer returns. */
   returnUrl: string;
   /** The transaction's expiry. */
   expiresAt: Instant;
-  /** What is known of the payer; `Ability.payerFields` names what the acquirer requires. */
+  /** Known details of the payer; `Ability.payerFields` lists those that the acquirer requires. */
   payer: PushPayer;
 }
 
@@ -83,7 +83,7 @@ export interface Receipt {
   receivedAt: Instant;
 }
 
-/** State of a push payment: `closed` accepts no further funds; `refused` was refused by the buyer or the bank. */
+/** State of a push payment: `closed` accepts no further funds; the buyer or the bank declined a `refused` one. */
 export interface PushPayment {
   state: 'open' | 'closed' | 'refused';
   /** All receipts so far, late payments included. Receipts only accumulate, except with `readCurrentPayments`. */
@@ -109,7 +109,9 @@ export interface PushAcquirer {
   listChoices(payment: PaymentQuote): Promise<MethodChoices>;
   /** Rejects with `AlreadyWithdrawn` if `withdraw` was called first. */
   issueInstructions(payment: PushPaymentRequest): Promise<IssuedInstructions>;
-  /** Returns the state of a payment; null for an unknown key, or if it cannot be asked: notifications follow. */
+  /**
+   * Returns the state of a payment; null for an unknown key, or if the acquirer cannot be polled: notifications follow.
+   */
   fetchPayment(payment: PushPaymentKey): Promise<PushPayment | null>;
   /**
    * Withdraws instructions and returns the resulting state. An unknown key can no longer be used afterwards. Deposits

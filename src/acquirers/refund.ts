@@ -2,7 +2,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 
 /** A full or partial refund of one charge or push payment. */
 export interface RefundRequest {
-  /** Idempotency key of the refund: the same key is refunded once. */
+  /** Idempotency key of the refund: the same key issues one refund. */
   refundKey: string;
   /** The acquirer's own reference of the refund; null before the first response. */
   reference: string | null;

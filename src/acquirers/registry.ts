@@ -20,11 +20,11 @@ export interface AcquirerAccount extends Connection {
   /** Name of its adapter. */
   adapter: string;
   abilities: readonly Ability[];
-  /** Figures of its calls by this process. */
+  /** Health figures of its calls by this process. */
   health?(): AccountHealth;
 }
 
-/** The part of a payment that its acquirer is chosen by. */
+/** The properties of a payment that determine its acquirer. */
 export interface RouteQuery {
   merchantId: number;
   method: PaymentMethod;
@@ -34,13 +34,13 @@ export interface RouteQuery {
 }
 
 export interface Acquirers {
-  /** Returns the accounts that can take a payment, best first. */
+  /** Returns the accounts that can process a payment, best first. */
   route(payment: RouteQuery): readonly AcquirerAccount[];
-  /** Finds an account, also one that takes no new payments; null if it is not set up. */
+  /** Finds an account, including one that accepts no new payments; null if it is not set up. */
   find(key: string): AcquirerAccount | null;
 }
 
-/** Finds what an account can do for a payment; null if it cannot take it. */
+/** Finds an account's ability for a payment; null if it cannot process it. */
 export function findAbility({ abilities }: Pick<AcquirerAccount, 'abilities'>, payment: RouteQuery): Ability | null {
   const { method, country, currency } = payment;
   return (
@@ -53,7 +53,7 @@ export function findAbility({ abilities }: Pick<AcquirerAccount, 'abilities'>, p
   );
 }
 
-/** Connects the accounts that an environment has without set-up. */
+/** Connects the built-in accounts of an environment. */
 export function builtInAccounts(
   environment: Environment,
   context: Omit<LocalContext, 'notify' | 'pages'>,
@@ -72,7 +72,7 @@ export function builtInAccounts(
   });
 }
 
-/** Path that an account's webhooks are posted to. */
+/** Path to which an account's webhooks are posted. */
 export function webhookPath(accountKey: string): string {
   return `/acquirers/${accountKey}/webhooks`;
 }
@@ -87,7 +87,7 @@ export function localAcquirers(
   );
 }
 
-/** Tells whether an account can take a payment, for commands, which connect no accounts. */
+/** True if an account can process a payment. For commands, which connect no accounts. */
 export function createMethodSupport(
   config: { environment: Environment } & Readonly<Record<ChainName, unknown>>,
 ): SupportsMethod {

@@ -15,12 +15,12 @@ export const accountRecord = record({
   credentials: text(),
   created_at: integer(),
   updated_at: integer(),
-  /** A disabled account takes no new payments; open payments and refunds go on. */
+  /** A disabled account accepts no new payments; open payments and refunds continue. */
   disabled_at: integer().nullable(),
 });
 export interface StoredAccount extends RecordOf<typeof accountRecord> {}
 
-/** A payment method that an account takes. */
+/** A payment method that an account accepts. */
 export const routeRecord = record({
   account_id: integer(),
   payment_method: text(),
@@ -37,13 +37,13 @@ export interface Route extends RecordOf<typeof routeRecord> {}
 export const notificationRecord = record({
   id: generated(),
   account_key: text(),
-  /** Unique within the account: a notification that arrives twice is stored once. */
+  /** Unique within the account: a repeated notification is stored once. */
   notification_id: text(),
   /** The parsed notification, without card data. */
   body: text(),
   /** Failed attempts to apply it. */
   attempts: integer(),
-  /** Null once it was applied or given up. */
+  /** Null once it was applied or abandoned. */
   next_attempt_at: integer().nullable(),
   received_at: integer(),
 });

@@ -5,8 +5,8 @@ import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
 
 /*
- * Sign-in and account security of the account area. Everything that users do for a merchant uses the merchant's API,
- * with the session cookie instead of a token, and the merchant in a header.
+ * Sign-in and account security of the account area. Actions for a merchant use the merchant API, with the session
+ * cookie instead of a token, and the merchant in a header.
  */
 
 /** A new password; any characters. */
@@ -31,7 +31,7 @@ const signedInMerchant = z.object({ id: identifier, name: z.string(), role: z.en
 /** The signed-in user and their merchants. */
 export const account = z.object({
   person: z.object({ id: identifier, email: z.string(), name: z.string(), isManager: z.boolean() }),
-  /** By name. For managers the first hundred; `GET /v1/merchants` returns the rest. */
+  /** Ordered by name. For managers, the first hundred; `GET /v1/merchants` returns the rest. */
   merchants: z.array(signedInMerchant),
   environment: z.enum(['sandbox', 'production']),
   /** True if the user should add a passkey or a second factor. */

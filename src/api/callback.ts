@@ -49,7 +49,7 @@ export const callbackSummary = z
       .describe('Result of the last attempt; null before the first'),
     next_attempt_at: instantText
       .nullable()
-      .describe('null if no attempt is scheduled, or an earlier webhook goes first'),
+      .describe('null if no attempt is scheduled, or an earlier webhook must be delivered first'),
     created_at: instantText,
     finished_at: instantText.nullable(),
   })
@@ -128,7 +128,7 @@ export const testCallbackResponse = z.object({
 
 const signingKeys = z
   .array(z.object({ type: z.literal('ed25519'), public_key: z.string().describe('`whpk_` and 32 bytes in base64') }))
-  .describe('Verify the `v1a` signatures of your webhooks. They verify no other merchant’s webhooks');
+  .describe('Verify the `v1a` signatures of your webhooks. They do not verify webhooks of other merchants');
 
 /** Parameters of `GET /.well-known/webhook-keys/{merchant_id}`. */
 export const webhookKeysParameters = z.strictObject({
@@ -138,10 +138,10 @@ export const webhookKeysParameters = z.strictObject({
     .transform(Number),
 });
 
-/** Answer of `GET /.well-known/webhook-keys/{merchant_id}`. */
+/** Response of `GET /.well-known/webhook-keys/{merchant_id}`. */
 export const webhookKeysResponse = z.object({ keys: signingKeys });
 
-/** Answer of `GET /v1/callback/keys`. */
+/** Response of `GET /v1/callback/keys`. */
 export const callbackKeysResponse = z.object({
   merchant_id: z.number().int().describe('The `merchant_id` in the `data` of your webhooks'),
   url: addressText.describe('Public URL of `keys`, without authentication'),

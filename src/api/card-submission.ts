@@ -137,7 +137,7 @@ export const submissionOutcome = z.object({
     .number()
     .int()
     .optional()
-    .describe('Milliseconds until you read the transaction for the outcome; do not charge again'),
+    .describe('Milliseconds to wait before you read the transaction for the outcome; do not charge again'),
 });
 
 export const cardSubmissionResponse = z.union([threeDSecureRedirect, submissionOutcome]);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Work that a payment page may do so that a card is taken although too many were tried from its address:
- * a number below `most` is to be found for which PBKDF2-HMAC-SHA-256 (RFC 8018) of `seed`, with the
- * number in decimal digits as salt, is `digest`.
+ * A proof-of-work challenge, which a payment page can solve to submit a card over the limit of its IP address. The
+ * solution is a number below `most`: PBKDF2-HMAC-SHA-256 (RFC 8018) of `seed`, with the number in decimal digits as
+ * salt, is `digest`.
  */
 export const proofChallenge = z
   .object({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Every assigned ISO 3166-1 alpha-2 code, in alphabetical order. */
 export const countryCodes: readonly string[] = iso31661.map((country) => country.alpha2).toSorted();
 
-/** ISO 3166-1 alpha-2 (`TH`), as a card submission carries it. */
+/** ISO 3166-1 alpha-2 (`TH`), as in a card submission. */
 export const countryAlpha2 = z
   .string()
   .refine((code) => Object.hasOwn(iso31661Alpha2ToAlpha3, code), {
@@ -14,8 +14,8 @@ export const countryAlpha2 = z
   .meta({ id: 'CountryAlpha2', description: 'ISO 3166-1 alpha-2', enum: countryCodes });
 
 /**
- * ISO 3166-1 alpha-3 (`THA`), as a transaction carries it. `NZD` stands for New Zealand in the
- * published catalogue's country column and is read as `NZL`.
+ * ISO 3166-1 alpha-3 (`THA`), as in a transaction. `NZD` stands for New Zealand in the published catalogue's country
+ * column and is read as `NZL`.
  */
 export const countryAlpha3 = z
   .string()
@@ -35,7 +35,7 @@ export function toAlpha3(code: string): string {
   return Object.hasOwn(iso31661Alpha2ToAlpha3, code) ? (iso31661Alpha2ToAlpha3[code] ?? code) : code;
 }
 
-/** The alpha-2 code for an alpha-2 or alpha-3 code in any case, or null when no country has it. */
+/** The alpha-2 code for an alpha-2 or alpha-3 code in any case, or null if there is no such country. */
 export function toAlpha2(code: string): string | null {
   const upper = code.toUpperCase();
   if (Object.hasOwn(iso31661Alpha2ToAlpha3, upper)) return upper;

@@ -3,8 +3,8 @@ import { type CryptoCurrencyCode, cryptoCurrencies } from '../shared/crypto-curr
 import { formatMinor } from '../shared/money.ts';
 
 /*
- * Crypto amounts are whole numbers of the currency's smallest unit (satoshi, wei), as strings of decimal digits: a
- * JSON number carries sixteen digits, and wei need more.
+ * Crypto amounts are whole numbers of the currency's smallest unit (satoshi, wei), as strings of decimal digits: a JSON
+ * number has 16 significant digits, and wei need more.
  */
 
 /** Digits of the largest 256-bit number. */
@@ -29,8 +29,8 @@ export function inCoins(amount: bigint, code: CryptoCurrencyCode): string {
 }
 
 /**
- * Converts a decimal number of whole coins to the smallest unit, for callers that sent `0.0015` instead of satoshi;
- * null if it is not a number, or has more decimals than the currency.
+ * Converts a decimal number of whole coins to the smallest unit, to explain the error to callers that sent `0.0015`
+ * instead of satoshi; null if it is not a number, or has more decimals than the currency.
  */
 export function fromCoins(text: string, code: CryptoCurrencyCode): bigint | null {
   if (!decimalForm.test(text)) return null;

@@ -62,7 +62,10 @@ export const createInvoiceRequest = (nowMs: number) => {
 };
 export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceRequest>>;
 
-/** Whole coins instead of the smallest unit would be wrong by a factor of 10^8: the message names the right amount. */
+/**
+ * Reports an invalid amount. Whole coins instead of the smallest unit would be wrong by a factor of 10^8, so the
+ * message contains the converted amount.
+ */
 function tellAmount(
   { amount: given = '', code: currency }: { amount?: string; code?: CryptoCurrencyCode },
   tell: (field: 'amount', code: string, detail: string) => void,
@@ -70,10 +73,10 @@ function tellAmount(
   if (smallestUnitText.safeParse(given).success) {
     if (!currency) return;
     const { leastUnits, mostUnits } = cryptoCurrencies[currency];
-    const told = (units: bigint) => `${units} (${inCoins(units, currency)} whole coins)`;
-    if (BigInt(given) > mostUnits) tell('amount', 'too_large', `must be at most ${told(mostUnits)}`);
+    const inBothUnits = (units: bigint) => `${units} (${inCoins(units, currency)} whole coins)`;
+    if (BigInt(given) > mostUnits) tell('amount', 'too_large', `must be at most ${inBothUnits(mostUnits)}`);
     if (BigInt(given) < leastUnits)
-      tell('amount', 'below_minimum', `must be at least ${told(leastUnits)}: nodes relay no smaller payment`);
+      tell('amount', 'below_minimum', `must be at least ${inBothUnits(leastUnits)}: nodes relay no smaller payment`);
     return;
   }
   const units = currency ? fromCoins(given, currency) : null;
@@ -86,7 +89,7 @@ function tellAmount(
 }
 
 const statusText = z.enum(cryptoStatuses).meta({ id: 'CryptoStatus' });
-const labels = z.array(z.enum(cryptoLabels)).describe('Conditions beside the status');
+const labels = z.array(z.enum(cryptoLabels)).describe('Conditions in addition to the status');
 const units = z.string().describe('In the smallest unit');
 const coins = z.string().describe('The same in whole coins');
 
@@ -108,7 +111,7 @@ export const cryptoPayment = z
   })
   .meta({ id: 'CryptoPayment' });
 
-/** Answer of a creation and of `GET /v1/transaction`, and the `data` of its callbacks. */
+/** Response of a creation and of `GET /v1/transaction`, and the `data` of its callbacks. */
 export const cryptoTransaction = z
   .object({
     id: z.string(),

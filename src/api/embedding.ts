@@ -5,7 +5,7 @@ const MAX_ORIGIN_LENGTH = 300;
 
 /** Query of a page embedded in a merchant's page. */
 export const framedPageQuery = z.object({
-  /** Origin that the embedding page claims; used to report early what the browser would block. */
+  /** Origin that the embedding page claims; used to report early that the browser would block the page. */
   origin: z.string().max(MAX_ORIGIN_LENGTH).optional(),
   /** BCP 47 tag; overrides the browser's languages. */
   locale: z.string().max(64).optional(),

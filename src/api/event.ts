@@ -34,6 +34,6 @@ export const eventsResponse = z.object({
   has_more: z.boolean().describe('True if more events are available now'),
 });
 
-/** Query of `GET /fiat/v1/transaction/events`: all of one transaction, in order. */
+/** Query of `GET /fiat/v1/transaction/events`: all events of one transaction, in order. */
 export const transactionEventsQuery = z.strictObject({ transaction_id: text(64) });
 export const transactionEventsResponse = z.object({ events: z.array(transactionEvent) });

@@ -11,7 +11,7 @@ import { type Moment, parseMoment } from '../shared/time.ts';
 export const transactionStatuses = ['pending', 'waiting', 'confirmed', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** A status as the API writes it. */
+/** A status in the API. */
 export type WireStatus = `transaction_status_${TransactionStatus}`;
 export const wireStatuses = transactionStatuses.map((status) => `transaction_status_${status}` as const);
 
@@ -31,7 +31,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** The merchant's reference: text of at most 64 characters; a whole number is kept as its digits. */
+/** The merchant's reference: text of at most 64 characters; a whole number is converted to its digits. */
 export const transactionReference = z
   .union([text(64), z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).transform(String)])
   .meta({ id: 'TransactionReference', description: 'Your own reference, unique among your transactions' });
@@ -64,8 +64,8 @@ const createFields = z.strictObject({
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
 
 /**
- * Body of `POST /fiat/v1/transaction`. The link kind (the default) needs a description, both
- * redirects and the fee calculation; the custom_form kind may leave them out.
+ * Body of `POST /fiat/v1/transaction`. The link kind (the default) needs a description, both redirects and the fee
+ * calculation; for the custom_form kind they are optional.
  */
 export const createTransactionRequest = createFields
   .check(
@@ -98,7 +98,7 @@ const statusText = z.enum(wireStatuses).meta({ id: 'TransactionStatus' });
 
 const createdFields = { transaction_id: z.string(), status: statusText, expires_at: instantText };
 
-/** Answer to a creation of the link kind. `ex_rate`: US dollars for one unit of the currency. */
+/** Response to a creation of the link kind. `ex_rate`: US dollars for one unit of the currency. */
 export const linkCreated = z
   .object({
     type: z.literal('link'),
@@ -109,8 +109,8 @@ export const linkCreated = z
   .meta({ id: 'LinkCreated' });
 
 /**
- * Answer to a creation of the custom_form kind. `amount_charged` is what the payer is shown,
- * `client_token` is good for submitting this one transaction, `embed_url` is the `src` of a `<pay-form>`.
+ * Response to a creation of the custom_form kind. `amount_charged` is the amount to show to the payer, `client_token`
+ * submits only this transaction, and `embed_url` is the `src` of a `<pay-form>`.
  */
 export const customFormCreated = z
   .object({
@@ -139,7 +139,7 @@ const outOfBand = z
   .boolean()
   .optional()
   .describe(
-    'True records a refund that you made elsewhere; the acquirer is not called. By default the money is refunded to its source',
+    'True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source',
   );
 
 /** Body of `POST /fiat/v1/transaction/refund`. */
@@ -180,7 +180,7 @@ export const timelineEntry = z
   })
   .meta({ id: 'TimelineEntry' });
 
-/** A card attempt without more of the number than its first six and last four digits. */
+/** A card attempt. Of the card number, it contains only the first six and last four digits. */
 export const attemptSummary = z
   .object({
     number: z.number().int(),
@@ -217,9 +217,9 @@ export const receiptSummary = z
   .object({
     reference: z
       .string()
-      .describe('The ID of the money at the acquirer; of a crypto deposit, the hash of its transaction comes first'),
+      .describe('The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash'),
     amount: z.number(),
-    instructions_number: z.number().int().describe('`number` of the instructions that it arrived by'),
+    instructions_number: z.number().int().describe('`number` of the instructions that it was received with'),
     received_at: instantText,
   })
   .meta({ id: 'ReceiptSummary' });
@@ -276,7 +276,7 @@ export const transactionDetail = z
     payment_method: z.string(),
     status: statusText,
     reason: z.enum(failureReasons).optional().describe('Failure reason'),
-    late: z.boolean().optional().describe('True if the money arrived after the transaction failed'),
+    late: z.boolean().optional().describe('True if the funds arrived after the transaction failed'),
     decision: z
       .object({
         by: z.string().describe('Stable identity: `token 2` or `person 3`'),
@@ -380,7 +380,7 @@ export const paymentMethodWords: Readonly<
   wechat: null,
 };
 
-/** A whole number from 1: a query writes it as text, and OpenAPI says what it reads as. */
+/** A whole number from 1. It is text in a query; OpenAPI describes it as a number. */
 export const wholeNumber = (max: number) =>
   z
     .string()
@@ -395,7 +395,7 @@ export const wholeNumber = (max: number) =>
 /** A date-time whose offset began with a `+` that was read as a space, as in a form. */
 const lostPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
 
-/** A date (UTC), an ISO 8601 date-time (UTC unless it says otherwise), or Unix seconds. */
+/** A date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds. */
 export const moment = z.string().transform((value, context): Moment => {
   const parsed = parseMoment(value);
   if (parsed) return parsed;
@@ -410,41 +410,43 @@ export const moment = z.string().transform((value, context): Moment => {
   return z.NEVER;
 });
 
-/** Deepest row that `page` reaches; beyond it lists go on by `cursor`. */
+/** Deepest row that `page` reaches; beyond it, lists continue by `cursor`. */
 export const COUNTED_ROWS = 10_000;
 
 /** Filters of lists and exports; all are optional. */
 const transactionFilters = {
   status: z.enum(wireStatuses).optional(),
   reason: z.enum(failureReasons).optional().describe('Failure reason'),
-  awaiting_review: z.literal('true').optional().describe('Only transactions with received money in review'),
+  awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
   payment_method: text(64)
     .optional()
     .describe(`A method code, or one of ${Object.keys(paymentMethodWords).join(', ')}`),
-  since: moment.optional().describe('Made from then on: a date (UTC), a date-time, or Unix seconds'),
-  till: moment.optional().describe('Made until then: a date with its whole day, a date-time or Unix seconds exclusive'),
+  since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
+  till: moment
+    .optional()
+    .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
   currency: currencyCode.optional(),
   country: countryAlpha3.optional(),
   search: text(64)
     .optional()
     .describe(
-      'What `transaction_id` begins with, letter for letter; four digits are the last ones of a card as well, and a number such as `12.50` the `amount`',
+      'Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount`',
     ),
 };
 
 /** Query of `GET /fiat/v1/transactions`. */
 export const transactionListQuery = z.strictObject({
   order_direction: z.enum(['asc', 'desc']).optional().describe('`asc` by default if `order` is given'),
-  order: z.enum(transactionOrders).optional().describe('What to order by; newest first when left out'),
-  page: wholeNumber(COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that go on by `cursor`'),
+  order: z.enum(transactionOrders).optional().describe('Field to sort by; newest first by default'),
+  page: wholeNumber(COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that, use `cursor`'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
-  cursor: text(512).optional().describe('The `pagination.next_cursor` of the answer before; not beside `page`'),
+  cursor: text(512).optional().describe('The `pagination.next_cursor` of the previous page; not together with `page`'),
   ...transactionFilters,
 });
 export type TransactionListQuery = z.infer<typeof transactionListQuery>;
 export type TransactionFilters = Pick<TransactionListQuery, keyof typeof transactionFilters>;
 
-/** Query of `GET /fiat/v1/transactions/export`: in the order of creation, which alone never changes. */
+/** Query of `GET /fiat/v1/transactions/export`: ordered by creation, the only order that never changes. */
 export const transactionExportQuery = z.strictObject({
   order_direction: z.enum(['asc', 'desc']).optional(),
   ...transactionFilters,
@@ -473,7 +475,7 @@ export const transactionExportColumns = [
 ] as const;
 export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 
-/** Answer of `GET /fiat/v1/transactions/export`: RFC 4180 with a header row. */
+/** Response of `GET /fiat/v1/transactions/export`: RFC 4180 with a header row. */
 export const transactionExportText = z.string().startsWith(`${transactionExportColumns.join(',')}\r\n`);
 
 export const transactionListResponse = z.object({
@@ -481,9 +483,9 @@ export const transactionListResponse = z.object({
   pagination: z.object({
     page: z.number().int().nullable(),
     per_page: z.number().int(),
-    total: z.number().int().describe('Counted to 10,000 at most'),
-    total_capped: z.boolean().describe('Whether there are more than were counted'),
+    total: z.number().int().describe('Number of matching rows, counted up to 10,000'),
+    total_capped: z.boolean().describe('True if there are more rows than were counted'),
     pages: z.number().int(),
-    next_cursor: z.string().nullable().describe('Where to go on; null at the end'),
+    next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
   }),
 });

@@ -15,6 +15,6 @@ const publishedFile = z.object({
   purpose: z.string(),
 });
 
-/** Answer of `/widget/v1/integrity.json`. A file that two kinds of pages load is listed twice. */
+/** Response of `/widget/v1/integrity.json`. A file that two kinds of pages load is listed twice. */
 export const integrityList = z.object({ version: z.string(), files: z.array(publishedFile) });
 export type IntegrityList = z.infer<typeof integrityList>;

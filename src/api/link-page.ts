@@ -14,7 +14,7 @@ export const linkPreviewQuery = z.object({
 
 /** Query of the link page. */
 export const linkPageQuery = z.object({
-  /** Set when the buyer returns from paying: the page then thanks them. */
+  /** Set when the buyer returns after paying: the page then shows the confirmation. */
   paid: z.string().optional(),
   /** Overrides the browser's languages; stored with the link. */
   locale: localeTag.optional(),

@@ -115,7 +115,7 @@ const webhookHeaders = {
 
 /** Requests to the merchant's webhook endpoint, by event type. */
 function describeWebhooks(schemaOf: SchemaOf): Json {
-  // A component of its own, so that clients have a type for any webhook.
+  // A separate component, so that clients have a type for any webhook.
   schemaOf(webhookEvent, 'output');
   return Object.fromEntries(
     webhookEventTypes.map((type) => {
@@ -130,7 +130,7 @@ function describeWebhooks(schemaOf: SchemaOf): Json {
           content: { 'application/json': { schema: schemaOf(webhookBodies[type], 'output') } },
         },
         responses: {
-          '2XX': { description: 'Delivered. Answer within 15 seconds.' },
+          '2XX': { description: 'Delivered. Respond within 15 seconds.' },
           '410': { description: 'Disables the endpoint. Nothing is sent until it is enabled again.' },
           default: { description: 'Not delivered. The webhook is retried with increasing delays.' },
         },
@@ -213,7 +213,7 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
   const required = (schema['required'] ?? []) as string[];
   return Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
     const { description, pattern, ...others } = property;
-    // A number's pattern is that of the text it is written as.
+    // A number's pattern applies to its text form.
     const rest = property['type'] === 'integer' ? others : { ...others, ...(pattern !== undefined && { pattern }) };
     const given = examples.map(({ query }) => query?.[name]).find((value) => value !== undefined);
     return {

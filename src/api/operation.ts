@@ -44,7 +44,7 @@ export interface Operation {
   unkeptAnswer?: readonly string[];
   /** Body of the 200 response: JSON, or a file of another media type. */
   answer: z.ZodType | FileAnswer;
-  /** True if the response contains a secret. It is never stored, so the request takes no `Idempotency-Key`. */
+  /** True if the response contains a secret. It is never stored, so the request accepts no `Idempotency-Key`. */
   isSecret?: boolean;
   /** Problem codes in addition to those of every operation. */
   problems: readonly ProblemCode[];
@@ -99,14 +99,14 @@ export const bodyProblems = [
   'unsupported_media_type',
 ] as const satisfies readonly ProblemCode[];
 
-/** Problem codes of every operation that takes an `Idempotency-Key`. */
+/** Problem codes of every operation that accepts an `Idempotency-Key`. */
 export const repeatProblems = [
   'malformed_request',
   'idempotency_key_in_use',
   'idempotency_key_reused',
 ] as const satisfies readonly ProblemCode[];
 
-/** True if an operation takes an `Idempotency-Key`; all others are safe to repeat. */
+/** True if an operation accepts an `Idempotency-Key`; all others are safe to repeat. */
 export function takesIdempotencyKey({ method, isSecret }: Operation): boolean {
   return method === 'POST' && !isSecret;
 }

@@ -20,7 +20,7 @@ export interface OfferedMethod extends NamedMethod {
   quoteExpiresAt: string | null;
   /** Amount including this method's fee: a decimal string in the payment's currency. */
   amount: string;
-  /** Country (ISO 3166-1 alpha-2) of the required account if the buyer appears to be in another one; else null. */
+  /** Country (ISO 3166-1 alpha-2) of the required account if the buyer appears to be in another one; otherwise null. */
   needsCountry: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface StartedMethod {
   simulatorUrl: string | null;
 }
 
-/** Instructions that ended without money. */
+/** Instructions that ended without a receipt of funds. */
 export interface EndedMethod {
   code: string;
   reason: 'expired' | 'refused';
@@ -74,13 +74,13 @@ export interface PageState {
   started: StartedMethod | null;
   /** Set after instructions expired or were refused, until another method is started. */
   ended: EndedMethod | null;
-  /** Amount received, if it is not the exact amount or is in review, and the amount left to pay; decimal strings. */
+  /** Amount received, if it is not the exact amount or is in review, and the remaining amount; decimal strings. */
   received: { value: string; left: string } | null;
   /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
   refundProgress: 'pending' | 'done' | null;
   /** Set in `checking`. */
   waitsFor: WaitsFor | null;
-  /** True if money may still arrive after the payment ended, because instructions were issued. */
+  /** True if funds may still arrive after the payment ended, because instructions were issued. */
   mayReceiveFunds: boolean;
   /** Short-lived token to submit this transaction; null if nothing can be submitted. */
   clientToken: string | null;
@@ -148,7 +148,7 @@ export interface PageDocument extends PageTexts {
   language: string;
   /** ISO 3166-1 alpha-2 codes of the country field; the browser names and sorts them. */
   countryCodes: readonly string[];
-  /** True if the buyer returns from paying. */
+  /** True if the buyer has returned after paying. */
   isReturning: boolean;
   /** Set in the response to a form posted without JavaScript. */
   submitted: SubmittedForm | null;

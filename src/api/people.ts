@@ -10,7 +10,7 @@ const givenRole = z
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** RFC 5321, section 4.1.2, without quoted names and bare addresses, as mail is really addressed. */
+/** RFC 5321, section 4.1.2, without quoted names and bare addresses, as addresses are written in practice. */
 const EMAIL = new RegExp(
   `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@(?:${label}\\.)+${label}$`,
   'i',

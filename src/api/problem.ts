@@ -153,7 +153,7 @@ export const problemCatalogue = {
     status: 403,
     title: 'Cross-site request',
     retryable: false,
-    cause: 'A request that changes something carried a session cookie but did not come from a page of the service.',
+    cause: 'A request that changes data carried a session cookie but did not originate from a page of the service.',
     remedy: 'Use an access token instead of the cookie.',
   },
   merchant_required: {
@@ -197,7 +197,7 @@ export const problemCatalogue = {
     title: 'Nothing to review',
     retryable: false,
     cause:
-      'No received money is awaiting review, or it was already reviewed. For crypto transactions: the status is not `approved_required`, or the money is `unattributed`, which is never credited.',
+      'No received funds await review, or they were already reviewed. For crypto transactions: the status is not `approved_required`, or the funds are `unattributed`, which are never credited.',
     remedy: 'Read the transaction: `status` and `decision` show its current state.',
   },
   nothing_to_withdraw: {
@@ -205,7 +205,7 @@ export const problemCatalogue = {
     title: 'Nothing to withdraw',
     retryable: false,
     cause:
-      'The wallet has no money of the requested kind, it does not have enough confirmations yet, or another withdrawal uses it.',
+      'The wallet has no funds of the requested kind, they do not have enough confirmations yet, or another withdrawal uses them.',
     remedy: 'Check `GET /v1/withdrawals`; wait for more confirmations, or request another `source`.',
   },
   withdrawal_not_cancellable: {
@@ -263,7 +263,7 @@ export const problemCatalogue = {
     status: 409,
     title: 'Nothing to accept',
     retryable: false,
-    cause: 'No received money is awaiting review, or no more than the fee.',
+    cause: 'No received funds await review, or they do not exceed the fee.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
   not_renewable: {

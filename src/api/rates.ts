@@ -23,7 +23,7 @@ const exchangeRate = z
     rate: z.string().nullable().describe('Price of one whole unit, a decimal; null while unavailable'),
     at: instantText.nullable().describe('Time of the oldest quote in the rate; null while unavailable'),
     quotes: z.array(rateQuote).describe('Quotes whose median is the rate. Some rates are calculated from two pairs'),
-    unavailable: z.string().nullable().describe('Why there is no rate within the limits; null otherwise'),
+    unavailable: z.string().nullable().describe('Reason why there is no rate within the limits; null otherwise'),
   })
   .meta({ id: 'ExchangeRate' });
 

@@ -42,7 +42,7 @@ export type StatisticsQuery = z.infer<typeof statisticsQuery>;
 const count = z.number().int();
 const paidAmount = z.number().describe('Amount received for paid transactions, in the additional currency');
 
-/** Answer of `GET /v1/statistics`. */
+/** Response of `GET /v1/statistics`. */
 export const statistics = z
   .object({
     since: instantText,
@@ -72,7 +72,7 @@ export const statistics = z
         currency: z.string().describe('The preference `additional-currency`'),
         amount: z.number().describe('Amount received for paid transactions, each at its stored rate, rounded once'),
         excluded_count: count.describe(
-          'Paid transactions that are not in these amounts: they were created with another additional currency',
+          'Paid transactions that are excluded from these amounts, because they were created with another additional currency',
         ),
       }),
     }),
@@ -106,7 +106,7 @@ export const statistics = z
     waiting: z
       .object({
         crypto_reviews: count.describe('Crypto transactions that are `approved_required`'),
-        payment_reviews: count.describe('Transactions with received money in review: `awaiting_review` of the list'),
+        payment_reviews: count.describe('Transactions with received funds in review: `awaiting_review` of the list'),
         failed_callbacks: count.describe('Webhooks whose attempts all failed'),
       })
       .describe(`Pending reviews now, of any age; each counted up to ${COUNTED_WAITING}`),

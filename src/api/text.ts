@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Text that is safe to store, sign, log and show: well-formed Unicode (no lone surrogates, which
- * no database or UTF-8 encoder keeps), no control characters (PostgreSQL refuses NUL), at least one
- * character that is not white space. `max` counts code points, as people count characters.
+ * Text that is safe to store, sign, log and show: well-formed Unicode (no lone surrogates, which databases and UTF-8
+ * encoders do not preserve), no control characters (PostgreSQL refuses NUL), at least one character that is not white
+ * space. `max` counts code points.
  */
 export function text(max: number) {
   return z
@@ -12,8 +12,9 @@ export function text(max: number) {
       const value = context.value;
       const refuse = (code: string, message: string) =>
         context.issues.push({ code: 'custom', input: value, message, params: { code } });
-      if (!value.isWellFormed()) refuse('malformed_text', 'holds half of a surrogate pair, which is not a character');
-      else if (hasControlCharacter(value)) refuse('control_character', 'holds a control character');
+      if (!value.isWellFormed())
+        refuse('malformed_text', 'contains half of a surrogate pair, which is not a character');
+      else if (hasControlCharacter(value)) refuse('control_character', 'contains a control character');
       else if (value.trim() === '') refuse('required', 'must not be empty');
       else if ([...value].length > max) refuse('too_long', `must have at most ${max} characters`);
     })
@@ -63,9 +64,9 @@ export const httpUrl = text(2048)
 
 /** The reason why `value` is not an acceptable URL, or null if it is. */
 export function httpUrlProblem(value: string): string | null {
-  if (!URL.canParse(value)) return 'must be an absolute web address such as https://shop.example/paid';
+  if (!URL.canParse(value)) return 'must be an absolute URL such as https://shop.example/paid';
   const url = new URL(value);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
-  if (url.username || url.password) return 'must not hold a user name or password';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
+  if (url.username || url.password) return 'must not contain a user name or password';
   return null;
 }

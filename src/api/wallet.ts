@@ -14,7 +14,7 @@ const units = z.string().describe('In the smallest unit');
 
 /**
  * The balance of a wallet by state: each deposit is in one of the five parts, which add up to the balance. Withdrawn
- * money is in none of them once the withdrawal is in a block. `credited`, `unattributed` and `rejected` are sources of
+ * funds are in none of them once the withdrawal is in a block. `credited`, `unattributed` and `rejected` are sources of
  * `POST /v1/withdrawals`.
  */
 export const balanceParts = z

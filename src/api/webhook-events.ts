@@ -31,9 +31,9 @@ interface WebhookEventDescription {
   data: z.ZodObject;
 }
 
-/** Fields of every event's `data`, whatever its type. */
+/** Fields of every event's `data`, regardless of its type. */
 const ofMerchant = {
-  merchant_id: z.number().int().describe('Your merchant ID; a receiver refuses any other'),
+  merchant_id: z.number().int().describe('Your merchant ID. Reject webhooks with a different one'),
 };
 
 const sequenceWithin = (subject: string) => ({
@@ -181,7 +181,7 @@ export type EventTypeOf<Kind extends EventSubjectKind> = {
   [Type in WebhookEventType]: SubjectOf<Type> extends Kind ? Type : never;
 }[WebhookEventType];
 
-/** Event types of the event log: all but those that are sent on request. */
+/** Event types of the event log: all except those that are sent on request. */
 export type RecordedEventType = {
   [Type in WebhookEventType]: SubjectOf<Type> extends null ? never : Type;
 }[WebhookEventType];
@@ -193,7 +193,7 @@ export interface WebhookBody<Type extends WebhookEventType> {
   data: WebhookEventData<Type>;
 }
 
-/** The same as it is pulled; `id` is the `webhook-id`. */
+/** The same event in the event log; `id` is the `webhook-id`. */
 export type PulledEvent<Type extends RecordedEventType> = { [Each in Type]: WebhookBody<Each> & { id: string } }[Type];
 
 export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
@@ -228,7 +228,7 @@ const pulledEvents = new Map(
       type: z.literal(types),
       timestamp: instantText,
       data: webhookEvents[first].data,
-      id: z.string().describe('The same as the `webhook-id` of its callback'),
+      id: z.string().describe('The `webhook-id` of its webhook'),
     });
     return [name, schema.meta({ id: name })];
   }),

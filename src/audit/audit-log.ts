@@ -26,7 +26,7 @@ export function actorOf(http: HttpContext, userId: number | null): Actor {
 }
 
 export interface AuditEntry extends Actor {
-  /** `token 12` or `command line (alice)`, if it is not a user. */
+  /** `token 12` or `command line (alice)`, if the actor is not a user. */
   actor?: string | null;
   merchantId: number | null;
   /** An operation's identifier, or an account action such as `sign_in`. */

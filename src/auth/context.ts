@@ -15,7 +15,7 @@ export interface AuthContext {
   random: Random;
   environment: Environment;
   publicUrl: string;
-  /** Whether the public URL uses HTTPS. */
+  /** True if the public URL uses HTTPS. */
   https: boolean;
   enforceRateLimit: EnforceRateLimit;
   passwords: Passwords;

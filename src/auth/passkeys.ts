@@ -20,7 +20,7 @@ export interface NewPasskey {
   isSynced: boolean;
 }
 
-/** The purpose of a challenge: a response to it is valid for nothing else. */
+/** The purpose of a challenge. A response is valid only for this purpose. */
 type RegistrationPurpose = `add for person ${number}` | `join by invitation ${number}`;
 type AuthenticationPurpose = 'sign in' | `step up session ${number}`;
 export type PasskeyPurpose = RegistrationPurpose | AuthenticationPurpose;
@@ -67,7 +67,7 @@ export function createPasskeys(options: {
       .execute();
     return challenge;
   };
-  /** Consumes a challenge, also if the verification then fails. */
+  /** Consumes a challenge, even if the verification then fails. */
   const consumeChallenge = async (challenge: string, purpose: PasskeyPurpose): Promise<boolean> => {
     const { numDeletedRows } = await db(database)
       .deleteFrom('passkey_challenges')

@@ -20,7 +20,7 @@ export interface AccessTokenTable {
   expires_at: Instant | null;
   /** The OAuth client that requested it. */
   oauth_client_id: number | null;
-  /** `person 3`, also if they used a token to create it; null for the command line and OAuth clients. */
+  /** `person 3`, even if they used a token to create it; null for the command line and OAuth clients. */
   created_by: string | null;
   /** The token that created it; revoked together with it. */
   parent_token_id: number | null;

@@ -14,7 +14,7 @@ const ISSUER = 'Paylatch';
 const RECOVERY_CODES = 10;
 /** 120 random bits: enough to store an unsalted hash (OWASP ASVS 5.0.0, 6.5.2). */
 const RECOVERY_LETTERS = 24;
-/** Without ambiguous letters (Crockford’s base 32). */
+/** Excludes ambiguous letters (Crockford’s base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Authenticator secrets (TOTP, RFC 6238), stored sealed. */

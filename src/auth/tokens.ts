@@ -56,7 +56,7 @@ interface NewToken {
   expiresAt?: Instant;
   /** The OAuth client that requested it. */
   clientId?: number;
-  /** The creator, with whose access it ends, such as `person 3`. */
+  /** The creator, such as `person 3`. The token ends with their access. */
   createdBy?: string | null;
   /** The token that creates it. */
   parentId?: number | null;
@@ -99,7 +99,7 @@ const tokenByHash = statement((query, { hash }: { hash: string }) =>
     .where('revoked_at', 'is', null),
 );
 
-/** Finds the caller that a token authenticates, or null. */
+/** Finds the caller that a token authenticates; null if there is none. */
 export type FindPrincipal = (token: string) => Promise<Principal | null>;
 
 /**
@@ -192,7 +192,7 @@ interface Creator {
   createdBy: string;
   /** The calling token; null for a user. */
   tokenId: number | null;
-  /** When that token expires; null: never. */
+  /** Expiry of that token; null if it does not expire. */
   expiresAt: Instant | null;
 }
 

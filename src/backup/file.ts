@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { OperatorError } from '../system/operator-error.ts';
 
 /*
- * A backup is gzipped JSON lines, the same for both engines: a header; for each table a line with its name and
+ * A backup consists of gzipped JSON lines, the same for both engines: a header; for each table a line with its name and
  * columns, then its rows as arrays; at the end the row counts and the SHA-256 of all previous lines.
  */
 

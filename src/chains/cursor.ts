@@ -16,7 +16,7 @@ const RENEW_WITHIN: Instant = 10 * SECOND;
 /** Interval at which a process renews the leases of all its chains. */
 export const RENEW_INTERVAL_MS = 5000;
 
-/** Why a chain cannot be scanned. */
+/** Reason why a chain cannot be scanned. */
 export interface ScanError {
   kind: ChainErrorKind | 'reorg_too_deep';
   message: string;
@@ -319,7 +319,7 @@ export async function lockCursor(unit: UnitOfWork, chain: ChainName): Promise<vo
   await lockRows(unit, db(unit).selectFrom('chain_cursors').select('id').where('chain', '=', chain)).execute();
 }
 
-/** Stores why the scan failed; null clears the error. An error of the same kind keeps its start time. */
+/** Stores the error of the scan; null clears it. An error of the same kind keeps its start time. */
 export async function recordScanError(
   { database, clock, holder }: LeaseContext,
   chain: ChainName,

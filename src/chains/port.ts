@@ -74,7 +74,10 @@ export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: stri
  */
 export type RejectionCause = 'price' | 'inputs' | 'nonce';
 
-/** State of an output: `spending` if a mempool transaction spends it, `spent` also if no block contains it. */
+/**
+ * State of an output: `spending` if a mempool transaction spends it; `spent` if a block spends it, or if no block
+ * contains it.
+ */
 export type CoinState = 'unspent' | 'spending' | 'spent';
 
 /** An unspent output in a block. */

@@ -20,10 +20,10 @@ import { type CommandContext, requireMerchant, withDatabase } from './with-datab
 
 /** Acquirers whose accounts have credentials. */
 const configurable = adapters.filter(({ builtIn }) => builtIn === undefined);
-const CREDENTIALS_HINT = 'as a JSON object on standard input: credentials never stand in the command line';
+const CREDENTIALS_HINT = 'as a JSON object on standard input, so that credentials never appear in the command line';
 
 export function registerAcquirerCommands(program: Command): void {
-  const acquirer = program.command('acquirer').description('accounts at acquirers, and the payments that they take');
+  const acquirer = program.command('acquirer').description('accounts at acquirers, and the payments that they process');
 
   acquirer
     .command('adapters')
@@ -98,7 +98,7 @@ export function registerAcquirerCommands(program: Command): void {
 
   acquirer
     .command('route')
-    .description('let an account take a payment method')
+    .description('route a payment method to an account')
     .addHelpText(
       'after',
       examples(
@@ -181,8 +181,8 @@ export function registerAcquirerCommands(program: Command): void {
       .command(verb)
       .description(
         isDisabled
-          ? 'give an account no new payments; open payments and refunds go on'
-          : 'let an account take payments again',
+          ? 'disable an account for new payments; open payments and refunds continue'
+          : 'enable an account for new payments again',
       )
       .addHelpText('after', examples(`npx paylatch acquirer ${verb} --account KEY`))
       .requiredOption('--account <key>', 'the account, see `acquirer list`')
@@ -257,7 +257,7 @@ async function readCredentials(adapter: Adapter): Promise<unknown> {
   try {
     parsed = JSON.parse(await text(process.stdin));
   } catch {
-    // The parser's message quotes the text, which holds secrets.
+    // The parser's message quotes the text, which contains secrets.
     throw new OperatorError('The credentials are not valid JSON.');
   }
   return parseWith(adapter.credentialsSchema, parsed);

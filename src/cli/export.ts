@@ -55,7 +55,7 @@ export function registerExportCommand(program: Command): void {
     .option('--awaiting-review', 'only transactions that await review')
     .addOption(new Option('--order <direction>', 'order by creation time').choices(['asc', 'desc']).default('desc'))
     .option('--output <file>', 'write to this file, which appears only once it is complete')
-    .option('--progress', 'print progress, also without a terminal')
+    .option('--progress', 'print progress even without a terminal')
     .option('--json', 'print the file, rows and bytes as JSON')
     .addHelpText(
       'after',

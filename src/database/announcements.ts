@@ -5,7 +5,7 @@ export interface Announcements {
    * function that unsubscribes.
    */
   subscribe(topic: string, listener: () => void): () => void;
-  /** False while announcements of other processes are not received. */
+  /** False while this process receives no announcements from other processes. */
   readonly isConnected: boolean;
 }
 

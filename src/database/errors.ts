@@ -9,8 +9,8 @@ const brokenConnectionMessage =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
 /**
- * True if an error means that the database is unavailable. The transaction was not committed, or its outcome is
- * unknown because the connection broke during the commit. The request can be retried.
+ * True if an error means that the database is unavailable. Either the transaction was not committed, or the connection
+ * broke during the commit and its outcome is unknown. The request can be retried.
  */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);

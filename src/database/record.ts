@@ -48,7 +48,7 @@ export type TableOf<Definition> = Definition extends RecordDefinition<infer Fiel
 const unchanged = (value: unknown): unknown => value;
 
 export const text = <Value extends string = string>() => new Field<string, Value>(unchanged, unchanged);
-/** An integer within 2^53, also a time in microseconds. */
+/** An integer within 2^53, including times in microseconds. */
 export const integer = () => new Field<number, number>(unchanged, unchanged);
 /** A number that the database assigns to a new row. */
 export const generated = () => new Field<number, number, never, true>(unchanged, unchanged);

@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Engine } from './engine.ts';
 
-/** Maximum rows that a search collects by index. If more match, scanning the list in its order finds them soon. */
+/**
+ * Maximum rows that a search collects by index. If more rows match, scanning the list in its order finds them quickly.
+ */
 export const MAX_SEARCH_ROWS = 10_000;
 
-/** A search's condition. If it is selective, the index of the merchant's rows is not worth using. */
+/** A search's condition. If it is selective, the index of the merchant's rows is not used. */
 export interface SearchFilter {
   condition: RawBuilder<boolean>;
   isSelective: boolean;
 }
 
-/** Upper bound for texts with a given prefix: no reference column holds longer texts. */
+/** Upper bound for texts with a given prefix: no reference column contains longer texts. */
 const maxSuffix = '\u{10FFFF}'.repeat(64);
 
 /** Matches a text column's prefix, case-sensitively. It is a range, so that the byte-order index applies. */

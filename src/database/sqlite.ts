@@ -26,7 +26,7 @@ export const BUSY_TIMEOUT_MS = 5000;
  */
 export function openSqlite(path: string): Database {
   if (path !== ':memory:') createForOwner(path);
-  // Another process (the command line) may hold the write lock for a moment.
+  // Another process (the command line) may briefly hold the write lock.
   const file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   if (path !== ':memory:') restrictToOwner(path);
   file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
@@ -99,8 +99,8 @@ function changesSchema(text: string): boolean {
 }
 
 /**
- * Transactions take the write lock when they begin. A deferred one takes it at its first write, and then fails
- * at once if another process has written since it began, regardless of the busy timeout.
+ * Transactions take the write lock when they begin. A deferred one takes it at its first write. It then fails
+ * immediately if another process has written since it began, regardless of the busy timeout.
  */
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #config: ConstructorParameters<typeof SqliteDialect>[0];

@@ -260,7 +260,7 @@ export function selectTransactionIdsByHash(on: Runner, merchantId: number, txHas
     .where('tx_hash', '=', txHash);
 }
 
-/** Query condition: the crypto transaction has a deposit of this hash. Avoids the index of hashes on purpose. */
+/** Query condition: the crypto transaction has a deposit with this hash. Deliberately avoids the index of hashes. */
 export function hasDepositWithHash(on: Runner, transactionId: Expression<number>, txHash: string): Expression<SqlBool> {
   const deposits = selectDeposits(on)
     .select('deposit.id')

@@ -49,7 +49,7 @@ const BLOCK_BATCH = 16;
 /** Addresses looked up per statement: a few milliseconds on SQLite. */
 const ADDRESS_BATCH = 1000;
 
-/** Longer than this without reading up to the tip is an outage. Other processes take over after the same time. */
+/** A longer time without reading up to the tip is an outage. Other processes take over after the same time. */
 const OUTAGE_AFTER: Instant = 15 * SECOND;
 
 /** Returns the time at which a deposit counts as seen, given the time of its block; null: in the mempool. */
@@ -91,7 +91,7 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
   };
 }
 
-/** Renews this process's hold on the chains that it reads, so that no other process takes over a quiet chain. */
+/** Renews this process's leases of the chains that it reads, so that no other process takes over a quiet chain. */
 export function createHoldJob({ database, clock }: DepositsContext, scanJobs: readonly ScanJob[], holder: string): Job {
   return {
     name: 'chain holds',
@@ -112,18 +112,18 @@ class ChainScanner {
   readonly #connected: ConnectedChain;
   readonly #chain: Chain;
   readonly #name: ChainName;
-  readonly #holdContext: { database: Database; clock: DepositsContext['clock']; holder: string };
+  readonly #leaseContext: { database: Database; clock: DepositsContext['clock']; holder: string };
   readonly #balances: BalanceScanner;
   isReader = false;
   /** When this process last read the chain up to its tip. */
   readToEndAt: Instant | null = null;
   /** State that the last round read up to the tip; null if it did not. */
   #lastRead: { state: string | null; version: string } | null = null;
-  /** Trouble of the last round; empty if there was none. */
-  #lastTrouble = '';
+  /** Error of the last round; empty if there was none. */
+  #lastErrorMessage = '';
   /** Last block read here, and the time at which its deposits count as seen. */
   #lastSeen: { hash: string; at: Instant } | null = null;
-  /** Last trouble logged. */
+  /** Last error logged. */
   #lastLogged = '';
 
   constructor(context: DepositsContext, connected: ConnectedChain, holder: string) {
@@ -133,14 +133,14 @@ class ChainScanner {
     this.#chain = chain;
     this.#name = name;
     this.#balances = new BalanceScanner(context, connected);
-    this.#holdContext = { database: context.database, clock: context.clock, holder };
+    this.#leaseContext = { database: context.database, clock: context.clock, holder };
   }
 
   /** Reads the next part of the chain; returns the number of changes. */
   async round(): Promise<number> {
     this.#lastRead = null;
-    this.#lastTrouble = '';
-    this.isReader = await acquireLease(this.#holdContext, this.#name, this.readToEndAt);
+    this.#lastErrorMessage = '';
+    this.isReader = await acquireLease(this.#leaseContext, this.#name, this.readToEndAt);
     if (!this.isReader) return 0;
     const cursor = await this.#parseCursor();
     try {
@@ -149,20 +149,20 @@ class ChainScanner {
         return derived + (await this.#readChain(cursor));
       });
       // Cleared only now: a node may report its tip and still lack the requested blocks.
-      if (cursor.error) await this.#reportTrouble(cursor, null);
+      if (cursor.error) await this.#reportError(cursor, null);
       return found;
     } catch (error) {
       if (error instanceof StaleCursorError) return 0;
       if (!(error instanceof ChainError || error instanceof ReorgTooDeep)) throw error;
-      await this.#reportTrouble(cursor, { kind: error.kind, message: error.message });
-      this.#lastTrouble = error.message;
+      await this.#reportError(cursor, { kind: error.kind, message: error.message });
+      this.#lastErrorMessage = error.message;
       return 0;
     }
   }
 
   /**
-   * Asks the node if the chain changed since the last round, without reading the database. If not, the chain counts as
-   * read up to its tip.
+   * Checks with the node whether the chain changed since the last round, without reading the database. If not, the
+   * chain counts as read up to its tip.
    */
   async isNeeded(): Promise<boolean> {
     // `due` covers the moment at which this process may take over.
@@ -171,33 +171,33 @@ class ChainScanner {
     try {
       if (!this.#chain.changeSignal && (await this.#readState()) !== this.#lastRead?.state) return true;
     } catch (error) {
-      return !(error instanceof ChainError && error.message === this.#lastTrouble);
+      return !(error instanceof ChainError && error.message === this.#lastErrorMessage);
     }
     if (!this.#lastRead) return true;
     this.readToEndAt = startedAt;
     return false;
   }
 
-  /** Due if a stored chain changed, an invoice expires, or the hold of the chain's reader ends. */
+  /** Due if a stored chain changed, an invoice expires, or the lease of the chain's reader expires. */
   due(): Expression<Instant | null> {
     const { changeSignal } = this.#chain;
     const soon = this.#context.clock.now() + POLL_INTERVAL;
     const expiry = this.#context.deposits.nextExpiry(this.#name, soon);
     const changed = changeSignal && sql`(${changeSignal.version}) <> ${this.#lastRead?.version ?? ''}`;
     const ownDue = changed ? sql<Instant | null>`select case when ${changed} then 0 else (${expiry}) end` : expiry;
-    return dueByLease(this.#holdContext.holder, this.#name, ownDue, leaseExpiresAt);
+    return dueByLease(this.#leaseContext.holder, this.#name, ownDue, leaseExpiresAt);
   }
 
   async stop(): Promise<void> {
     this.isReader = false;
-    await releaseLease(this.#holdContext, this.#name, this.readToEndAt);
+    await releaseLease(this.#leaseContext, this.#name, this.readToEndAt);
   }
 
-  /** Renews the hold while a slow node answers, so that no other process takes over. */
+  /** Renews the lease while a slow node responds, so that no other process takes over. */
   async #whileHolding<Result>(work: () => Promise<Result>): Promise<Result> {
     const renewal = setInterval(() => {
       // If this fails, the write that follows fails as well.
-      acquireLease(this.#holdContext, this.#name, this.readToEndAt).catch(() => undefined);
+      acquireLease(this.#leaseContext, this.#name, this.readToEndAt).catch(() => undefined);
     }, RENEW_INTERVAL_MS);
     try {
       return await work();
@@ -243,8 +243,8 @@ class ChainScanner {
   }
 
   /**
-   * Decides when a new deposit counts as seen. Normally now, whatever time a miner wrote into the block. After an outage
-   * of the service or the node, the block's time counts, limited to the outage. A deposit in the mempool then counts as
+   * Decides when a new deposit counts as seen. Normally now, regardless of the miner's timestamp. After an outage of
+   * the service or the node, the block's time counts, limited to the outage. A deposit in the mempool then counts as
    * seen when the outage began.
    */
   #seenTimeRule(readToEndAt: Instant | null): SeenTimeRule {
@@ -271,7 +271,7 @@ class ChainScanner {
   /** Starts reading at the tip: no address was issued before it. */
   async #startAtTip(tip: BlockRef): Promise<void> {
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#holdContext, unit, this.#name, null, tip);
+      await moveCursor(this.#leaseContext, unit, this.#name, null, tip);
       await recordBlocks(unit, this.#name, [tip]);
     });
   }
@@ -286,7 +286,7 @@ class ChainScanner {
     );
     const blocks: ChainBlock[] = [];
     for (const blockResult of blockResults) {
-      // Records the blocks before the failed one; the next round starts with it and reports the trouble.
+      // Records the blocks before the failed one; the next round starts with it and reports the error.
       if (blockResult.status === 'rejected' && blocks.length > 0) break;
       if (blockResult.status === 'rejected') throw blockResult.reason;
       const block = blockResult.value;
@@ -305,7 +305,7 @@ class ChainScanner {
     );
     const dropped = await this.#findReplaced(observed, from.height, blocks);
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#holdContext, unit, this.#name, from, last);
+      await moveCursor(this.#leaseContext, unit, this.#name, from, last);
       await recordBlocks(unit, this.#name, blocks);
       const changes = new ChangesByWallet();
       await this.#addObserved(unit, changes, observed);
@@ -334,7 +334,7 @@ class ChainScanner {
     // Needed to follow the next reorg. Below a common block, the kept blocks are still valid.
     const before = common ? [] : await this.#blocksBelow(ancestor);
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#holdContext, unit, this.#name, from, ancestor);
+      await moveCursor(this.#leaseContext, unit, this.#name, from, ancestor);
       await deleteBlocksAbove(unit, this.#name, ancestor, before);
       const changes = new ChangesByWallet();
       const unmined = await db(unit)
@@ -365,7 +365,7 @@ class ChainScanner {
     return 1;
   }
 
-  /** The block from which the operator asked to read again; null without a request, or if it would miss deposits. */
+  /** The block from which the operator requested a rescan; null without a request, or if deposits would be missed. */
   async #findRequestedAnchor(height: number | null): Promise<BlockRef | null> {
     const { lastBlock } = await this.#parseCursor();
     if (height === null || !lastBlock) return null;
@@ -395,7 +395,7 @@ class ChainScanner {
     return hash === null ? null : { height: first.height - 1, hash };
   }
 
-  /** Records new deposits in the mempool, and those that left it. */
+  /** Records new deposits in the mempool, and deposits that left it. */
   async #scanMempool(
     at: BlockRef,
     seenAt: SeenTimeRule,
@@ -416,12 +416,12 @@ class ChainScanner {
       at.height,
       async (block) => await isBlockInChain(this.#context.database, this.#name, block),
     );
-    // A transaction that the node has but does not list may vanish without a change of the list: check every round.
+    // A transaction that the node has but does not list may disappear without a change of the list: check every round.
     const isAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
     const result = { found: fresh.length + dropped.length, listed: isAllListed ? listed : null };
     if (result.found === 0) return result;
     await this.#context.database.inTransaction(async (unit) => {
-      await moveCursor(this.#holdContext, unit, this.#name, at, at);
+      await moveCursor(this.#leaseContext, unit, this.#name, at, at);
       const changes = new ChangesByWallet();
       await this.#addObserved(
         unit,
@@ -439,7 +439,7 @@ class ChainScanner {
     const foundAt = this.#lastSeen?.hash === at.hash ? this.#lastSeen.at : seenAt(null);
     const found = await this.#balances.scan(at, foundAt, async (work) => {
       await this.#context.database.inTransaction(async (unit) => {
-        await moveCursor(this.#holdContext, unit, this.#name, at, at);
+        await moveCursor(this.#leaseContext, unit, this.#name, at, at);
         await work(unit);
         wakeJob(unit, withdrawalJobName(this.#name));
       });
@@ -538,15 +538,15 @@ class ChainScanner {
     return cursor;
   }
 
-  async #reportTrouble(cursor: Cursor, trouble: ScanError | null): Promise<void> {
-    const description = trouble ? `${trouble.kind} ${trouble.message}` : '';
+  async #reportError(cursor: Cursor, scanError: ScanError | null): Promise<void> {
+    const description = scanError ? `${scanError.kind} ${scanError.message}` : '';
     if (description !== this.#lastLogged) {
       this.#lastLogged = description;
-      if (trouble) this.#context.log.error({ chain: this.#name, ...trouble }, 'chain cannot be read');
+      if (scanError) this.#context.log.error({ chain: this.#name, ...scanError }, 'chain cannot be read');
       else this.#context.log.info({ chain: this.#name }, 'chain can be read again');
     }
-    if (cursor.error?.kind === trouble?.kind && cursor.error?.message === trouble?.message) return;
-    await recordScanError(this.#holdContext, this.#name, trouble, cursor);
+    if (cursor.error?.kind === scanError?.kind && cursor.error?.message === scanError?.message) return;
+    await recordScanError(this.#leaseContext, this.#name, scanError, cursor);
   }
 }
 

@@ -25,7 +25,7 @@ export const depositRecord = record({
   spendable_from: integer().nullable(),
   /** The withdrawal that spends it. A deposit of a failed withdrawal can be assigned to another one. */
   withdrawal_id: integer().nullable(),
-  /** When it was found spent outside the service. It is then excluded from the wallet's balance. */
+  /** Time when it was found spent outside the service. It is then excluded from the wallet's balance. */
   written_off_at: integer().nullable(),
   /** Height of the last block read at that time. */
   written_off_height: integer().nullable(),

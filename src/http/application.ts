@@ -35,7 +35,7 @@ const DATABASE_RETRY_SECONDS = 2;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A request's identifier, by which its log lines are found. */
+/** A request's identifier, for finding its log lines. */
 export function createRequestId(random: Random): string {
   return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
 }

@@ -7,8 +7,8 @@ import type { ClientLocation, HttpContext } from './context.ts';
 export type ClientLocator = (context: HttpContext) => ClientLocation;
 
 /**
- * Finds the client's address, on first use: the nearest address in `X-Forwarded-For` that is not a trusted
- * proxy's. Without trusted proxies the headers are ignored and the socket's address counts.
+ * Finds the client's address, on first use: the nearest address in `X-Forwarded-For` that is not a trusted proxy's.
+ * Without trusted proxies the headers are ignored and the socket's address is used.
  */
 export function createClientLocator(options: {
   trustedProxies: readonly string[];

@@ -37,7 +37,7 @@ export interface PageSnapshot {
 export interface LiveUpdates {
   /** Responds with a stream of the page's state, now and after each change, until it is final. */
   respond(http: HttpContext, find: () => Promise<LivePage>, link?: string): Promise<Response>;
-  /** Sends heartbeats, and states that changed by time alone. */
+  /** Sends heartbeats, and states that changed only because time passed. */
   job: Job;
 }
 

@@ -77,7 +77,7 @@ export function createOutboundPost(options: {
 const MAX_BYTES = 4 * 1024;
 const MAX_CHARACTERS = 1024;
 
-/** Reads the beginning of a body. If it breaks off, the part received is enough. */
+/** Reads the beginning of a body. If the connection breaks off, the received part is enough. */
 async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -88,7 +88,7 @@ async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<st
       if (size >= MAX_BYTES) break;
     }
   } catch {
-    // The status is what counts.
+    // Only the status matters.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks)).replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   return [...maskResponseBody(text)].slice(0, MAX_CHARACTERS).join('');

@@ -16,7 +16,7 @@ import type { HttpEnv } from './context.ts';
 export type EnforceRateLimit = (
   limit: LimitName,
   subject: string,
-  /** Creates a challenge that replaces waiting; called only above the limit. */
+  /** Creates a challenge as an alternative to waiting; called only above the limit. */
   createChallenge?: () => Promise<ProofChallenge | null>,
 ) => Promise<Readonly<Record<string, string>>>;
 

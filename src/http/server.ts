@@ -27,17 +27,17 @@ export interface ErrorResponse {
 
 /** Client timeouts in milliseconds. */
 export interface Timeouts {
-  /** To send its headers, counted from the connection or the end of the previous request. */
+  /** To send the headers, counted from the connection or the end of the previous request. */
   headersMs: number;
-  /** To send its whole request. */
+  /** To send the whole request. */
   requestMs: number;
   /** To send another request on the same connection. */
   idleMs: number;
-  /** Without a byte in either direction; longer than the pauses of any response or heartbeat. */
+  /** Without a byte in either direction; longer than any pause in a response, and than the heartbeat interval. */
   socketMs: number;
   /** To read the response to a body that was rejected, while a little more of the body is received. */
   lingerMs: number;
-  /** Interval for checking the first two. */
+  /** Interval for checking `headersMs` and `requestMs`. */
   checkEveryMs: number;
 }
 

@@ -32,7 +32,7 @@ export interface CandidateInvoice {
 /** Preferences of the merchant that affect attribution. */
 export type AttributionRules = Pick<InvoiceRules, 'reviewAll' | 'acceptUnmatched' | 'minAmount'>;
 
-/** Result of attributing a deposit, and if it is accepted without review. */
+/** Result of attributing a deposit: its transaction, and whether it is accepted without review. */
 export type Attribution =
   /** Unattributed: received after the address was retired. */
   | { kind: 'stray' }

@@ -33,7 +33,7 @@ export async function expireInvoices(context: InvoicesContext, chain: ChainName,
     try {
       expired += await expireInvoice(context, id, walletId);
     } catch (error) {
-      // An invoice that fails to expire must not block the others.
+      // A failure to expire one invoice must not block the others.
       context.log.error({ transaction: id, error: describeError(error) }, 'expiring an invoice failed');
     }
   }

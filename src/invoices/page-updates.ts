@@ -40,8 +40,8 @@ export function subscribeInvoicePage(
 
   return {
     topics: [blocks, transactionTopic(publicId)],
-    async readState(news) {
-      const isBlock = news.size === 1 && news.has(blocks);
+    async readState(changedTopics) {
+      const isBlock = changedTopics.size === 1 && changedTopics.has(blocks);
       if (isBlock && lastRecords && !awaitsConfirmations(lastRecords)) return null;
       const updated = isBlock && lastRecords ? await withCurrentHeight(lastRecords) : null;
       const records = updated ?? (await readPageRecords(context.database, publicId, payerCountry));

@@ -257,7 +257,7 @@ class WalletRecorder {
       blockHash: block?.hash ?? null,
       countsAt: block ? block.height + transaction.minConfirmations - 1 : null,
       updatedAt: this.#context.clock.now(),
-      // In another block, the transaction that spent it may be undone too.
+      // If it moved to another block, the transaction that spent it may be undone too.
       writtenOffAt: null,
       writtenOffHeight: null,
     });
@@ -272,7 +272,7 @@ class WalletRecorder {
     return rules;
   }
 
-  /** Finds invoices that a deposit may be meant for, and reports if the wallet served others before. */
+  /** Finds invoices that a deposit may be meant for, and reports whether the wallet served others before. */
   async #findCandidates(
     { amount }: ChainDeposit,
     rules: InvoiceRules,
@@ -294,7 +294,7 @@ class WalletRecorder {
       .where((row) =>
         row.or([
           row('status', 'in', ['pending', 'waiting', 'approved_required']),
-          // A recently expired invoice may be meant as well as an open one.
+          // The deposit may be meant for a recently expired invoice as well as for an open one.
           row.and([row('status', '=', 'failed'), row('expires_at', '>', seenAt - rules.reuseDelay)]),
         ]),
       )

@@ -55,7 +55,10 @@ export const cryptoTransactionRecord = record({
   /** Exchange rate at creation. */
   exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),
-  /** The cancelled withdrawal that returned these funds. They come from no payer: not listed, no events. */
+  /**
+   * The cancelled withdrawal that returned these funds. They are not from a payer, so they are not listed and have no
+   * events.
+   */
   returned_by: integer().nullable(),
   /** Sequence number of the last event; 1 is the creation. */
   sequence: integer(),

@@ -91,7 +91,7 @@ export function createJobRunner(
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | null = null;
 
-  /** Calls `onWake` for each loop that an announcement is for. Returns a function that unsubscribes. */
+  /** Calls `onWake` for each loop whose topic is announced. Returns a function that unsubscribes. */
   const listen = (onWake: (loop: Loop) => void): (() => void) => {
     const { announcements } = database;
     const unsubscribers = loops.flatMap((loop) =>
@@ -115,7 +115,7 @@ export function createJobRunner(
     return new Map(dueTimes.map(({ name, due }) => [name, Math.ceil((due - now) / MICROS_PER_MS)]));
   };
 
-  /** Wakes the jobs that have work due, and sets a timer for work that is due before the database is asked again. */
+  /** Wakes the jobs with due work, and sets a timer for work that is due before the database is read again. */
   const runDue = async () => {
     try {
       const due = await readDue();
@@ -171,7 +171,7 @@ export function createJobRunner(
           const busy = loops.filter((loop) => loop.isBusy());
           await Promise.all(busy.map(async (loop) => await loop.idle()));
           const loopsWithWork = new Set([...next.filter((_, index) => found[index] !== 0), ...busy]);
-          // As in production: a job runs again if it found work, was woken, has work due, or asks for a round.
+          // As in production: a job runs again if it found work, was woken, has due work, or requests a round.
           const due = loopsWithWork.size > 0 ? await readDue() : new Map<string, number>();
           const isNext = await Promise.all(
             loops.map(
@@ -263,7 +263,7 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     },
     wake,
     wakeIn,
-    /** Resolves when running rounds, and those they were woken for, find no more work. */
+    /** Resolves when the running rounds, and the rounds they were woken for, find no more work. */
     async idle() {
       while (isBusy()) await running;
     },

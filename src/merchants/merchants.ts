@@ -27,7 +27,7 @@ export async function lockMerchant(unit: UnitOfWork, id: number): Promise<void> 
   await lockRows(unit, db(unit).selectFrom('merchants').select('id').where('id', '=', id)).execute();
 }
 
-/** Names of the merchants with these ids, or of the first ones. */
+/** Names of the merchants with these ids, or of the first merchants. */
 export async function listMerchantNames(on: Runner, { ids, limit }: { ids?: readonly number[]; limit: number }) {
   let rows = db(on).selectFrom('merchants').select(['id', 'name']).orderBy('id').limit(limit);
   if (ids) rows = rows.where('id', 'in', ids);

@@ -15,7 +15,7 @@ export interface PreferenceTable {
   value: string;
   created_at: Instant;
   updated_at: Instant;
-  /** Such as `token 7`; null for the command line, and if unknown. */
+  /** The caller, such as `token 7`; null for the command line, or if unknown. */
   updated_by: string | null;
 }
 

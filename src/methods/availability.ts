@@ -11,7 +11,7 @@ export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
 }
 
-/** Tells whether an acquirer account can take a merchant's payments by a method; in any country without `country`. */
+/** True if an acquirer account can process a merchant's payments by a method; without `country`, in any country. */
 export type SupportsMethod = (payment: {
   merchantId: number;
   method: PaymentMethod;

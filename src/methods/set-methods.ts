@@ -21,7 +21,7 @@ interface SetMethodsContext {
   supportsMethod: SupportsMethod;
 }
 
-/** Enables or disables a merchant's methods and sets their fees: all of the given settings, or none. */
+/** Enables or disables a merchant's methods and sets their fees. Applies all of the given settings, or none. */
 export async function setMethods(
   context: SetMethodsContext,
   caller: Pick<Principal, 'merchantId' | 'role'>,

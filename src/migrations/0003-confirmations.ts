@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Deposits are detected before they have enough confirmations. */
+/** Records deposits before they have enough confirmations. */
 export const confirmations: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of [

@@ -3,9 +3,9 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * Deposits that can be reversed: the amount that a merchant accepted as the payment, the deposit that another one
- * replaces, and when a chain was last read to its end. Earlier versions kept the credit of vanished deposits, so payment
- * links with a receipt whose deposit no longer counts on the chain are checked once more. Others are left alone: their
- * receipts could change by the rounding of parts.
+ * replaces, and when a chain was last read to its tip. Earlier versions did not reverse dropped deposits, so payment
+ * links with a receipt whose deposit is no longer on the chain are checked once more. Other links are not checked:
+ * rounding of their parts could change their receipts.
  */
 export const reversedDeposits: Migration = {
   async up(query: Kysely<unknown>) {

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Suspected lost writes of wallet accounts: time, reason and settlement. `watched_to`: every index below it has a
+ * Suspected lost writes of wallet accounts: time, reason and resolution. `watched_to`: every index below it has a
  * wallet or a row in `unissued_addresses`, so that deposits to it are detected. `reanchor_height`: the height from
  * which the operator has a chain rescanned after a reorg that was too deep.
  */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Outcomes of audit entries: former and present code. */
+/** Outcomes of audit entries: former and current code. */
 const outcomes = {
   begun: 'started',
   second_factor_wrong: 'second_factor_invalid',
@@ -56,7 +56,7 @@ const statements = [
   replaceText('reconciliations', 'differences', '"unsettled":', '"unresolved":'),
 ];
 
-/** Public codes of version 1.0, where rows hold the former ones. */
+/** Renames public codes in rows to those of version 1.0. */
 export const renamedCodes: Migration = {
   async up(query: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(query);

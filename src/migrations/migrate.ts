@@ -11,7 +11,7 @@ import { migrations } from './list.ts';
 export const migrationNames: readonly string[] = Object.keys(migrations('sqlite')).sort();
 
 /**
- * The advisory lock of a migration on PostgreSQL. It has the number of Kysely's migrator, which releases up to 0.2
+ * The advisory lock of a migration on PostgreSQL. It is the lock number of Kysely's migrator, which releases up to 0.2
  * use, so that those wait too.
  */
 const LOCK = sql.lit(3_853_314_791_062_309_107n);
@@ -138,7 +138,7 @@ export async function migrateWithin(
   return names;
 }
 
-/** Takes the migration lock until the transaction ends. */
+/** Acquires the migration lock until the transaction ends. */
 async function lockPostgres(query: Database['query'], onWait: () => void): Promise<void> {
   const tried = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as free`.execute(query);
   if (tried.rows[0]?.free) return;

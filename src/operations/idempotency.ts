@@ -8,7 +8,7 @@ import { Problem } from '../api/problem-error.ts';
 
 /** Time for which a response is stored. */
 const RETENTION: Instant = DAY;
-/** Time after which another process may take over an unfinished request. It still has its effect only once. */
+/** Time after which another process may take over an unfinished request. The request still takes effect only once. */
 const LOCK_DURATION: Instant = 30 * SECOND;
 
 /** Identifies a request: its caller, operation and key. */
@@ -138,7 +138,7 @@ export function createIdempotencyStore(options: {
   };
 }
 
-/** Also the response if another process has taken over a slow request. */
+/** Also returned if another process has taken over a slow request. */
 export function keyInUse(): Problem {
   return new Problem(
     'idempotency_key_in_use',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The stored answers of the issuer and card network (`ChargeDetails` of the acquirer's port). */
+/** The stored response data of the issuer and card network (`ChargeDetails` of the acquirer's port). */
 export const chargeDetails = z.object({
   authorizationCode: z.string().optional(),
   networkCode: z.string().optional(),

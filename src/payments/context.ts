@@ -83,5 +83,5 @@ export function linkPath(linkId: string): string {
   return `/p/${linkId}`;
 }
 
-/** Query of the link page after a payment: the page shows its confirmation. */
+/** Query string of the link page after a payment: the page then shows the confirmation. */
 export const PAID_RETURN_QUERY = '?paid=1';

@@ -99,7 +99,7 @@ export function createExpiryJob(context: PaymentsContext): Job {
           const after = await expireIfDue(context, transaction);
           if (after.status !== transaction.status) expired += 1;
         } catch (error) {
-          // A transaction that cannot be expired must not block the others.
+          // A failure to expire one transaction must not block the others.
           context.log.error(
             { transaction: transaction.id, error: describeError(error) },
             'transaction could not be expired',

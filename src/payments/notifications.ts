@@ -10,7 +10,7 @@ import { findAttempt, findById } from './store.ts';
 
 /**
  * Applies what an acquirer's account reported, through the entry point of each kind. An account reports only about its
- * own payments. Throws if the acquirer has to be asked and does not respond: the notification is applied later.
+ * own payments. Throws if the acquirer must be polled and does not respond: the notification is applied later.
  */
 export async function applyNotification(
   context: PaymentsContext,

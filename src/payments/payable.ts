@@ -5,7 +5,7 @@ import { areInstructionsOpen, hasPendingConfirmations } from './push/instruction
 import { isAttemptOpen } from './states.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
-/** The payer, as far as their browser reveals. */
+/** Known details of the payer and their browser. */
 export interface Payer {
   /** Null for a submission from the merchant's server, whose address is not the payer's. */
   location: ClientLocation | null;

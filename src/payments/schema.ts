@@ -110,7 +110,7 @@ export const attemptRecord = record({
   decline_network_code: text().nullable(),
   decline_retryable: flag().nullable(),
   decline_advice: text<DeclineAdvice>().nullable(),
-  /** The issuer's and network's answers. */
+  /** Response data of the issuer and card network. */
   charge_details: json(chargeDetails.parse).nullable(),
   /** Keyed hash of the request's `Idempotency-Key`; null without one. */
   submission_key: text().nullable(),
@@ -159,7 +159,7 @@ export const instructionsRecord = record({
 export interface PaymentInstructions extends RecordOf<typeof instructionsRecord> {}
 export type PaymentInstructionsTable = TableOf<typeof instructionsRecord>;
 
-/** Money received for payment instructions. */
+/** A receipt of funds by payment instructions. */
 export const receiptRecord = record({
   id: generated(),
   merchant_id: integer(),

@@ -5,7 +5,7 @@ import type { TransactionStatus } from '../api/fiat-transaction.ts';
 export const MAX_ATTEMPTS = 5;
 
 /**
- * All status transitions. A late payment still confirms a failed transaction: no received money is dropped. An expired
+ * All status transitions. A late payment still confirms a failed transaction: received funds always count. An expired
  * transaction can be renewed. Only a reversed deposit leaves `confirmed`. A transition to the same status reports a
  * changed received amount.
  */

@@ -10,7 +10,7 @@ export type NewTransaction = Omit<Selectable<FiatTransactionTable>, 'id'>;
 
 /** Inserts transactions with their first events. Returns the ID; null when the merchant's reference already exists. */
 export interface TransactionWriter {
-  /** Inserts in a unit of work of its own, batched with concurrent inserts. Durable when it returns. */
+  /** Inserts in a separate unit of work, batched with concurrent inserts. Durable when it returns. */
   insert(transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
   /** Inserts in the caller's unit of work. */
   insertIn(unit: UnitOfWork, transaction: NewTransaction, event: FirstEvent): Promise<number | null>;
@@ -63,7 +63,7 @@ async function insertOneByOne(unit: Runner, entries: readonly TransactionWithEve
   return ids;
 }
 
-/** Inserts all entries with one statement: one round trip, and a unit of work of its own. */
+/** Inserts all entries with one statement: one round trip, and a separate unit of work. */
 async function insertBatch(database: Database, entries: readonly TransactionWithEvent[]): Promise<(number | null)[]> {
   const [first] = entries;
   if (!first) return [];

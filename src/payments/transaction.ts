@@ -2,7 +2,7 @@ import type { DeclineDetails } from '../api/card-submission.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CardAttempt, FiatTransaction, PaymentRefund } from './schema.ts';
 
-/** A reviewer's decision about received money, with an optional reason. */
+/** A reviewer's decision about received funds, with an optional reason. */
 export interface ReviewDecision {
   by: string;
   reason: string | null;

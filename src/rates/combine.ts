@@ -5,7 +5,7 @@ import type { SourceQuote, Unavailable } from './port.ts';
 
 /** Limits of combined rates. */
 export interface RateLimits {
-  /** Maximum age of a quote, and of a rate that is used. */
+  /** Maximum age of a quote, and of a usable rate. */
   maxAge: Instant;
   /** Number of agreeing sources that a rate needs. */
   minSources: number;
@@ -30,8 +30,8 @@ export const JUMP_HOLD: Instant = 15 * MINUTE;
 
 /**
  * Combines the quotes of a pair, one for each source, into their median. Old quotes and outliers are left out. The pair
- * is unavailable if too few quotes remain, or if the median jumps: one faulty source must not set a price, and neither
- * must a fault that all share. `jumpSince` is the time since which a jump has been refused, else null.
+ * is unavailable if too few quotes remain, or if the median jumps: neither one faulty source nor a fault shared by all
+ * may set a price. `jumpSince` is the time since which a jump has been rejected; null without one.
  */
 export function combineQuotes(
   given: readonly SourceQuote[],
@@ -48,7 +48,7 @@ export function combineQuotes(
 
   const middle = fresh[(fresh.length - 1) >> 1]?.rate ?? '1';
   const agreeing = fresh.filter(({ rate }) => !deviates(rate, middle, maxDeviationPercent));
-  // Half of the sources against the other half prove nothing.
+  // Two equal halves that disagree prove nothing.
   if (agreeing.length < minSources || agreeing.length * 2 <= fresh.length) {
     const listed = fresh.map(({ source, rate }) => `${source} ${rate}`).join(', ');
     const detail = `The sources differ by more than ${maxDeviationPercent} %: ${listed}.`;

@@ -48,7 +48,7 @@ function requireUsable(pairRate: PairRate): Rate {
   return requireKnown(pairRate);
 }
 
-/** A pair's last good rate, also past its limits: the caller shows its time. */
+/** A pair's last good rate, even past its limits: the caller shows its time. */
 function requireKnown(pairRate: PairRate): Rate {
   const { rate, at, quotes } = pairRate;
   if (rate === null || at === null) throw unavailableProblem(pairRate);
@@ -61,7 +61,7 @@ function unavailableProblem({ pair, unavailable }: PairRate): Problem {
   });
 }
 
-/** A rate from others: all of their sources, and the oldest time. */
+/** Combines rates into one: all of their sources, and the oldest time. */
 function joined(rate: string, used: readonly Rate[]): Rate {
   return {
     rate,

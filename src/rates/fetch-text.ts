@@ -2,7 +2,7 @@ import { fetch } from 'undici';
 import type { FetchText } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
-/** The largest response, all tickers of an exchange, has about 100 kB. */
+/** The largest response (all tickers of an exchange) is about 100 kB. */
 const MAX_BYTES = 1024 * 1024;
 
 /** Fetches from rate sources. Their URLs are constants, and redirects are errors, so no other host is contacted. */

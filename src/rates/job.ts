@@ -16,7 +16,7 @@ export const RATES_JOB = 'rates';
 
 /** Topic of the announcement that rates were stored. */
 const RATES_STORED = 'rates stored';
-/** Interval at which a process reads stored rates even without an announcement. */
+/** Interval at which a process reads stored rates without an announcement. */
 const RELOAD_MS = 30_000;
 const FIRST_RETRY: Instant = MINUTE;
 const LAST_RETRY: Instant = 15 * MINUTE;
@@ -63,7 +63,7 @@ export function createRatesJob(options: RatesJobOptions): Job {
   };
 }
 
-/** Fetches a source and stores its quotes, or when to try again. */
+/** Fetches a source and stores its quotes; after a failure, schedules a retry. */
 async function refresh(
   { database, clock, log, metrics, fetchText }: RatesJobOptions,
   source: RateSource,

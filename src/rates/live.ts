@@ -52,7 +52,7 @@ function toPairRate(pair: Pair, stored: StoredPairRate | undefined, maxAge: Inst
     return { pair, rate, at, quotes, unavailable: { reason, detail: detail ?? '', since: unavailableSince } };
   // The limit holds even if no process refreshes rates.
   if (at !== null && now - at > maxAge) {
-    const old = `The last rate is of ${formatInstant(at)}, which is too old.`;
+    const old = `The last rate is from ${formatInstant(at)}, which is too old.`;
     return { pair, rate, at, quotes, unavailable: { reason: 'too_old', detail: old, since: at + maxAge } };
   }
   return { pair, rate, at, quotes, unavailable: null };

@@ -1,7 +1,9 @@
 import { cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
 
-/** Currencies in which coins have a market price of their own. Prices in others are converted from US dollars. */
+/**
+ * Currencies in which coins have a market price of their own. Prices in other currencies are converted from US dollars.
+ */
 export const coinQuoteCurrencies = ['USD', 'EUR'] as const;
 type CoinQuoteCurrency = (typeof coinQuoteCurrencies)[number];
 

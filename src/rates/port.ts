@@ -28,14 +28,14 @@ export interface RateSource {
   kind: 'coins' | 'currencies';
   /** Time between two requests. */
   interval: Instant;
-  /** Fetches the current quotes. A pair that the source does not quote is missing. */
+  /** Fetches the current quotes. Pairs that the source does not quote are omitted. */
   fetchQuotes(fetchText: FetchText, now: Instant): Promise<Quote[]>;
 }
 
-/** Reasons why a pair has no rate that can be used. */
+/** Reasons why a pair has no usable rate. */
 export const unavailableReasons = ['no_rate', 'too_few_sources', 'sources_disagree', 'jump', 'too_old'] as const;
 
-/** Why a pair has no rate that can be used. */
+/** Reason why a pair has no usable rate. */
 export interface Unavailable {
   reason: (typeof unavailableReasons)[number];
   /** A sentence for the caller. */
@@ -78,7 +78,7 @@ export interface CoinRates {
 export interface CurrencyRates {
   /**
    * Units of `to` for one unit of `from`. Past its limits, the last good rate is returned with its time. Source and
-   * time are null between equal currencies. Throws the problem `rate_unavailable` if there never was a rate.
+   * time are null between equal currencies. Throws the problem `rate_unavailable` if there has never been a rate.
    */
   rate(from: CurrencyCode, to: CurrencyCode): { rate: string; source: string | null; at: Instant | null };
 }

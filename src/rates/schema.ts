@@ -14,7 +14,7 @@ const storedQuotes = <Quote>(quote: z.ZodType<Quote>) =>
     }),
   );
 
-/** A source: its last quotes, and when it is fetched next. */
+/** A source, with its last quotes and the time of its next fetch. */
 export const rateSourceRecord = record({
   id: generated(),
   name: text(),
@@ -36,7 +36,7 @@ export const pairRateRecord = record({
   /** Time of the oldest quote in the rate. */
   at: integer().nullable(),
   quotes: json(storedQuotes(storedQuote.extend({ source: z.string() })).parse),
-  /** Why the rate cannot be used; null while it can. */
+  /** Reason why the rate is not usable; null while it is. */
   reason: text<(typeof unavailableReasons)[number]>().nullable(),
   detail: text().nullable(),
   unavailable_since: integer().nullable(),

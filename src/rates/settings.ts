@@ -14,7 +14,7 @@ const sources = z.string().transform((list, context): RateSource[] => {
   context.issues.push({
     code: 'custom',
     input: list,
-    message: `must hold names separated by commas: ${names.join(', ')}`,
+    message: `must contain names separated by commas: ${names.join(', ')}`,
   });
   return z.NEVER;
 });
@@ -102,7 +102,7 @@ export const rateSettings = declareSettings(
   }),
 );
 
-/** Throws a `ConfigError` if too few sources have prices of coins: no crypto payment could have a price. */
+/** Throws a `ConfigError` if too few sources have coin prices: crypto payments could not be priced. */
 export function requireCoinSources({ sources: used, limits }: RateOptions): void {
   const { minSources } = limits.coins;
   if (used.filter(({ kind }) => kind === 'coins').length >= minSources) return;

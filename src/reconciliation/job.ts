@@ -45,12 +45,12 @@ export function createReconcileJob(context: WithdrawalsContext, connected: Conne
         return 0;
       try {
         const result = await reconcile(database, connected);
-        // A block arrived during the comparison: it is repeated in a minute.
+        // A block arrived during the comparison, which is repeated in a minute.
         if (result.differences.some(({ explanation }) => explanation === 'blocks_not_scanned')) return 0;
         await storeResult(context, connected, result);
         return 1;
       } catch (error) {
-        // The scan job reports trouble of the node.
+        // The scan job reports node errors.
         if (error instanceof ChainError) return 0;
         throw error;
       }

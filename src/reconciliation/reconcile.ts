@@ -57,7 +57,7 @@ export function needsOperator({ explanation }: Pick<Difference, 'explanation'>):
 export interface Difference {
   /** The address; null for the ledger of the whole chain. */
   address: string | null;
-  /** The merchant that owns the wallet; null if none does. */
+  /** The merchant that owns the wallet; null without one. */
   merchantId: number | null;
   code: string;
   ledger: bigint;
@@ -114,7 +114,7 @@ interface WalletPage {
 
 /**
  * Compares the ledger of each wallet with the chain at the last block read, and with `wallets.balance`. Lists every
- * difference, with its explanation if known. Read-only. Throws `ChainError` if the node does not answer.
+ * difference, with its explanation if known. Read-only. Throws `ChainError` if the node does not respond.
  */
 export async function reconcile(
   database: Pick<Database, 'inSnapshot' | 'query'>,

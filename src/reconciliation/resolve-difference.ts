@@ -39,9 +39,9 @@ export interface Resolution extends ShownDifference {
 }
 
 /**
- * Settles a difference: writes off a loss, or books a surplus, so that ledger and chain are equal again. A loss reduces
- * the operator's gas first, then deposits in the order of `WRITE_OFF_ORDER`, oldest first. Throws an `OperatorError` if
- * there is no such difference, or it may still change. `record` runs in the same unit.
+ * Resolves a difference: writes off a loss, or books a surplus, so that ledger and chain are equal again. A loss
+ * reduces the operator's gas first, then deposits in the order of `WRITE_OFF_ORDER`, oldest first. Throws an
+ * `OperatorError` if there is no such difference, or it may still change. `record` runs in the same unit.
  */
 export async function resolveDifference(
   context: WithdrawalsContext,

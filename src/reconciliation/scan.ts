@@ -29,9 +29,9 @@ const isHeld = (account: string | null) =>
   account !== null && !['incoming', 'withdrawn', 'written_off'].includes(account);
 
 /**
- * Asks the node for every unspent output of our addresses: issued ones, and as many beyond them as the gap limit. Each
- * coin is compared with the ledger at the block of the node's search. Null on chains with balances per address, which
- * reconciliation covers. Read-only.
+ * Requests every unspent output of our addresses from the node: issued ones, and as many beyond them as the gap limit.
+ * Each coin is compared with the ledger at the block of the node's search. Null on chains with balances per address,
+ * which reconciliation covers. Read-only.
  */
 export async function scanCoins(
   database: Pick<Database, 'inSnapshot' | 'query'>,

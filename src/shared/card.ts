@@ -78,7 +78,7 @@ export interface CardExpiry {
   year: number;
 }
 
-/** Reads `04 / 27`, `4/2027`, `0427`, `2027-04`; null when it cannot be a month and a year. */
+/** Parses `04 / 27`, `4/2027`, `0427`, `2027-04`; null if it cannot be a month and a year. */
 export function parseExpiry(value: string): CardExpiry | null {
   const compact = value.replace(/\s/g, '');
   const isoForm = /^(\d{4})-(\d{1,2})$/.exec(compact);
@@ -129,7 +129,8 @@ const TWELVE_HOURS_MS = 12 * 3600 * 1000;
 const LONGEST_VALIDITY_YEARS = 20;
 
 /**
- * A card is valid through the last day of its month, which lasts somewhere until noon UTC of the next day.
+ * A card is valid through the last day of its month. In the westernmost time zones, that day ends at noon UTC of the
+ * next day.
  */
 export function expiryProblem(value: CardExpiry | null, nowMs: number): CardFieldProblem | null {
   if (!value) return 'expiry_invalid';

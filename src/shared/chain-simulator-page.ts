@@ -1,4 +1,4 @@
-/** The page where a tester plays the payer of an invoice and its chain. Amounts are words: `0.0015 BTC`. */
+/** The page where a tester simulates the payer of an invoice and its chain. Amounts are text: `0.0015 BTC`. */
 export interface ChainSimulatorPage {
   merchantName: string;
   reference: string | null;
@@ -6,7 +6,7 @@ export interface ChainSimulatorPage {
   address: string;
   /** Requested amount; null if any amount is accepted. */
   asked: string | null;
-  /** In whole coins, for the field in which another one is typed; empty where the merchant had none in mind. */
+  /** In whole coins, the initial value of the field for another amount; empty if the merchant requested none. */
   coins: string;
   status: string;
   labels: readonly string[];
@@ -16,9 +16,9 @@ export interface ChainSimulatorPage {
   waiting: readonly { txHash: string; amount: string }[];
   /** In capitals, the invoice's own first. */
   currencies: readonly string[];
-  /** A token that is not the invoice's own; null where the chain has none. */
+  /** A token other than the invoice's currency; null if the chain has none. */
   otherCurrency: string | null;
-  /** Where the forms post. */
+  /** URL to which the forms post. */
   actionUrl: string;
   returnUrl: string;
 }

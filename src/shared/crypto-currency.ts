@@ -19,7 +19,7 @@ export function isBitcoinChain(name: ChainName): name is BitcoinChainName {
   return chains[name].family === 'bitcoin';
 }
 
-/** A coin or token, and the chain that it is on. */
+/** A coin or token, and its chain. */
 export interface CryptoCurrency extends CoinDescription {
   chain: ChainName;
 }

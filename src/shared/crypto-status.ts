@@ -4,8 +4,8 @@ export type InvoiceType = (typeof invoiceTypes)[number];
 
 /**
  * `pending` (no deposit yet) → `waiting` (detected, not enough confirmations) → `confirmed` (every counted deposit has
- * enough) → `complete` (credited). `approved_required`: in review. Rejected money is `refunding`, then `refunded`;
- * otherwise the transaction is `failed`, as it is after its expiry.
+ * enough) → `complete` (credited). `approved_required`: in review. Rejected funds are `refunding`, then `refunded`;
+ * otherwise the transaction is `failed`, as after its expiry.
  */
 export const cryptoStatuses = [
   'pending',
@@ -19,14 +19,14 @@ export const cryptoStatuses = [
 ] as const;
 export type CryptoStatus = (typeof cryptoStatuses)[number];
 
-/** Conditions beside the status; several may apply. */
+/** Conditions in addition to the status; several may apply. */
 export const cryptoLabels = [
   'underpaid',
   'overpaid',
   'late',
   'duplicate',
   'wrong_wallet',
-  /** Less than `min-amount-{CODE}`, at a user's wallet. */
+  /** Less than `min-amount-{CODE}`, received at a user's wallet. */
   'below_minimum',
   'replaced',
   /** Received at a retired wallet; never credited. */

@@ -19,7 +19,7 @@ export interface FeeSplit {
   deliveredMinor: bigint;
 }
 
-/** The fee on top of the amount (`forward_with_fee`) or off it (`forward_without_fee`), rounded half to even. */
+/** Adds the fee to the amount (`forward_with_fee`) or deducts it (`forward_without_fee`), rounded half to even. */
 export function splitFee(amountMinor: bigint, fee: MethodFee, calculation: FeeCalculation): FeeSplit {
   const feeMinor = fee.fixMinor + percentFee(amountMinor, fee);
   return calculation === 'forward_with_fee'
@@ -27,7 +27,7 @@ export function splitFee(amountMinor: bigint, fee: MethodFee, calculation: FeeCa
     : { chargedMinor: amountMinor, feeMinor, deliveredMinor: amountMinor - feeMinor };
 }
 
-/** The percentage part of the fee, rounded half to even: of the amount, and alone of money beyond it. */
+/** The percentage part of the fee, rounded half to even. For an overpaid part, it is the whole fee. */
 export function percentFee(amountMinor: bigint, { percentMillionths }: MethodFee): bigint {
   return millionthsOf(amountMinor, percentMillionths);
 }

@@ -27,7 +27,7 @@ export const PROOF_BITS = 128;
 export const reachableLimits = [...limitNames, 'exports'] as const;
 export type ReachableLimit = (typeof reachableLimits)[number];
 
-/** A rate limit: `amount` requests at once, refilled evenly over `window`. */
+/** A rate limit: a burst of `amount` requests, refilled evenly over `window`. */
 export interface Quota {
   /** Requests; 0 for no limit. */
   amount: number;

@@ -1,6 +1,6 @@
 /**
- * Amounts are JSON numbers on the wire, and bigint minor units (ISO 4217) inside. A double carries 15 digits without
- * loss, hence the limit.
+ * Amounts are JSON numbers on the wire, and bigint minor units (ISO 4217) inside. A double represents 15 digits
+ * exactly, hence the limit.
  */
 export const MAX_MINOR = 999_999_999_999_999n;
 

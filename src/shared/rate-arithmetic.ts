@@ -38,13 +38,13 @@ export class SumAtRates {
     this.#sum = this.#sum.plus(new Big(amount).times(rate));
   }
 
-  /** With so many decimals. */
+  /** With this number of decimals. */
   rounded(decimals: number): number {
     return Number(this.#sum.round(decimals, Big.roundHalfEven).toFixed(decimals));
   }
 }
 
-/** A decimal amount at a rate, with so many decimals, rounded half to even. */
+/** A decimal amount at a rate, rounded half to even to this number of decimals. */
 export function timesRate(amount: string, rate: string, decimals: number): string {
   return new Big(amount).times(rate).round(decimals, Big.roundHalfEven).toFixed(decimals);
 }

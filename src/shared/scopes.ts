@@ -22,9 +22,9 @@ export const scopeMeanings = {
 export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
 
-/** Scopes that must be requested: they move money out, give others access, or return the webhook secret. */
+/** Scopes that must be requested: they move funds out, grant access to others, or return the webhook secret. */
 const askedForScopes: readonly TokenScope[] = ['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'];
-/** Default scopes of a token; none of them moves money out. */
+/** Default scopes of a token; none of them moves funds out. */
 export const usualScopes = tokenScopes.filter((scope) => !askedForScopes.includes(scope));
 
 /** Scopes that include others. */

@@ -1,5 +1,5 @@
 /*
- * Validators for messages between windows. The smallest zod build is larger than everything on a merchant's page, so
+ * Validators for messages between windows. The smallest zod build is larger than all our code on a merchant's page, so
  * these few are written by hand.
  */
 

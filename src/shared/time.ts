@@ -34,7 +34,9 @@ export interface Moment {
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 
-/** Reads a date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds; null when it is none. */
+/**
+ * Reads a date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds; null for any other text.
+ */
 export function parseMoment(value: string): Moment | null {
   if (/^\d{1,11}$/.test(value)) return { at: Number(value) * SECOND, isDay: false };
   const parts = dateTime.exec(value);

@@ -21,7 +21,7 @@ export async function start(config: Config): Promise<void> {
   const metrics = createMetrics();
   const readiness: Readiness = { phase: 'starting' };
   const startupResponder = createStartupResponder({ config, log, metrics, readiness, pages });
-  // Listens before slow steps, so that health checks see that the process is alive.
+  // Listens before slow steps, so that health checks can see that the process is alive.
   let service: Service | null = null;
   let resolveAvailability = () => {};
   /** Resolves when the service is ready, or migrations will delay it. */
@@ -42,7 +42,7 @@ export async function start(config: Config): Promise<void> {
   });
   const servers: HttpServer[] = [server];
   let isStopping = false;
-  // Before the process reports that it is ready: it may be stopped right after.
+  // Registered before the process reports that it is ready, since it may be stopped immediately afterwards.
   drainOnSignal(log, async () => {
     isStopping = true;
     // An interrupted migration is rolled back.

@@ -14,8 +14,8 @@ const MAX_CARD_DIGITS = 19;
 const adjacentDigits = new RegExp(String.raw`\d(?:[\s.\-_/+]?\d){${MIN_CARD_DIGITS - 1},}`, 'g');
 
 /**
- * Separators that programs write between digits: escapes of JSON, URLs and HTML, list commas, quotes.
- * Letters and colons are excluded, or every timestamp would match.
+ * Separators that programs write between digits: escapes of JSON, URLs and HTML, list commas, quotes. Letters and
+ * colons are excluded, since otherwise every timestamp would match.
  */
 const separators = String.raw`%[0-9A-Fa-f]{2}|&(?:#\d{1,4}|#x[0-9a-f]{1,4}|[a-z]{2,6});|\\+u[0-9A-Fa-f]{4}|\\+[a-z]|[^0-9A-Za-z:]`;
 const spacedDigits = new RegExp(String.raw`(?<!\d)\d(?:(?:${separators}){0,6}\d){${MIN_CARD_DIGITS - 1},}`, 'g');
@@ -122,7 +122,10 @@ const encodedDigits = /(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){3}[\w+/=-]*|(?:3\d(?:
 
 /** An account or contract address (EIP-55): public, and operators need to compare it. */
 const ethereumAddress = /(?<![0-9A-Za-z])0x[0-9a-f]{40}(?![0-9A-Za-z])/gi;
-/** Stand-ins for addresses while the rest is masked. A text that contains such characters keeps no address. */
+/**
+ * Stand-ins for addresses while the rest is masked. If a text already contains such characters, its addresses are not
+ * protected from masking.
+ */
 const placeholder = /[\uE000-\uF8FF]/g;
 const FIRST_PLACEHOLDER = 0xe000;
 

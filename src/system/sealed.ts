@@ -21,14 +21,14 @@ export function sealingKey(bytes: Uint8Array): SealingKey {
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
 }
 
-/** The keys of the setting `SEALING_KEY`, in its order: the first seals, all of them open. */
+/** The keys of the setting `SEALING_KEY`, in its order: the first key seals, all of them unseal. */
 export function parseSealingKeys({ sealingKeys }: { sealingKeys: readonly string[] }): readonly SealingKey[] {
   return sealingKeys.map((digits) => sealingKey(new Uint8Array(Buffer.from(digits, 'hex'))));
 }
 
 /**
- * Encrypts a secret for storage in the database and its backups: `sealed1.KEY.NONCE_TAG_SECRET`. It opens only
- * under the same `name`, so that it cannot replace another secret.
+ * Encrypts a secret for storage in the database and its backups: `sealed1.KEY.NONCE_TAG_SECRET`. It can be unsealed
+ * only under the same `name`, so that it cannot replace another secret.
  */
 export function seal(key: SealingKey, name: string, secret: Uint8Array, random: Random): string {
   const nonce = random.bytes(NONCE_BYTES);

@@ -9,23 +9,23 @@ export interface Setting {
   default: string;
   /** In Markdown, for `--help` and the documentation. */
   help: string;
-  /** No error shows its value. */
+  /** Its value never appears in an error. */
   isSecret?: true;
 }
 
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** The values of settings; empty text where one is not set and has no default. */
+/** The values of settings; empty text for an unset setting without a default. */
 export type ValuesOf<Declared extends Settings> = { [Name in keyof Declared]: z.output<Declared[Name]['schema']> };
 
 /** The settings of one module, and how their values become its options. */
 export interface SettingsOf<Options> {
   declared: Settings;
-  /** Throws a `ConfigError` where settings contradict each other. */
+  /** Throws a `ConfigError` if settings contradict each other. */
   read(values: Readonly<Record<string, unknown>>): Options;
 }
 
-/** The settings of one module. `PREFIX` goes before their names: `CHAIN_BTC_` and `URL`. */
+/** The settings of one module. `PREFIX` is prepended to their names: `CHAIN_BTC_` and `URL`. */
 export function declareSettings<Declared extends Settings, Options>(
   prefix: string,
   declared: Declared,
@@ -39,7 +39,7 @@ export function declareSettings<Declared extends Settings, Options>(
   };
 }
 
-/** A wrong setting: one line for the operator. */
+/** An invalid setting, with a one-line message for the operator. */
 export class ConfigError extends Error {}
 
 /** Reads settings from an environment; an empty variable counts as not set. */
@@ -71,7 +71,7 @@ export function describeSettings(settings: Settings): string {
   return ['Settings, from the environment:', ...lines].join('\n');
 }
 
-/** The same as a table in Markdown, for the documentation. */
+/** The list of settings as a Markdown table, for the documentation. */
 export function settingsTable(settings: Settings): string {
   const rows = Object.entries(settings).map(
     ([name, { default: value, help }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${help} |`,
@@ -81,7 +81,7 @@ export function settingsTable(settings: Settings): string {
 
 /** JSON-RPC of a node; user and password may be in the URL. */
 export const nodeUrl = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-  error: 'must be a web address such as http://user:password@127.0.0.1:8332',
+  error: 'must be a URL such as http://user:password@127.0.0.1:8332',
 });
 
 /** The extended public key of an account (BIP 32). */

@@ -7,7 +7,7 @@ const builtLocation = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | null>();
 
-/** The source map beside a built file. Read on the first error: at startup it would cost 0.2 seconds. */
+/** The source map of a built file. Read on the first error: at startup it would cost 0.2 seconds. */
 function sourceMapOf(url: string): SourceMap | null {
   let map = maps.get(url);
   if (map === undefined) {

@@ -13,7 +13,7 @@ import type { AddressMarks } from './address-marks.ts';
 
 /** Version bytes of extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
 const PUBLIC_KEY_VERSIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
-/** An invoice lives for one day at most, and its wallet then rests for one day by default. */
+/** An invoice lives for one day at most, and after which its wallet rests for one day by default. */
 const REST_AFTER_LOST_WRITES: Instant = 2 * DAY;
 
 /** Evidence that the database has lost its last writes. */
@@ -31,7 +31,7 @@ type LostWritesReason =
   /** Reported by the operator. */
   | 'operator';
 
-/** An extended public key, the next address index below it, and a suspected loss of writes. */
+/** An extended public key, its next address index, and any suspected loss of writes. */
 export interface WalletAccount {
   id: number;
   name: string;
@@ -327,7 +327,7 @@ export async function resumeIssuing(
   return await context.database.inTransaction(async (unit) => await resumeInUnit(unit, context, accountId, from));
 }
 
-/** Locks resting wallets in order of their IDs. Call it before locking their account. */
+/** Locks resting wallets in order of their IDs. Call this before locking their account. */
 async function lockRestingWallets(unit: UnitOfWork, accountId: number): Promise<void> {
   const resting = db(unit)
     .selectFrom('wallets')

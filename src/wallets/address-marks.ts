@@ -49,7 +49,7 @@ export async function openAddressMarks(folder: string): Promise<AddressMarks> {
     await readdir(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`The folder in ADDRESS_MARKS is not usable: ${reason}`, { cause: error });
+    throw new OperatorError(`The ADDRESS_MARKS folder is not usable: ${reason}`, { cause: error });
   }
   return {
     async readHighest(account) {

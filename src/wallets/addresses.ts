@@ -26,7 +26,7 @@ export function valuesTable(on: Runner, values: readonly string[]) {
     : sql`json_each(${list}) as given`;
 }
 
-/** Parses a payout address: returns its normalised form, or the problem as a sentence without its subject. */
+/** Parses a payout address: returns its normalized form, or the problem as a sentence without its subject. */
 export async function parsePayoutAddress(
   { chains, database }: Pick<WalletsContext, 'chains' | 'database'>,
   code: CryptoCurrencyCode,
@@ -46,7 +46,7 @@ export async function parsePayoutAddress(
   return { address };
 }
 
-/** Every address of a chain that is issued, derived ahead or skipped. */
+/** Every issued, derived-ahead or skipped address of a chain. */
 export async function readAllAddresses(on: Runner, chain: ChainName): Promise<Set<string>> {
   const addresses = new Set<string>();
   for (const table of ['wallets', 'unissued_addresses'] as const) {

@@ -11,11 +11,11 @@ interface WalletAccountTable {
   name: string;
   chain: string;
   next_index: number;
-  /** Suspected loss of the last writes: since when, why, and the last block read at that time. Null: never. */
+  /** Suspected loss of the last writes: its time, its reason, and the last block read at that time. Null: never. */
   lost_writes_since: Instant | null;
   lost_writes_reason: string | null;
   lost_writes_height: number | null;
-  /** When issuing was resumed; null while it is suspended. */
+  /** Time when issuing was resumed; null while it is suspended. */
   settled_at: Instant | null;
   /** 1 if the account has marks outside the database. */
   has_mark: Generated<number>;

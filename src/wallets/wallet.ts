@@ -11,13 +11,13 @@ export function selectWallets(on: Runner) {
 /**
  * Locks a wallet together with its invoices and deposits: every unit that changes one of them holds the wallet's lock.
  *
- * Order of row locks, which prevents deadlocks (nothing retries after one):
+ * Order of row locks, which prevents deadlocks (there is no retry after one):
  * 1. the cursor of the chain (`moveCursor`, `lockCursor`),
  * 2. wallets, in order of their IDs: several through `lockWallets` or `lockAffectedWallets`, before any write to their
- *    rows,
+ * rows,
  * 3. withdrawals (`lockWithdrawal`), then the account of the wallets (`wallet_accounts`),
- * 4. records of a locked wallet: transactions, deposits, crypto payments of payment links.
- * A payment link is locked in its own unit, which locks none of these except the crypto payment that it reads.
+ * 4. records of a locked wallet: transactions, deposits, crypto payments of payment links. A payment link is locked in
+ *    its own unit, which locks none of these except the crypto payment that it reads.
  */
 export async function lockWallet(unit: UnitOfWork, id: number): Promise<Wallet> {
   const query = selectWallets(unit).where('id', '=', id);

@@ -28,7 +28,7 @@ import type { EventSubject, EventSubjects } from './subject.ts';
 const MAX_CONCURRENT_DELIVERIES = 256;
 /** Concurrent attempts for one merchant: a slow endpoint must not delay other merchants. */
 const MAX_PER_MERCHANT = 8;
-/** Concurrent attempts for a failing endpoint: many dead endpoints together must not delay other merchants either. */
+/** Concurrent attempts for a failing endpoint: many dead endpoints together must not delay other merchants. */
 const MAX_PER_FAILING_ENDPOINT = 1;
 /** Concurrent attempts for notices: neither failing endpoints nor a backlog of other webhooks may delay them. */
 const MAX_CONCURRENT_NOTICES = 64;
@@ -126,7 +126,7 @@ export function createDeliveryJob(options: {
     running.set(delivery, webhook.merchantId);
   }
 
-  /** Makes one delivery attempt and records it. Returns whether the subject's next webhook is due now. */
+  /** Performs one delivery attempt and records it. Returns whether the subject's next webhook is due now. */
   async function deliver(webhook: ClaimedWebhook): Promise<boolean> {
     const startedAt = clock.now();
     options.metrics.webhookDelay.observe(toSeconds(startedAt - webhook.dueAt));
@@ -248,7 +248,7 @@ interface DueMerchant {
 
 /**
  * Claims due webhooks: a few of each merchant, starting with the merchant after the last one served. Held webhooks are
- * not due: whatever the backlog, this reads one row per merchant.
+ * not due: regardless of the backlog, this reads one row per merchant.
  */
 async function claimFairly(
   database: Database,
@@ -311,8 +311,8 @@ async function listDueMerchants(database: Database, now: Instant): Promise<DueMe
 }
 
 /**
- * Due time of each merchant's next webhook. Steps from merchant to merchant (a skip scan), whatever the backlog. The
- * cross join fixes the join order: without it, SQLite scans all webhooks.
+ * Due time of each merchant's next webhook. Steps from merchant to merchant (a skip scan), regardless of the backlog.
+ * The cross join fixes the join order: without it, SQLite scans all webhooks.
  */
 function earliestByMerchant(kind: Lane['kind']) {
   const isInLane = sql.raw(kind === 'notices' ? 'url is not null' : 'url is null');

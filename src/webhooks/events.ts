@@ -14,7 +14,7 @@ const DEFAULT_LIMIT = 20;
 const REREAD_AFTER_MS = 5000;
 /** Events that get a position in one unit of work. */
 const MAX_ASSIGNED_PER_UNIT = 500;
-/** Waiting pulls of one merchant. Further pulls return at once. */
+/** Waiting pulls of one merchant. Further pulls return immediately. */
 const MAX_WAITING_PULLS = 16;
 
 /** Topic of the announcements of a merchant's events. */

@@ -4,7 +4,7 @@ import { DAY, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { findEndpoint } from './endpoint.ts';
 
-/** For this long, former webhook URLs are notified of changes that redirect money or webhooks. */
+/** For this long, former webhook URLs are notified of changes that redirect funds or webhooks. */
 const FORMER_URL_NOTICE_PERIOD: Instant = DAY;
 
 /** Limit of notified former URLs: frequent URL changes must not multiply requests. */

@@ -38,7 +38,10 @@ export interface CallbackTable {
   next_attempt_at: Instant;
   created_at: Instant;
   finished_at: Instant | null;
-  /** 1 while an earlier webhook of the subject is pending. A held webhook is not due, whatever its `next_attempt_at`. */
+  /**
+   * 1 while an earlier webhook of the subject is pending. A held webhook is not due, regardless of its
+   * `next_attempt_at`.
+   */
   held: Generated<number>;
   /** The URL of a notice; null: the endpoint's URL at the time of the attempt. */
   url: Generated<string | null>;
@@ -76,7 +79,7 @@ export interface WebhookEndpointTable {
   merchant_id: number;
   /** The preference `callback-url`, kept up to date by `watchCallbackUrl`; null while it is not set. */
   url: string | null;
-  /** Standard Webhooks form, `whsec_…`, sealed where there is a sealing key. */
+  /** Standard Webhooks form, `whsec_…`, sealed if a sealing key is set. */
   secret: string;
   /** Signs in addition to `secret` until `previous_secret_until`. */
   previous_secret: string | null;

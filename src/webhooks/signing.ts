@@ -21,7 +21,7 @@ const MAX_CACHED_KEYS = 1000;
 
 /**
  * Each merchant's key is derived from the service key: all processes derive the same key, and none is stored. With one
- * key for all merchants, a merchant could replay its webhooks to another.
+ * key for all merchants, a merchant could replay its webhooks to another merchant.
  */
 export function createWebhookSigner(serviceKey: Uint8Array): WebhookSigner {
   const derived = new Map<number, KeyObject>();

@@ -51,7 +51,8 @@ export async function trackBroadcast(
     if (!broadcast) return await replaceRefused(context, connected, spender, request, newest, result);
     const done = await recordBroadcast(context, connected, withdrawal, broadcast);
     if (done > 0 || broadcast.sent.state !== 'waiting' || awaitsSignature) return done;
-    // The node refused to replace the pending version: raise the fee when it is late, or now if it is below the market.
+    // The node refused to replace the pending version: raise the fee once the withdrawal is late, or now if its fee is
+    // below the market rate.
     const isPricedOut = result.cause === 'price' && (await conditions.feeRate()).amount > newest.feeRate;
     if (!isLate && !isPricedOut) return 0;
     const created = await createVersion(context, connected, spender, {
@@ -129,7 +130,7 @@ async function checkUnsigned(
 
 /**
  * Releases a nonce that was used by a final transaction outside this service. The withdrawal gets another nonce after
- * its funds are counted again.
+ * its funds are recounted.
  */
 async function releaseNonce(
   context: WithdrawalsContext,

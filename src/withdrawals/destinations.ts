@@ -79,7 +79,7 @@ export async function readPendingDestinations(
   return pending.map((each) => ({ ...each, requestedByName: names.get(each.requestedBy) ?? null }));
 }
 
-/** Returns until when a withdrawal to an address is held; null if automatic withdrawals already go there. */
+/** Returns until when a withdrawal to an address is held; null if automatic withdrawals already use that address. */
 export async function destinationHoldUntil(
   { clock, destinationDelay }: Pick<WithdrawalsContext, 'clock' | 'destinationDelay'>,
   reader: Runner,

@@ -23,7 +23,7 @@ const POLL_INTERVAL: Instant = 10 * SECOND;
 const GAS_METRIC_INTERVAL: Instant = MINUTE;
 /** Interval without open withdrawals. New blocks and changed preferences wake the job anyway. */
 const IDLE_INTERVAL: Instant = MINUTE;
-/** Interval after a node did not answer. */
+/** Interval after a node did not respond. */
 const RETRY_INTERVAL: Instant = 2 * SECOND;
 
 /**
@@ -195,7 +195,7 @@ class WithdrawalWorker {
     try {
       return await step();
     } catch (error) {
-      // The scan job reports trouble of the node; this step is retried soon.
+      // The scan job reports node errors; this step is retried soon.
       this.#lastChecks.delete(id);
       this.#pollWithin(RETRY_INTERVAL);
       if (error instanceof ChainError) return 0;

@@ -34,7 +34,7 @@ interface SweepPlan {
   minAmount: bigint;
   /** Fee for spending one coin; coins of no greater amount are not swept. */
   costOfCoin: bigint;
-  /** Decides if a locked wallet is swept now. */
+  /** Decides whether a locked wallet is swept now. */
   isDue(wallet: Wallet | undefined, spendable: readonly HeldDeposit[]): boolean;
 }
 

@@ -85,7 +85,7 @@ export async function prepareTransfer(
   });
   if (wait) return wait;
   if (missing > 0n) {
-    // The price rose after gas funding: the wallet's ether suffices if it covers the network's rate.
+    // The price rose after gas funding: the wallet's ether is sufficient if it covers the network's rate.
     const affordableRate = available / gas;
     if (request.versions.length > 0 || affordableRate < networkRate)
       return await requestGas(context, connected, spender, {
@@ -190,7 +190,7 @@ async function readFeeRemainders(
   return { unspentFees: unspentFees > 0n ? unspentFees : 0n, lostFees };
 }
 
-/** Ends gas funding whose withdrawal is mined or ended and no longer needs gas; returns true if it did. */
+/** Ends gas funding whose withdrawal was mined or ended, and so no longer needs gas; returns true if it did. */
 async function endUnneededGas(context: WithdrawalsContext, gas: Withdrawal): Promise<boolean> {
   const [funded] = await findWithdrawals(context.database, gas.fundsId === null ? [] : [gas.fundsId]);
   if (funded && !isMinedOrEnded(funded)) return false;

@@ -5,7 +5,9 @@ import type { ChainName, CryptoCurrencyCode } from '../shared/crypto-currency.ts
 import { tablesOf } from '../database/tables-of.ts';
 import type { Instant } from '../shared/time.ts';
 
-/** Reason why a withdrawal waits. Rates are in the smallest unit: satoshi per virtual byte, wei per unit of gas. */
+/**
+ * Reason why a withdrawal is waiting. Rates are in the smallest unit: satoshi per virtual byte, wei per unit of gas.
+ */
 export interface WaitsFor {
   reason: WaitReason;
   detail: string;
@@ -57,7 +59,7 @@ export const withdrawalRecord = record({
   written_off: digits().nullable(),
   /** New destination: nothing is sent before this time. */
   held_until: integer().nullable(),
-  /** When a manager requested cancellation of the signed transactions; null if none did. */
+  /** Time when a manager requested cancellation of the signed transactions; null without a request. */
   cancel_requested_at: integer().nullable(),
   /** The mined transaction is the one that cancels it. */
   is_cancelled: flag(),

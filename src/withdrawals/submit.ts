@@ -40,7 +40,7 @@ export async function submitWithdrawal(
       feeRate: async () => await connected.chain.feeRate(),
     });
   } catch (error) {
-    // The job sends it as soon as the node answers.
+    // The job sends it as soon as the node responds.
     if (!(error instanceof ChainError)) throw error;
   }
   return await requireWithdrawal(context, merchantId, id);

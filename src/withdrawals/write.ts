@@ -113,7 +113,7 @@ async function recordWithdrawalEvent(
     type: 'crypto.withdrawal.updated',
     previousStatus: before,
     detail: withdrawal.failure ?? withdrawal.waitsFor?.reason ?? null,
-    // Webhooks do not contain names of users.
+    // Webhooks do not contain user names.
     data: { ...described, requestedByName: null, previous_status: before, sequence },
   });
 }

@@ -155,7 +155,7 @@ export const breaks = [
   {
     name: 'redirect: the shop’s address may be a script',
     file: 'src/api/text.ts',
-    find: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';",
+    find: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';",
     replace: '',
     tests: server('bad-input'),
   },

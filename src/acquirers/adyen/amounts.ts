@@ -1,15 +1,15 @@
 import { type CurrencyCode, currencyCodes, minorUnitsOf } from '../../api/currency.ts';
 import { NotAccepted } from '../port.ts';
 
-/** An amount as Adyen writes it: `value` in Adyen's own minor units. */
+/** An amount in Adyen's format: `value` in Adyen's own minor units. */
 export interface AdyenAmount {
   currency: string;
   value: number;
 }
 
 /**
- * Decimals where Adyen differs from ISO 4217 (Adyen's page "Currency codes and minor units"). Of the currencies there,
- * only the rupiah is in our catalogue.
+ * Decimals where Adyen differs from ISO 4217 (Adyen's page "Currency codes and minor units"). Of these currencies, only
+ * the rupiah is in our catalogue.
  */
 const differingDecimals: Partial<Record<CurrencyCode, number>> = { IDR: 0 };
 
@@ -18,7 +18,7 @@ export function adyenDecimals(currency: CurrencyCode): number {
   return differingDecimals[currency] ?? minorUnitsOf(currency);
 }
 
-/** An amount with more decimals than Adyen accepts in its currency. */
+/** Thrown for an amount with more decimals than Adyen accepts in its currency. */
 export class UnsupportedAmount extends NotAccepted {}
 
 /** Converts an amount for Adyen. Throws `UnsupportedAmount`. */

@@ -8,7 +8,9 @@ import { declineOf, declineOfRejection } from './declines.ts';
 import { cardReference, referenceOf } from './references.ts';
 import { modificationResult, outcomeOf, type PaymentResult, paymentResult } from './results.ts';
 
-/** Cards through Checkout. There is no look-up of payments: an outcome without an answer arrives as a webhook. */
+/**
+ * Cards through Checkout. Adyen has no lookup of payments: if the response is lost, the outcome arrives as a webhook.
+ */
 export function createAdyenCards({
   client,
   merchantAccount,
@@ -33,14 +35,14 @@ export function createAdyenCards({
     });
   };
 
-  /** A partial authorisation does not pay the transaction: it is released, and the card declined. */
-  const conclude = async (
+  /** A partial authorization does not pay the transaction: it is voided, and the charge counts as declined. */
+  const resolveOutcome = async (
     { attemptKey, ...key }: Pick<ChargeKey, 'attemptKey' | 'amountMinor' | 'currency'>,
     result: PaymentResult,
   ): Promise<ChargeOutcome> => {
     const { pspReference } = result;
     if (result.resultCode !== 'PartiallyAuthorised') return outcomeOf(result, amountOf(key));
-    if (pspReference === undefined) throw new Error('Adyen authorised a part without a reference');
+    if (pspReference === undefined) throw new Error('Adyen returned a partial authorization without a reference');
     await reverse(attemptKey, pspReference);
     const decline = declineOf({ refusalReasonCode: '12' }, result.additionalData);
     return { kind: 'declined', reference: pspReference, decline };
@@ -57,11 +59,11 @@ export function createAdyenCards({
           path: '/payments',
           body: chargeRequest(charge, { merchantAccount, reference, amount }),
           answer: paymentResult,
-          // A repeated charge gets the first one's answer.
+          // A repeated charge gets the response to the first one.
           idempotencyKey: reference,
           timeoutMs: CHARGE_TIMEOUT_MS,
         });
-        return await conclude(charge, result);
+        return await resolveOutcome(charge, result);
       } catch (error) {
         const decline = error instanceof RejectedRequest ? declineOfRejection(error.errorCode) : null;
         if (!decline) throw error;
@@ -75,11 +77,11 @@ export function createAdyenCards({
       const result = await completePayment(client, details);
       // Anyone can open the return URL, also with the result of another payment of the same merchant account.
       if (!result || !isOf(charge, amountOf(charge).value, result)) return null;
-      return await conclude(charge, result);
+      return await resolveOutcome(charge, result);
     },
 
     /**
-     * Cancels by our own reference, since the answer with Adyen's may be lost. A charge that Adyen receives later is
+     * Cancels by our own reference, since the response with Adyen's may be lost. A charge that Adyen receives later is
      * cancelled by the next poll: each cancellation has its own idempotency key. The result is a TECHNICAL_CANCEL or an
      * AUTHORISATION webhook (Adyen's page "Cancel").
      */
@@ -87,7 +89,7 @@ export function createAdyenCards({
       const reference = cardReference(charge.attemptKey, amountOf(charge).value);
       await client({
         path: '/cancels',
-        // Webhooks carry one of both references, so both are the same.
+        // Webhooks carry one of the two references, so we send the same value in both.
         body: { merchantAccount, paymentReference: reference, reference },
         answer: modificationResult,
         idempotencyKey: randomId(random),
@@ -96,7 +98,7 @@ export function createAdyenCards({
     },
 
     async reverse({ attemptKey, reference }) {
-      if (reference === null) throw new Error('The charge has no reference of Adyen yet');
+      if (reference === null) throw new Error('The charge has no Adyen reference yet');
       await reverse(attemptKey, reference);
     },
   };
@@ -110,7 +112,7 @@ function returnedDetails(returned: Readonly<Record<string, string>>): Record<str
   return MD !== undefined && PaRes !== undefined ? { MD, PaRes } : null;
 }
 
-/** Sends what the buyer brought back; null if Adyen did not issue it. */
+/** Sends the parameters of the buyer's return; null if Adyen did not issue them. */
 async function completePayment(client: AdyenClient, details: Record<string, string>): Promise<PaymentResult | null> {
   try {
     return await client({
@@ -125,7 +127,7 @@ async function completePayment(client: AdyenClient, details: Record<string, stri
   }
 }
 
-/** Tells whether a result belongs to a charge. */
+/** True if a result belongs to a charge. */
 function isOf({ attemptKey, reference }: ChargeKey, value: number, result: PaymentResult): boolean {
   const { merchantReference, pspReference } = result;
   return merchantReference === undefined

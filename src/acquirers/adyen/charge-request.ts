@@ -24,7 +24,7 @@ export function chargeRequest(
     returnUrl: charge.returnUrl,
     channel: 'Web',
     shopperInteraction: 'Ecommerce',
-    // Captured at once: an authorisation that we report as approved cannot be cancelled any more.
+    // Captured immediately: a charge that we report as approved must not remain cancellable.
     captureDelayHours: 0,
     authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
     redirectFromIssuerMethod: 'GET',
@@ -50,7 +50,7 @@ function browserInfo(browser: BrowserInfo): object {
   };
 }
 
-/** Adyen rejects fields of other forms. Issuers compare the address without the state outside of the US and Canada. */
+/** Adyen rejects fields of other forms. Outside the US and Canada, issuers compare the address without the state. */
 function billingAddress({ address, city, state, postcode, country }: CardCharge['payer']): object {
   const isCode = /^[\dA-Za-z]{1,3}$/.test(state);
   return {
@@ -62,7 +62,7 @@ function billingAddress({ address, city, state, postcode, country }: CardCharge[
   };
 }
 
-/** Adyen wants the house number in a field of its own. */
+/** Adyen requires the house number in a separate field. */
 export function splitStreet(address: string): { street: string; houseNumberOrName: string } {
   const trimmed = address.trim();
   const first = /^(\d[\w/-]*)[\s,]+(\S.*)$/u.exec(trimmed);
@@ -72,13 +72,13 @@ export function splitStreet(address: string): { street: string; houseNumberOrNam
   return { street: trimmed, houseNumberOrName: 'NA' };
 }
 
-/** A phone number with country code; null for any other, which Adyen does not accept. */
+/** A phone number with country code; null for others, which Adyen does not accept. */
 export function phoneNumber(phone: string): string | null {
   const digits = phone.replaceAll(/[\s().-]/g, '');
   return /^\+\d{5,18}$/.test(digits) ? digits : null;
 }
 
-/** The locale as language and country, as Adyen wants it; nothing for a language alone. */
+/** The locale as language and country, as Adyen requires; omitted for a language alone. */
 export function shopperLocale(language: string): { shopperLocale?: string } {
   return /^[a-z]{2}-[A-Z]{2}$/.test(language) ? { shopperLocale: language } : {};
 }

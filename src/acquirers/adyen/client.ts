@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { NotAccepted, NotSent } from '../port.ts';
 import { type AdyenCredentials, apiUrl } from './credentials.ts';
 
-/** Adyen answers a charge after the issuer has. */
+/** Adyen responds to a charge only after the issuer has. */
 export const CHARGE_TIMEOUT_MS = 20_000;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Adyen rejected a request by validation, before it processed it. A repetition does not change that. */
+/** Adyen rejected a request by validation, before it processed it. A retry fails as well. */
 export class RejectedRequest extends NotAccepted {
   /** Adyen's error code, for example `130`. */
   readonly errorCode: string;
@@ -17,7 +17,7 @@ export class RejectedRequest extends NotAccepted {
   }
 }
 
-/** Adyen refused a request because of the account: a wrong API key, a missing right, or too many requests. */
+/** Adyen refused a request because of the account: a wrong API key, a missing permission, or too many requests. */
 export class RefusedAccess extends NotSent {
   readonly status: number;
 
@@ -31,15 +31,18 @@ export interface AdyenRequest<Answer> {
   path: string;
   body: object;
   answer: z.ZodType<Answer>;
-  /** At most 64 characters. Adyen returns the first answer to a repeated key, for at least 7 days. */
+  /** At most 64 characters. For at least 7 days, Adyen returns the first response to a repeated key. */
   idempotencyKey?: string;
   timeoutMs?: number;
 }
 
-/** Sends a POST request and parses the answer. `NotSent`: it was not processed. Other errors: it may have been. */
+/** Sends a POST request and parses the response. `NotSent`: it was not processed. Other errors: it may have been. */
 export type AdyenClient = <Answer>(request: AdyenRequest<Answer>) => Promise<Answer>;
 
-/** HTTP client of Checkout v71. Errors hold paths, statuses and error codes only, never a request's or answer's text. */
+/**
+ * HTTP client of Checkout v71. Errors contain only paths, statuses and error codes, never the text of a request or
+ * response.
+ */
 export function createAdyenClient({
   credentials,
   fetch,
@@ -65,7 +68,7 @@ export function createAdyenClient({
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
     const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new Error(`Adyen's answer to ${path} has unexpected fields: ${fields || 'the body'}`);
+    throw new Error(`Adyen's response to ${path} has unexpected fields: ${fields || 'the body'}`);
   };
 }
 
@@ -79,9 +82,9 @@ async function send(fetch: typeof globalThis.fetch, path: string, url: string, i
   try {
     return await fetch(url, init);
   } catch (error) {
-    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no answer';
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
     if (unconnected.has(code)) throw new NotSent(`Adyen could not be reached for ${path}: ${code}`, { cause: error });
-    throw new Error(`Adyen did not answer ${path}: ${code}`, { cause: error });
+    throw new Error(`Adyen did not respond to ${path}: ${code}`, { cause: error });
   }
 }
 
@@ -97,7 +100,9 @@ async function readJson(response: Response, path: string): Promise<unknown> {
   try {
     text = await response.text();
   } catch (error) {
-    throw new Error(`Adyen's answer to ${path} broke off: ${errorCode(error) ?? 'connection lost'}`, { cause: error });
+    throw new Error(`Adyen's response to ${path} broke off: ${errorCode(error) ?? 'connection lost'}`, {
+      cause: error,
+    });
   }
   try {
     return JSON.parse(text);
@@ -117,12 +122,12 @@ const serviceError = z.object({
 /** Adyen still processes the first request with this idempotency key (Adyen's page "API idempotency"). */
 const IN_PROGRESS = '704';
 
-/** Tells a request that was not processed from one that may have been (Adyen's page "HTTP status codes"). */
+/** Distinguishes requests that were not processed from those that may have been (Adyen's page "HTTP status codes"). */
 function failureOf(response: Response, path: string, json: unknown): Error {
   const { status, headers } = response;
   const error = serviceError.safeParse(json).data;
   const code = error?.errorCode ?? 'none';
-  const message = `Adyen answered ${status} to ${path}: error code ${code}`;
+  const message = `Adyen returned ${status} for ${path}: error code ${code}`;
   if (status === 401 || status === 403 || status === 429) return new RefusedAccess(message, status);
   const isValidated = (status === 400 || status === 422) && error?.errorType !== 'internal' && code !== 'none';
   const isTransient = headers.get('transient-error') === 'true' || code === IN_PROGRESS;

@@ -11,7 +11,7 @@ const hmacKey = z
 export const credentialsSchema = z
   .strictObject({
     merchantAccount: z.string().trim().min(1).max(80),
-    // Errors of `fetch` quote headers that are not valid.
+    // Errors of `fetch` quote invalid headers.
     apiKey: z
       .string()
       .trim()
@@ -118,7 +118,7 @@ export function apiUrl({ apiUrl: url, environment, liveUrlPrefix }: AdyenCredent
     : `https://${liveUrlPrefix}-checkout-live.adyenpayments.com/checkout/v71`;
 }
 
-/** True for an https URL, and for http on this machine. */
+/** True for an https URL, or an http URL on this machine. */
 export function isAllowedUrl(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

@@ -6,7 +6,7 @@ type DeclineCode =
   | ('authentication_failed' | 'authentication_abandoned');
 
 interface Refusal {
-  /** Adyen's text, which webhooks contain instead of the code. */
+  /** Adyen's text, which webhooks carry instead of the code. */
   reason: string;
   code: DeclineCode;
   advice: DeclineAdvice;
@@ -65,7 +65,7 @@ const generic = refusal('', 'card_declined', 'use_other_card');
 /** Mastercard merchant advice codes that forbid another attempt: 03 do not try again, 21 payment cancellation. */
 const forbidden = new Set(['03', '21']);
 
-/** Additional data of an answer or a webhook. Adyen does not sign it, so it only explains an outcome. */
+/** Additional data of a response or webhook. Adyen does not sign it, so it only explains an outcome. */
 export type AdditionalData = Readonly<Record<string, unknown>>;
 
 /** Maps a refusal, by code or by Adyen's text. The advice of the card network takes precedence. */
@@ -77,12 +77,12 @@ export function declineOf(
   const text = refusalReason?.toLowerCase();
   const known =
     refusals[refusalReasonCode ?? ''] ?? Object.values(refusals).find(({ reason }) => reason.toLowerCase() === text);
-  const { code, advice: usual } = known ?? generic;
-  const advice = forbidden.has(merchantAdviceCode) ? 'do_not_retry' : usual;
+  const { code, advice: defaultAdvice } = known ?? generic;
+  const advice = forbidden.has(merchantAdviceCode) ? 'do_not_retry' : defaultAdvice;
   return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
 }
 
-/** A challenge or an unknown charge that was cancelled before it was authorised. */
+/** A challenge or an unknown charge that was cancelled before authorization. */
 export const abandoned: DeclineDetails = {
   code: 'authentication_abandoned',
   network_code: null,
@@ -90,7 +90,7 @@ export const abandoned: DeclineDetails = {
   advice: 'try_later',
 };
 
-/** Error codes of wrong card or address fields (Adyen's page "API error codes"). */
+/** Error codes for invalid card or address fields (Adyen's page "API error codes"). */
 const invalidDetails: Readonly<Record<string, DeclineCode>> = {
   101: 'card_declined',
   102: 'card_declined',
@@ -107,13 +107,13 @@ const invalidDetails: Readonly<Record<string, DeclineCode>> = {
   141: 'expired_card',
 };
 
-/** The decline for a request that Adyen rejected because of what the buyer entered; null for any other reason. */
+/** The decline for a request that Adyen rejected because of the buyer's input; null for any other reason. */
 export function declineOfRejection(errorCode: string): DeclineDetails | null {
   const code = invalidDetails[errorCode];
   return code ? { code, network_code: null, retryable: true, advice: 'check_details' } : null;
 }
 
-/** Reads the issuer's and network's answers. */
+/** Reads the response data of the issuer and card network. */
 export function chargeDetails(data: AdditionalData): ChargeDetails {
   const fields = {
     authorizationCode: textOf(data['authCode']),

@@ -50,6 +50,6 @@ function describeFailure(error: unknown, merchantAccount: string): CredentialsCh
     return { result: 'failed', detail: 'Adyen refused the API key. Check that it belongs to this environment.' };
   if (status === 403)
     return { result: 'failed', detail: `The API key has no access to the merchant account ${merchantAccount}.` };
-  const detail = error instanceof NotSent ? 'Adyen could not be reached.' : 'Adyen gave no valid answer.';
+  const detail = error instanceof NotSent ? 'Adyen could not be reached.' : 'Adyen returned no valid response.';
   return { result: 'unreachable', detail: `${detail} Try again later.` };
 }

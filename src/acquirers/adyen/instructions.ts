@@ -7,11 +7,11 @@ import { accountBanks } from './account-banks.ts';
 import { fromAdyenAmount } from './amounts.ts';
 import type { AdyenAction } from './results.ts';
 
-/** Converts Adyen's next step to instructions; null if we cannot show it. */
+/** Converts Adyen's next action to instructions; null if we cannot show it. */
 export function toInstructions(action: AdyenAction, payment: PushPaymentRequest, type: string): Instructions | null {
   switch (action.type) {
     case 'redirect':
-      // We link to pages; a form cannot be linked. The request asks Adyen for a link.
+      // We only link to pages, and a form cannot be linked. The request asks Adyen for a link.
       return action.method === 'GET' ? { action: 'redirect', url: action.url } : null;
     case 'qrCode':
       return qrInstructions(action.qrCodeData, type);

@@ -2,7 +2,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import type { Ability, PayerField } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 
-/** A push payment method in a country, with Adyen's type of it. */
+/** A push payment method in a country, with Adyen's type for it. */
 interface LocalMethod {
   method: string;
   /** ISO 3166-1 alpha-3. */
@@ -15,8 +15,8 @@ interface LocalMethod {
 }
 
 /**
- * The local methods. Refunds follow the table on Adyen's page of each method; `none` where it lists none, or where we
- * could not read it.
+ * The local methods. Refunds follow the table on Adyen's page of each method; `none` if it lists none, or if we could
+ * not read it.
  */
 export const localMethods: readonly LocalMethod[] = [
   local('on_ramp_ideal', 'NLD', 'EUR', 'ideal', 'partial'),
@@ -48,7 +48,7 @@ function local(
   return { method, country, currency, type, refunds, payerFields };
 }
 
-/** What Adyen offers. Most local methods cannot be withdrawn, so money may arrive late. */
+/** The methods that Adyen offers. Most local methods cannot be withdrawn, so late payments are possible. */
 export const abilities: readonly Ability[] = [
   {
     method: 'credit_card',

@@ -31,7 +31,7 @@ export const paymentMethods = z.object({
 /** Banks shown first. Adyen lists them in its own order of preference. */
 const POPULAR_COUNT = 4;
 
-/** Local methods through Checkout. There is no look-up of payments: receipts arrive as webhooks. */
+/** Local methods through Checkout. Adyen has no lookup of payments: receipts arrive as webhooks. */
 export function createAdyenPush({
   client,
   credentials: { merchantAccount, accountBank = 'permata' },
@@ -85,8 +85,8 @@ export function createAdyenPush({
       if (resultCode === 'Refused' || resultCode === 'Cancelled' || resultCode === 'Error')
         throw new NotAccepted(`Adyen refused the payment method ${type}`);
       const instructions = action ? toInstructions(action, payment, type) : null;
-      // The payment may exist. Its instructions are withdrawn, and money that still arrives is reported.
-      if (!action || !instructions) throw new Error(`Adyen returned no next step that can be shown for ${type}`);
+      // The payment may exist. Its instructions are withdrawn, and funds that still arrive are reported.
+      if (!action || !instructions) throw new Error(`Adyen returned no next action that can be shown for ${type}`);
       return {
         instructions,
         reference: pspReference ?? reference,
@@ -95,10 +95,10 @@ export function createAdyenPush({
       };
     },
 
-    /** Adyen cannot be asked: webhooks report every receipt. */
+    /** Adyen cannot be polled: webhooks report every receipt. */
     fetchPayment: () => Promise.resolve(null),
 
-    /** Cancellations end authorised card payments only: the bank or wallet may still send the money. */
+    /** Only authorized card payments can be cancelled: the bank or wallet may still send the funds. */
     withdraw: () => Promise.resolve(null),
   };
 }
@@ -124,7 +124,7 @@ function paymentRequest(
     paymentMethod: methodDetails(payment, type),
     returnUrl: payment.returnUrl,
     channel: 'Web',
-    // We link to the bank's page, so Adyen must not answer with a form.
+    // We link to the bank's page, so Adyen must not return a form.
     redirectToIssuerMethod: 'GET',
     redirectFromIssuerMethod: 'GET',
     sessionValidity: new Date(toMillis(payment.expiresAt)).toISOString(),
@@ -141,7 +141,7 @@ function methodDetails({ choice, payer }: PushPaymentRequest, type: string): obj
   if (type.startsWith('doku_'))
     return { type, ...splitName(required(payer, 'name', type)), shopperEmail: required(payer, 'email', type) };
   if (type === 'payto') {
-    // The name is sent beside it; Adyen requires both.
+    // Adyen requires the name as well.
     required(payer, 'name', type);
     return { type, shopperAccountIdentifier: required(payer, 'handle', type) };
   }

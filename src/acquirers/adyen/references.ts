@@ -1,9 +1,9 @@
 /*
- * Our references at Adyen: the kind, our key, and for charges the amount. Webhooks return them, and Adyen signs them, so
- * the kind of a notification and the full amount of a charge are read from signed data only. At most 80 characters.
+ * Our references at Adyen: the kind, our key, and for charges the amount. Webhooks return them, signed by Adyen. So the
+ * kind of a notification and the full amount of a charge are read only from signed data. At most 80 characters.
  */
 
-/** What a reference names. */
+/** Kind of object that a reference identifies. */
 export type Reference =
   | { kind: 'card'; key: string; value: number }
   | { kind: 'push' | 'refund' | 'reversal'; key: string };

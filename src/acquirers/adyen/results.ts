@@ -6,7 +6,10 @@ import { chargeDetails, declineOf } from './declines.ts';
 
 const amount = z.object({ currency: z.string(), value: z.int() });
 
-/** The next step of the buyer, of the kinds that we can show. Adyen has more, such as native 3-D Secure and its SDK. */
+/**
+ * The buyer's next action, limited to the kinds that we can show. Adyen has more, such as native 3-D Secure and its
+ * SDK.
+ */
 const action = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('redirect'),
@@ -26,7 +29,7 @@ const action = z.discriminatedUnion('type', [
 ]);
 export type AdyenAction = z.infer<typeof action>;
 
-/** The answer to `/payments` and `/payments/details`. `action` is null if we cannot show it. */
+/** The response of `/payments` and `/payments/details`. `action` is null if we cannot show it. */
 export const paymentResult = z.object({
   resultCode: z.string(),
   pspReference: z.string().min(1).optional(),
@@ -39,12 +42,12 @@ export const paymentResult = z.object({
 });
 export type PaymentResult = z.infer<typeof paymentResult>;
 
-/** The answer to a cancellation, a reversal or a refund: its result follows as a webhook. */
+/** The response to a cancellation, a reversal or a refund: its result follows as a webhook. */
 export const modificationResult = z.object({ pspReference: z.string().min(1), status: z.literal('received') });
 
 /**
- * Maps the result of a card charge of `expected` (Adyen's page "Payment result codes"). Partial authorisations are for
- * the caller to reverse.
+ * Maps the result of a card charge of `expected` (Adyen's page "Payment result codes"). The caller must reverse partial
+ * authorizations.
  */
 export function outcomeOf(result: PaymentResult, expected: AdyenAmount): ChargeOutcome {
   const { resultCode, additionalData, action: next } = result;
@@ -55,11 +58,11 @@ export function outcomeOf(result: PaymentResult, expected: AdyenAmount): ChargeO
   };
   switch (resultCode) {
     case 'Authorised':
-      // Less than the full amount is never taken as approved: the webhook decides by the same rule.
+      // Less than the full amount never counts as approved. The webhook applies the same rule.
       return isFull(result, expected)
         ? { ...common, kind: 'approved', threeDSecure: additionalData['threeDAuthenticated'] === 'true' }
         : { ...common, kind: 'unknown' };
-    // Final states, says Adyen. If an authorisation is reported later after all, the charge is approved then.
+    // Final states, according to Adyen. If an authorization is still reported later, the charge is approved then.
     case 'Refused':
     case 'Error':
     case 'Cancelled':

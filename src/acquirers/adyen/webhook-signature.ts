@@ -21,14 +21,14 @@ export function signedText(item: SignedFields): string {
   ].join(':');
 }
 
-/** Verifies a signature: HMAC-SHA256 with a hexadecimal key, in base64. Takes the same time for every signature. */
+/** Verifies a signature: HMAC-SHA256 with a hexadecimal key, in base64. Compares in constant time. */
 export function isSignature(signature: string, text: string, hexadecimalKey: string): boolean {
   const expected = createHmac('sha256', Buffer.from(hexadecimalKey, 'hex')).update(text).digest();
   const received = Buffer.from(signature, 'base64');
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-/** Verifies basic authentication, if the account has it. */
+/** Verifies HTTP basic authentication, if the account uses it. */
 export function isAuthorized(
   header: string | null,
   { webhookUser, webhookPassword }: Pick<AdyenCredentials, 'webhookUser' | 'webhookPassword'>,

@@ -11,7 +11,7 @@ import { disputeOf } from './disputes.ts';
 import { parseReference } from './references.ts';
 import { isAuthorized, isSignature, signedText } from './webhook-signature.ts';
 
-/** A text that events without a payment lack. */
+/** A text that is missing in events without a payment. */
 const optionalText = z
   .string()
   .nullish()
@@ -41,7 +41,7 @@ const webhook = z.object({
   notificationItems: z.array(z.object({ NotificationRequestItem: webhookItem })).min(1),
 });
 
-/** Parses a standard webhook: several signed items, of which we need some. */
+/** Parses a standard webhook: several signed items, some of which we need. */
 export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credentials: AdyenCredentials): ParsedWebhook {
   if (!isAuthorized(headers.get('authorization'), credentials)) return { kind: 'refused', reason: 'bad_signature' };
   const parsed = webhook.safeParse(parseJson(rawBody));
@@ -73,7 +73,7 @@ function isSigned(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredenti
   return keys.some((key) => isSignature(signature, signedText(item), key));
 }
 
-/** What an item reports of our payments; null for events that we do not need, and payments made elsewhere. */
+/** Converts an item to a notification; null for events that we do not need, and for payments made elsewhere. */
 function notificationOf(item: WebhookItem): Notification | null {
   const { eventCode, success, pspReference } = item;
   const reference = parseReference(item.merchantReference);
@@ -115,13 +115,13 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
         const decline = declineOf({ refusalReason: item.reason }, data);
         return { ...common, kind: 'declined', decline };
       }
-      // A partial authorisation: the answer to the charge was declined, and the part is released.
+      // A partial authorization: the response to the charge was mapped to a decline, and the authorization is voided.
       if (amount?.value !== chargedValue) return null;
       return { ...common, kind: 'approved', threeDSecure: data['threeDAuthenticated'] === 'true' };
     case 'TECHNICAL_CANCEL':
-      // Cancelled before it was authorised; or Adyen has no payment with our reference. If a delayed request reaches
-      // Adyen after all, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
-      // existing payment says nothing: it has an outcome, which its AUTHORISATION reports.
+      // Cancelled before it was authorized; or Adyen has no payment with our reference. If a delayed request still
+      // reaches Adyen, its AUTHORISATION approves the declined charge, and a duplicate is reversed. A failure for an
+      // existing payment is ignored: that payment has an outcome, which its AUTHORISATION reports.
       return isSuccess || originalReference === '' ? { kind: 'declined', decline: abandoned } : null;
     case 'OFFER_CLOSED':
       // The buyer left the challenge, and Adyen closed it.
@@ -159,7 +159,7 @@ function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem
   switch (eventCode) {
     case 'REFUND':
       return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('refund_refused');
-    // Both follow a successful REFUND: the scheme rejected it, or the money came back.
+    // Both follow a successful REFUND: the scheme rejected it, or the funds were returned.
     case 'REFUND_FAILED':
       return isSuccess ? refused('refund_failed') : null;
     case 'REFUNDED_REVERSED':

@@ -1,6 +1,6 @@
 import type { MethodChoice } from '../../api/instructions.ts';
 
-/** Consumer banks of FPX in Malaysia, by Hyperswitch's schema `BankNames`. The most used come first. */
+/** FPX consumer banks in Malaysia, from Hyperswitch's schema `BankNames`, most used first. */
 export const fpxBanks: readonly MethodChoice[] = [
   popular('maybank', 'Maybank2U'),
   popular('cimb_bank', 'CIMB Clicks'),
@@ -22,7 +22,7 @@ export const fpxBanks: readonly MethodChoice[] = [
   bank('uob_bank', 'UOB'),
 ];
 
-/** Banks of online banking in Thailand. */
+/** Banks for online banking in Thailand. */
 export const thaiBanks: readonly MethodChoice[] = [
   popular('kasikorn_bank', 'KASIKORNBANK'),
   popular('the_siam_commercial_bank', 'SCB'),

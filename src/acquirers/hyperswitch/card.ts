@@ -7,7 +7,9 @@ import { type PaymentName, type Payments, paymentName } from './payments.ts';
 import { createReversal } from './refund.ts';
 import { chargeOutcome, isStuck, isUnconfirmed, type Payment } from './results.ts';
 
-/** Cards with 3-D Secure by redirect. A charge's name is derived from its key, so every call finds the same payment. */
+/**
+ * Cards with 3-D Secure by redirect. A charge's name is derived from its key, so every call refers to the same payment.
+ */
 export function createHyperswitchCards({
   client,
   payments,
@@ -22,31 +24,31 @@ export function createHyperswitchCards({
   const abandon = async (named: PaymentName): Promise<ChargeOutcome> => chargeOutcome(await payments.cancel(named));
 
   /** The outcome of a payment that was sent to a connector. */
-  const conclude = async (named: PaymentName, found: Payment): Promise<ChargeOutcome> => {
-    // The challenge runs in a kind of page that we do not have: nobody could complete it.
+  const resolveOutcome = async (named: PaymentName, found: Payment): Promise<ChargeOutcome> => {
+    // The challenge needs a page that we cannot show, so the buyer could not complete it.
     if (isStuck(found)) return await abandon(named);
     return chargeOutcome(found);
   };
 
-  /** The answer to a creation leaves out the common reason of a failure (schema `PaymentsCreateResponseOpenApi`). */
+  /** The response to a creation omits the unified failure reason (schema `PaymentsCreateResponseOpenApi`). */
   const withReason = async (named: PaymentName, created: Payment): Promise<Payment> => {
     if (created.status !== 'failed' || hasCommonReason(created)) return created;
-    // The decline is certain already: without the reason it is a plain one.
+    // The decline is already certain: without a reason it is generic.
     return (await payments.find(named).catch(() => null)) ?? created;
   };
 
   /**
    * The outcome after Hyperswitch's error. Errors also follow an attempt at the connector, so only the recorded payment
-   * tells what happened (Hyperswitch's page "Error codes": CE errors originate from the connector).
+   * shows the outcome (Hyperswitch's page "Error codes": CE errors originate from the connector).
    */
   const resolveRejection = async (named: PaymentName, rejection: RejectedRequest): Promise<ChargeOutcome> => {
     const found = await payments.find(named);
     // A first request with this name may be in progress: its payment can be unconfirmed for a moment.
     if (found && rejection.code === DUPLICATE)
-      return isUnconfirmed(found) ? { kind: 'unknown' } : await conclude(named, found);
-    if (found && !isUnconfirmed(found)) return await conclude(named, found);
+      return isUnconfirmed(found) ? { kind: 'unknown' } : await resolveOutcome(named, found);
+    if (found && !isUnconfirmed(found)) return await resolveOutcome(named, found);
     const decline = declineOfRejection(rejection.code);
-    // Refused before it was sent to a connector. The name may be taken: it is closed.
+    // Refused before it was sent to a connector. Its name may already be in use, so the name is closed.
     if (found) {
       const outcome = await abandon(named);
       return outcome.kind === 'declined' && decline ? { ...outcome, decline } : outcome;
@@ -62,7 +64,7 @@ export function createHyperswitchCards({
       const named = paymentName('charge', charge.attemptKey, charge);
       try {
         const created = await payments.create(named, chargeBody(charge), CHARGE_TIMEOUT_MS);
-        return await conclude(named, await withReason(named, created));
+        return await resolveOutcome(named, await withReason(named, created));
       } catch (error) {
         if (error instanceof RejectedRequest) return await resolveRejection(named, error);
         throw error;
@@ -71,7 +73,7 @@ export function createHyperswitchCards({
 
     async fetchOutcome(charge) {
       const found = await payments.find(paymentName('charge', charge.attemptKey, charge));
-      // Neither can be charged: the service abandons the charge, which cancels the payment for good.
+      // Neither can be charged: the service abandons the charge, which cancels the payment permanently.
       if (!found || isUnconfirmed(found) || isStuck(found)) return null;
       return chargeOutcome(found);
     },
@@ -86,7 +88,7 @@ function chargeBody(charge: CardCharge): object {
   const { card, payer } = charge;
   return {
     confirm: true,
-    // An approved charge is captured: the service has no later capture.
+    // Captured automatically: the service has no separate capture.
     capture_method: 'automatic',
     authentication_type: 'three_ds',
     payment_method: 'card',
@@ -106,7 +108,7 @@ function chargeBody(charge: CardCharge): object {
   };
 }
 
-/** What the merchant finds the payment by. */
+/** Fields by which the merchant finds the payment. */
 export function descriptionOf(description: string, reference: string): object {
   return {
     ...(description !== '' && { description: description.slice(0, 255) }),

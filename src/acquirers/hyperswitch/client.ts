@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { NotSent } from '../port.ts';
 import type { HyperswitchCredentials } from './credentials.ts';
 
-/** Hyperswitch answers a charge after the connector has. */
+/** Hyperswitch responds to a charge only after the connector has. */
 export const CHARGE_TIMEOUT_MS = 20_000;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Codes of Hyperswitch's page "Error codes" that the adapter decides by. */
+/** Codes of Hyperswitch's page "Error codes" that the adapter handles. */
 export const DUPLICATE = 'HE_01';
 export const NOT_FOUND = 'HE_02';
 /** Another request for the same payment is in progress. */
 const BUSY = 'HE_00';
 
-/** Hyperswitch answered with an error of its own. Some follow an attempt at the connector: `GET` shows what exists. */
+/** Hyperswitch returned its own error. Some errors follow an attempt at the connector: `GET` shows what exists. */
 export class RejectedRequest extends Error {
   readonly status: number;
   /** Hyperswitch's error code, for example `IR_06`. */
   readonly code: string;
 
   constructor(operation: string, status: number, code: string) {
-    super(`Hyperswitch answered ${status} to ${operation}: ${code}`);
+    super(`Hyperswitch returned ${status} for ${operation}: ${code}`);
     this.status = status;
     this.code = code;
   }
@@ -30,7 +30,7 @@ export class AccessRefused extends NotSent {
   readonly status: number;
 
   constructor(operation: string, status: number) {
-    super(`Hyperswitch answered ${status} to ${operation}`);
+    super(`Hyperswitch returned ${status} for ${operation}`);
     this.status = status;
   }
 }
@@ -38,7 +38,7 @@ export class AccessRefused extends NotSent {
 export interface HyperswitchRequest<Answer> {
   method: 'GET' | 'POST';
   path: string;
-  /** What the request does, for errors: a path would name the payment. */
+  /** Description of the request for errors: a path would reveal the payment. */
   operation: string;
   body?: object;
   answer: z.ZodType<Answer>;
@@ -46,12 +46,14 @@ export interface HyperswitchRequest<Answer> {
 }
 
 /**
- * Sends a request and parses the answer. `NotSent`: it was not processed. `RejectedRequest`: Hyperswitch's own error.
+ * Sends a request and parses the response. `NotSent`: it was not processed. `RejectedRequest`: Hyperswitch's own error.
  * Any other error: it may have been processed.
  */
 export type HyperswitchClient = <Answer>(request: HyperswitchRequest<Answer>) => Promise<Answer>;
 
-/** HTTP client of Hyperswitch's API v1. Errors hold operations, statuses and error codes, never a body's text. */
+/**
+ * HTTP client of Hyperswitch's API v1. Errors contain operations, statuses and error codes, never the text of a body.
+ */
 export function createHyperswitchClient({
   credentials: { apiUrl, apiKey },
   fetch,
@@ -73,7 +75,7 @@ export function createHyperswitchClient({
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
     const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new Error(`Hyperswitch's answer to ${operation} has unexpected fields: ${fields || 'the body'}`);
+    throw new Error(`Hyperswitch's response to ${operation} has unexpected fields: ${fields || 'the body'}`);
   };
 }
 
@@ -88,9 +90,9 @@ async function send(fetch: typeof globalThis.fetch, operation: string, url: stri
   try {
     return await fetch(url, init);
   } catch (error) {
-    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no answer';
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
     if (unconnected.has(code)) throw new NotSent(`Hyperswitch could not be reached for ${operation}: ${code}`);
-    throw new Error(`Hyperswitch did not answer ${operation}: ${code}`, { cause: error });
+    throw new Error(`Hyperswitch did not respond to ${operation}: ${code}`, { cause: error });
   }
 }
 
@@ -106,7 +108,7 @@ async function readJson(response: Response, operation: string): Promise<unknown>
   try {
     text = await response.text();
   } catch (error) {
-    throw new Error(`Hyperswitch's answer to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
+    throw new Error(`Hyperswitch's response to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
       cause: error,
     });
   }
@@ -118,16 +120,18 @@ async function readJson(response: Response, operation: string): Promise<unknown>
 }
 
 const apiError = z.object({ code: z.string().regex(/^[A-Z]{2}_\d{2}$/) });
-/** The server wraps its errors. The official document describes them without the wrapper. */
+/** The server wraps its errors. The official specification describes them without the wrapper. */
 const errorAnswer = z.union([z.object({ error: apiError }).transform(({ error }) => error), apiError]);
 
-/** Tells Hyperswitch's own errors from those of a proxy, and from faults, after which the outcome is unknown. */
+/**
+ * Distinguishes Hyperswitch's own errors from those of a proxy, and from faults, after which the outcome is unknown.
+ */
 function failureOf(status: number, operation: string, json: unknown): Error {
-  // Refused before processing: credentials, rights, and the limits of a proxy or firewall.
+  // Refused before processing: credentials, permissions, and limits of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
   const code = errorAnswer.safeParse(json).data?.code;
   // 501: the connector does not support the request.
   const isRejection = (status >= 400 && status < 500) || status === 501;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);
-  return new Error(`Hyperswitch answered ${status} to ${operation}: ${code ?? 'no error code'}`);
+  return new Error(`Hyperswitch returned ${status} for ${operation}: ${code ?? 'no error code'}`);
 }

@@ -9,7 +9,7 @@ type Decline = readonly [DeclineCode, DeclineAdvice];
 
 const otherCard: Decline = ['card_declined', 'use_other_card'];
 const checkDetails: Decline = ['card_declined', 'check_details'];
-/** A fault of the connector, or of its set-up: the card may be fine. */
+/** A fault of the connector or its configuration: the card may be valid. */
 const tryLater: Decline = ['card_declined', 'try_later'];
 const noFunds: Decline = ['insufficient_funds', 'use_other_card'];
 const expired: Decline = ['expired_card', 'check_details'];
@@ -67,7 +67,7 @@ export const standardisedCodes: Readonly<Record<string, Decline>> = {
   wallet_or_token_config_issue: otherCard,
 };
 
-/** Response codes of the card networks (ISO 8583, field 39), where they say more than a plain decline. */
+/** Response codes of the card networks (ISO 8583, field 39), where they are more specific than a generic decline. */
 const networkCodes: Readonly<Record<string, Decline>> = {
   '14': checkDetails,
   '51': noFunds,
@@ -82,7 +82,7 @@ const networkCodes: Readonly<Record<string, Decline>> = {
   N7: wrongCode,
 };
 
-/** Words that several connectors use in `error_code`, which has no common vocabulary. */
+/** Values of `error_code` that several connectors use. The field has no common vocabulary. */
 const connectorCodes: Readonly<Record<string, Decline>> = {
   authentication_failed: notAuthenticated,
   authentication_required: notAuthenticated,
@@ -112,7 +112,7 @@ const unifiedCodes: Readonly<Record<string, Decline>> = {
 /** Mastercard merchant advice codes that forbid another attempt: 03 do not try again, 21 payment cancellation. */
 const forbidden = new Set(['03', '21']);
 
-/** True if Hyperswitch told more of the reason than the connector's own code. */
+/** True if Hyperswitch reported more than the connector's own code. */
 export function hasCommonReason({ unified_code, error_details }: Payment): boolean {
   const unified = error_details?.unified_details;
   return Boolean(unified_code ?? unified?.standardised_code ?? unified?.category);
@@ -122,23 +122,23 @@ export function hasCommonReason({ unified_code, error_details }: Payment): boole
 export function declineOf(failed: Payment): DeclineDetails {
   const { networkCode = null, merchantAdviceCode = '' } = chargeDetails(failed);
   const unified = failed.error_details?.unified_details;
-  const [code, usual] =
+  const [code, defaultAdvice] =
     standardisedCodes[unified?.standardised_code ?? ''] ??
     networkCodes[networkCode ?? ''] ??
     connectorCodes[failed.error_code?.toLowerCase() ?? ''] ??
     unifiedCodes[failed.unified_code ?? unified?.category ?? ''] ??
     otherCard;
-  return decline(code, forbidden.has(merchantAdviceCode) ? 'do_not_retry' : usual, networkCode);
+  return decline(code, forbidden.has(merchantAdviceCode) ? 'do_not_retry' : defaultAdvice, networkCode);
 }
 
 function decline(code: DeclineCode, advice: DeclineAdvice, networkCode: string | null = null): DeclineDetails {
   return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
 }
 
-/** A challenge or an unknown charge that was cancelled before it was charged. */
+/** A challenge or an unknown charge that was cancelled before the card was charged. */
 export const abandoned: DeclineDetails = decline(...leftChallenge);
 
-/** Error codes of a request that Hyperswitch did not carry out, because of the card or the payer's details. */
+/** Error codes of a request that Hyperswitch did not process, because of the card or the payer's details. */
 const rejections: Readonly<Record<string, Decline>> = {
   CE_04: checkDetails,
   CE_05: expired,
@@ -147,13 +147,13 @@ const rejections: Readonly<Record<string, Decline>> = {
   IR_07: checkDetails,
 };
 
-/** The decline for a rejected charge that was not carried out; null if the reason is not what the buyer entered. */
+/** The decline for a rejected charge that was not processed; null if the reason is not the buyer's input. */
 export function declineOfRejection(errorCode: string): DeclineDetails | null {
   const known = rejections[errorCode];
   return known ? decline(...known) : null;
 }
 
-/** Reads the issuer's and network's answers. */
+/** Reads the response data of the issuer and card network. */
 export function chargeDetails(answered: Payment): ChargeDetails {
   const issuer = answered.error_details?.issuer_details;
   const fields = {

@@ -24,8 +24,8 @@ export const dispute = z.object({
 export type Dispute = z.infer<typeof dispute>;
 
 /**
- * Hyperswitch's schema `DisputeStatus`. `cancelled`: the payer or the bank took the dispute back. `expired`: nobody
- * responded in time.
+ * Hyperswitch's schema `DisputeStatus`. `cancelled`: the payer or the bank withdrew the dispute. `expired`: the
+ * merchant did not respond in time.
  */
 const states: Readonly<Record<string, DisputeState>> = {
   dispute_opened: 'needs_response',

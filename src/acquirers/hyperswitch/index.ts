@@ -18,7 +18,7 @@ import { createRefunds } from './refund.ts';
 import { payment } from './results.ts';
 import { parseHyperswitchWebhook } from './webhook.ts';
 
-/** Hyperswitch API v1: cards and local methods of one business profile, through the connectors that it routes to. */
+/** Hyperswitch API v1: cards and local methods of one business profile, through the connectors to which it routes. */
 export const hyperswitch: Adapter<HyperswitchCredentials> = {
   name: 'hyperswitch',
   displayName: 'Hyperswitch',
@@ -42,7 +42,7 @@ export const hyperswitch: Adapter<HyperswitchCredentials> = {
   },
 };
 
-/** Looks up a payment that does not exist, which changes nothing. Only an account with access answers so. */
+/** Looks up a payment that does not exist, which changes nothing. "Not found" proves access to the account. */
 async function checkCredentials(client: HyperswitchClient, unknownName: string): Promise<CredentialsCheck> {
   try {
     await client({
@@ -71,7 +71,7 @@ function describeFailure(error: unknown): CredentialsCheck {
   }
   const isConnected = error instanceof AccessRefused || !(error instanceof NotSent);
   const detail = isConnected
-    ? 'The API URL gave no valid answer of Hyperswitch. Check the address, or try again later.'
+    ? 'The server at the API URL returned no valid Hyperswitch response. Check the URL, or try again later.'
     : 'Hyperswitch could not be reached at the API URL.';
   return { result: 'unreachable', detail };
 }

@@ -6,7 +6,7 @@ import type { PushPaymentRequest } from '../push-port.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
 import type { NextAction } from './results.ts';
 
-/** Converts the buyer's next step at Hyperswitch to instructions. */
+/** Converts the buyer's next action at Hyperswitch to instructions. */
 export function toInstructions(
   action: NextAction,
   { country, amountMinor, currency }: Pick<PushPaymentRequest, 'country' | 'amountMinor' | 'currency'>,
@@ -62,7 +62,8 @@ function connectorExpiry(action: NextAction): Instant | null {
 
 /**
  * Hyperswitch's timestamps are Unix times in milliseconds for QR codes and bank transfers, in nanoseconds for UPI (its
- * code: `unix_timestamp_nanos`). The schemas name no unit, so the size tells: milliseconds have 13 digits until 2286.
+ * code: `unix_timestamp_nanos`). The schemas name no unit, so the magnitude decides: milliseconds have 13 digits until
+ * 2286.
  */
 function toInstant(timestamp: number): Instant {
   const ms = timestamp >= 1e17 ? timestamp / 1e6 : timestamp >= 1e14 ? timestamp / 1e3 : timestamp;

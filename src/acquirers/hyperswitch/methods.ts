@@ -5,7 +5,7 @@ import type { PaymentQuote } from '../push-port.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
 import { fpxBanks, thaiBanks } from './banks.ts';
 
-/** A push payment as Hyperswitch names it. */
+/** A push payment method in Hyperswitch's terms. */
 export interface MethodData {
   payment_method: string;
   payment_method_type: string;
@@ -18,14 +18,14 @@ interface LocalMethod extends Pick<Ability, 'refunds' | 'payerFields'> {
   /** ISO 3166-1 alpha-3. */
   country: string;
   currency: CurrencyCode;
-  /** The banks that the buyer chooses from. */
+  /** Banks that the buyer can choose. */
   banks?: readonly MethodChoice[];
   data(selection: { bank: string; accountBank: AccountBank }): MethodData;
 }
 
 /**
- * The local methods whose next step we can show. Hyperswitch declares refunds by connector, not by method: `none` is for
- * methods that their usual connector, Adyen, does not refund. A connector can refuse a refund of the others.
+ * The local methods whose next action we can show. Hyperswitch declares refunds by connector, not by method: `none` is
+ * for methods that their usual connector, Adyen, does not refund. A connector can refuse a refund of the others.
  */
 export const localMethods: readonly LocalMethod[] = [
   {
@@ -89,8 +89,8 @@ function methodData(method: string, type: string, data: object): MethodData {
 }
 
 /**
- * What Hyperswitch offers. A connector may still send the money of a payment that was cancelled at Hyperswitch, so push
- * payments can be late.
+ * The methods that Hyperswitch offers. A connector may still send the funds of a payment that was cancelled at
+ * Hyperswitch, so push payments can be late.
  */
 export const abilities: readonly Ability[] = [
   {

@@ -20,7 +20,7 @@ export function cardBilling(payer: CardCharge['payer']): object {
   };
 }
 
-/** What is known of the payer of a push payment. */
+/** Known details of the payer of a push payment. */
 export function pushBilling({ name, email, phone }: PushPayer, country: string): object {
   const number = phoneDetails(phone ?? '');
   return {
@@ -67,7 +67,7 @@ export function phoneDetails(phone: string): { country_code: string; number: str
   return { country_code: `+${code}`, number: international.slice(code.length) };
 }
 
-/** Without empty fields. */
+/** Omits empty fields. */
 function filled(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

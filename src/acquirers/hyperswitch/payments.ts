@@ -21,13 +21,15 @@ export function paymentName(
   return { name: nameOf(kind, key), amount: toHyperswitchAmount(amountMinor, currency), currency };
 }
 
-/** The calls about payments that cards and push payments share. */
+/** Payment calls that cards and push payments share. */
 export interface Payments {
   /** Creates a payment, at most once per name. Rejects with `DUPLICATE` for a known name. */
   create(named: PaymentName, body: object, timeoutMs?: number): Promise<Payment>;
-  /** Reads a payment, after Hyperswitch has asked the connector; null if Hyperswitch does not know the name. */
+  /** Reads a payment, which Hyperswitch first refreshes from the connector; null if the name is unknown. */
   find(named: PaymentName): Promise<Payment | null>;
-  /** Cancels a payment and returns what became true. An unknown name is taken, so that it can no longer be paid. */
+  /**
+   * Cancels a payment and returns its resulting state. An unknown name is occupied, so that it can no longer be paid.
+   */
   cancel(named: PaymentName): Promise<Payment>;
 }
 
@@ -55,7 +57,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
       const found = await client({
         method: 'GET',
         path: `/payments/${named.name}?force_sync=true`,
-        operation: 'a look-up',
+        operation: 'a lookup',
         answer: payment,
       });
       return requirePayment(found, named);
@@ -65,7 +67,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
     }
   };
 
-  /** Returns false for an unknown name. A refusal is no failure: the payment's status tells its reason. */
+  /** Returns false for an unknown name. A refusal is not an error: the payment's status shows the reason. */
   const tryCancel = async (name: string): Promise<boolean> => {
     try {
       await client({
@@ -73,7 +75,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
         path: `/payments/${name}/cancel`,
         operation: 'a cancellation',
         body: { cancellation_reason: 'abandoned' },
-        // The answer has no documented schema: the payment is read afterwards.
+        // The response has no documented schema, so the payment is read afterwards.
         answer: z.unknown(),
       });
       return true;
@@ -83,12 +85,12 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
     }
   };
 
-  /** Creates a payment that nobody confirms. A later request with its name is refused as a duplicate. */
+  /** Creates a payment that is never confirmed. A later request with its name is refused as a duplicate. */
   const occupy = async (named: PaymentName): Promise<void> => {
     try {
       await create(named, { confirm: false });
     } catch (error) {
-      // The delayed request came first.
+      // The delayed request arrived first.
       if (!(error instanceof RejectedRequest) || error.code !== DUPLICATE) throw error;
     }
   };

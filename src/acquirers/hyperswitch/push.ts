@@ -22,7 +22,7 @@ import { type Payment, receivedAmount } from './results.ts';
 /** Hyperswitch's limits of `session_expiry`, in seconds: a minute and about three months. */
 const SESSION_SECONDS = { least: 60, most: 7_890_000 };
 
-/** Local methods. A payment's name is derived from its key, so every call finds the same payment. */
+/** Local methods. A payment's name is derived from its key, so every call refers to the same payment. */
 export function createHyperswitchPush({
   payments,
   accountBank,
@@ -37,11 +37,11 @@ export function createHyperswitchPush({
   const stateOf = (named: PaymentName, found: Payment): PushPayment => pushPayment(named, found, clock);
 
   const issued = (payment: PushPaymentRequest, found: Payment): IssuedInstructions => {
-    // Cancelled before it was issued: `withdraw` has taken the name.
+    // Cancelled before it was issued: `withdraw` has occupied the name.
     if (found.status === 'cancelled') throw new AlreadyWithdrawn();
-    // The service withdraws what it cannot show, and money that still arrives is reported.
+    // The service withdraws a payment that it cannot show, and funds that still arrive are reported.
     if (found.status !== 'requires_customer_action' || !found.next_action)
-      throw new Error(`Hyperswitch has no next step to show for ${payment.method.code}: ${found.status}`);
+      throw new Error(`Hyperswitch returned no next action to show for ${payment.method.code}: ${found.status}`);
     return {
       instructions: toInstructions(found.next_action, payment, accountBank),
       reference: payment.paymentReference,
@@ -65,7 +65,7 @@ export function createHyperswitchPush({
         return issued(payment, await payments.create(named, body));
       } catch (error) {
         if (!(error instanceof RejectedRequest)) throw error;
-        // Sent before: the first request's payment has the instructions.
+        // Already sent: the payment of the first request has the instructions.
         const found = error.code === DUPLICATE ? await payments.find(named) : null;
         if (!found) throw error;
         return issued(payment, found);
@@ -78,7 +78,7 @@ export function createHyperswitchPush({
       return found && stateOf(named, found);
     },
 
-    /** A payment that the bank is already processing stays open, and its money still counts. */
+    /** A payment that the bank is already processing stays open, and its funds still count. */
     async withdraw(payment) {
       const named = paymentName('push', payment.instructionsKey, payment);
       return stateOf(named, await payments.cancel(named));
@@ -122,7 +122,7 @@ function pushPayment({ currency }: PaymentName, found: Payment, clock: Clock): P
   };
   switch (found.status) {
     case 'succeeded':
-    // The buyer has transferred another amount.
+    // The buyer transferred a different amount.
     case 'partially_captured': {
       const receivedAt = parseMoment(found.modified_at ?? '')?.at ?? clock.now();
       const receipt = { receiptKey: found.payment_id, amountMinor: receivedAmount(found, currency), receivedAt };

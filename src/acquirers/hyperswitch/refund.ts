@@ -17,10 +17,10 @@ export const refund = z.object({
 });
 export type Refund = z.infer<typeof refund>;
 
-/** Least amount of a refund, in minor units of every currency (Hyperswitch's schema `RefundRequest`). */
+/** Minimum amount of a refund, in minor units of every currency (Hyperswitch's schema `RefundRequest`). */
 const MINIMUM_REFUND = 100;
 
-/** Errors of a refund that was not carried out and never will be, and what they mean (page "Error codes"). */
+/** Errors of a permanently refused refund, with their meaning (page "Error codes"). */
 const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
   HE_03: { code: 'refund_not_possible', detail: 'The payment cannot be refunded through Hyperswitch.' },
   HE_04: { code: 'refund_not_possible', detail: 'Hyperswitch has no successful payment to refund.' },
@@ -31,13 +31,16 @@ const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
   IR_20: { code: 'refund_not_supported', detail: 'The connector does not support this refund.' },
 };
 
-/** Refunds of charges (`kind` charge) and push payments. The name is derived from the key: it is refunded once. */
+/**
+ * Refunds of charges (`kind` charge) and push payments. The name is derived from the key, so each refund is issued
+ * once.
+ */
 export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'): IssueRefund {
   return async (request) => {
     const name = nameOf('refund', request.refundKey);
     const amount = toHyperswitchAmount(request.amountMinor, request.currency);
     const expected = { name, payment: nameOf(kind, request.chargeKey), amount };
-    // Known by Hyperswitch: it reads the connector's progress on its own.
+    // Hyperswitch already has this refund, and polls the connector itself.
     const known = request.reference === null ? null : await findRefund(client, name);
     if (known) return outcomeOf(requireRefund(known, expected));
     if (amount < MINIMUM_REFUND) return tooSmall(request);
@@ -56,11 +59,11 @@ export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'
   };
 }
 
-/** Refunds a whole charge. A failed reversal rejects: only a person can repair it at Hyperswitch. */
+/** Refunds a whole charge. Rejects if the reversal failed: the operator must then resolve it at Hyperswitch. */
 export function createReversal(client: HyperswitchClient): (attemptKey: string) => Promise<void> {
   return async (attemptKey) => {
     const name = nameOf('reversal', attemptKey);
-    // Without an amount, Hyperswitch refunds all of the payment.
+    // Without an amount, Hyperswitch refunds the full payment.
     const body = { payment_id: nameOf('charge', attemptKey), refund_id: name };
     const issued = await createRefund(client, body).catch(async (error: unknown) => {
       const isDuplicate = error instanceof RejectedRequest && error.code === DUPLICATE;
@@ -82,7 +85,7 @@ async function findRefund(client: HyperswitchClient, name: string): Promise<Refu
     return await client({
       method: 'GET',
       path: `/refunds/${name}`,
-      operation: 'a look-up of a refund',
+      operation: 'a lookup of a refund',
       answer: refund,
     });
   } catch (error) {
@@ -94,11 +97,14 @@ async function findRefund(client: HyperswitchClient, name: string): Promise<Refu
 function requireRefund(found: Refund, expected: { name: string; payment: string; amount: number }): Refund {
   const { refund_id, payment_id, amount } = found;
   if (refund_id !== expected.name || payment_id !== expected.payment || amount !== expected.amount)
-    throw new Error('Hyperswitch answered with another refund, payment or amount');
+    throw new Error('Hyperswitch returned another refund, payment or amount');
   return found;
 }
 
-/** The outcome of a refund (Hyperswitch's schema `RefundStatus`). In `review`, a person decides at Hyperswitch. */
+/**
+ * The outcome of a refund (Hyperswitch's schema `RefundStatus`). In `review`, the refund awaits manual review at
+ * Hyperswitch.
+ */
 export function outcomeOf({ refund_id, status, unified_message, error_message }: Refund): RefundOutcome {
   if (status === 'succeeded') return { kind: 'succeeded', reference: refund_id };
   if (status !== 'failed') return { kind: 'pending', reference: refund_id };

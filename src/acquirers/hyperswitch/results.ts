@@ -5,7 +5,7 @@ import { fromHyperswitchAmount } from './amounts.ts';
 import { abandoned, chargeDetails, declineOf } from './declines.ts';
 import { isSafeUrl } from './urls.ts';
 
-/** A field that explains an outcome but never decides it: with an unexpected form it is ignored. */
+/** A field that explains an outcome but never determines it: an unexpected value is ignored. */
 function informative<Value>(schema: z.ZodType<Value>) {
   return schema.nullish().catch(null);
 }
@@ -13,7 +13,7 @@ function informative<Value>(schema: z.ZodType<Value>) {
 const timestamp = informative(z.number());
 const link = z.string().refine(isSafeUrl);
 
-/** The next steps that we can show (Hyperswitch's schema `NextActionData` has 15). */
+/** The next actions that we can show (Hyperswitch's schema `NextActionData` has 15). */
 const nextAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('redirect_to_url'), redirect_to_url: link }),
   z.object({
@@ -43,7 +43,7 @@ export type NextAction = z.infer<typeof nextAction>;
 
 const text = informative(z.string());
 
-/** A payment, in the fields that we use. A status or a next step that we do not know is no error. */
+/** The fields of a payment that we use. An unknown status or next action is not an error. */
 export const payment = z.object({
   payment_id: z.string(),
   status: z.string(),
@@ -69,44 +69,44 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
-/** Throws unless the answer is about the payment that was asked for. */
+/** Throws unless the response is for the requested payment. */
 export function requirePayment(
   found: Payment,
   expected: { name: string; amount: number; currency: CurrencyCode },
 ): Payment {
   const { payment_id, amount, currency } = found;
   if (payment_id !== expected.name || amount !== expected.amount || currency !== expected.currency)
-    throw new Error('Hyperswitch answered with another payment, amount or currency');
+    throw new Error('Hyperswitch returned another payment, amount or currency');
   return found;
 }
 
-/** The amount that was received, in our minor units. Hyperswitch may leave it out of a fully paid payment. */
+/** The amount that was received, in our minor units. Hyperswitch may omit it for a fully paid payment. */
 export function receivedAmount({ amount_received, amount }: Payment, currency: CurrencyCode): bigint {
   return fromHyperswitchAmount(amount_received ?? amount, currency);
 }
 
-/** True for a payment that Hyperswitch has recorded and not sent to a connector. */
+/** True for a payment that Hyperswitch has recorded but not sent to a connector. */
 export function isUnconfirmed({ status }: Payment): boolean {
   return status === 'requires_payment_method' || status === 'requires_confirmation';
 }
 
-/** True for a payment that waits for a step of the buyer which we cannot show. */
+/** True for a payment that awaits a buyer action that we cannot show. */
 export function isStuck({ status, next_action }: Payment): boolean {
   return status === 'requires_customer_action' && next_action?.type !== 'redirect_to_url';
 }
 
 /**
- * The outcome of a card charge (Hyperswitch's schema `IntentStatus`). Whatever is not listed has no outcome yet:
- * `processing`; `requires_capture`, while the automatic capture runs; `review` and `requires_merchant_action`, which a
- * person decides at Hyperswitch; `conflicted`, where the connector disagrees; and the partial captures. Those cannot occur
- * with automatic capture, so they stay unknown until the operator is told to look at them.
+ * The outcome of a card charge (Hyperswitch's schema `IntentStatus`). Statuses that are not listed have no outcome yet:
+ * `processing`; `requires_capture`, while the automatic capture runs; `review` and `requires_merchant_action`, which
+ * need a manual decision at Hyperswitch; `conflicted`, where the connector disagrees; and the partial captures. Those
+ * cannot occur with automatic capture, so they stay unknown until an error in the log asks the operator to check them.
  */
 export function chargeOutcome(found: Payment): ChargeOutcome {
   const details = chargeDetails(found);
   const common = { reference: found.payment_id, ...(Object.keys(details).length > 0 && { details }) };
   switch (found.status) {
     case 'succeeded': {
-      // Less than the amount: as for a partial capture.
+      // Less than the full amount: handled like a partial capture.
       if ((found.amount_received ?? found.amount) < found.amount) return { ...common, kind: 'unknown' };
       return {
         ...common,

@@ -1,4 +1,4 @@
-/** True for an https URL, and for http on this machine. */
+/** True for an https URL, or an http URL on this machine. */
 export function isSafeUrl(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

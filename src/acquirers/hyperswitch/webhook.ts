@@ -40,8 +40,8 @@ function parseJson(rawBody: Uint8Array): unknown {
 }
 
 /**
- * What a webhook reports of our payments: nothing for other systems at the same profile, and for mandates and payouts.
- * Null if it is malformed. Webhooks arrive in any order, so a payment or refund is read again before it is recorded.
+ * Returns a webhook's notifications: none for other systems at the same profile, or for mandates and payouts. Null if
+ * it is malformed. Webhooks arrive in any order, so a payment or refund is read again before it is recorded.
  */
 function notificationsOf({ event_id: id, content: { type, object }, timestamp }: Webhook): Notification[] | null {
   switch (type) {
@@ -74,7 +74,7 @@ function refundNotifications(id: string, changed: Refund): Notification[] {
   const name = parseName(changed.refund_id);
   if (name?.kind !== 'refund') return [];
   const outcome = outcomeOf(changed);
-  // A failure is final, and may follow a success, after which the service asks no more: the signed body is recorded.
+  // A failure is final, and may follow a success, after which the service no longer polls: the signed body is recorded.
   if (outcome.kind === 'refused') return [{ id, kind: 'refund', refundKey: name.key, outcome }];
   return [{ id, kind: 'refund_changed', refundKey: name.key, reference: changed.refund_id }];
 }

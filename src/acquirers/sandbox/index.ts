@@ -5,7 +5,7 @@ import { createSandboxCardAcquirer } from './card-acquirer.ts';
 import { createSandboxPushAcquirer } from './push-acquirer.ts';
 import { issuerRoutes, simulatorRoutes } from './routes.ts';
 
-/** The simulated acquirer of the sandbox. It offers every method and keeps its records in tables of its own. */
+/** The simulated acquirer of the sandbox. It offers every method and stores its records in separate tables. */
 export const sandbox: Adapter<null> = {
   name: 'sandbox',
   displayName: 'Sandbox',

@@ -45,13 +45,13 @@ export interface SimulatorPage {
 export interface SandboxPushAcquirer extends PushAcquirer {
   fetchPayment(payment: Pick<PushPaymentKey, 'instructionsKey'>): Promise<PushPayment | null>;
   findSimulatorPage(pageId: string): Promise<SimulatorPage | null>;
-  /** Simulates the buyer's bank. Sent funds always arrive, whatever the state of the payment. */
+  /** Simulates the buyer's bank. Sent funds always arrive, in any state of the payment. */
   simulate(pageId: string, decision: SimulatedAction, notify: LocalContext['notify']): Promise<void>;
   /** Sends the late payments. */
   createLatePaymentJob(notify: LocalContext['notify']): Job;
 }
 
-/** Simulates banks and wallets, with tables of their own. */
+/** Simulates banks and wallets, with separate tables. */
 export function createSandboxPushAcquirer(options: {
   database: Database;
   clock: Clock;

@@ -8,7 +8,7 @@ import { type KnownRequest, knownRequest, type PaymentRequests } from './request
 import { descriptionOf, requireReturnUrl } from './request-fields.ts';
 import type { PaymentRequest } from './results.ts';
 
-/** The issuer's answers are read beside the outcome, and must leave time for it. */
+/** The issuer's response data is read together with the outcome, and must not delay it. */
 const DETAILS_TIMEOUT_MS = 4_000;
 
 /**
@@ -26,7 +26,7 @@ export function createXenditCards({
   refund: IssueRefund;
   reverse: CardAcquirer['reverse'];
 }): CardAcquirer {
-  /** The issuer's answers; none if they cannot be read: the outcome is certain without them. */
+  /** The issuer's response data; empty if it cannot be read, since the outcome is certain without it. */
   const detailsOf = async (request: PaymentRequest) => {
     const paid = await requests.fetchPayment(request, DETAILS_TIMEOUT_MS).catch(() => null);
     return paid ? { details: chargeDetails(paid), isFrictionless: isFrictionless(paid) } : null;
@@ -65,7 +65,7 @@ export function createXenditCards({
 
   const fetchOutcome = async (known: KnownRequest): Promise<ChargeOutcome> => {
     const found = await requests.find(known);
-    // No transaction: the charge may have an open challenge, or may never have arrived.
+    // No transaction: the charge may have an open challenge, or may never have been received.
     return found ? await outcomeOf(found) : { kind: 'unknown' };
   };
 
@@ -89,13 +89,13 @@ export function createXenditCards({
         if (!(error instanceof DuplicateRequest)) throw error;
       }
       try {
-        // Sent before: the first request's outcome counts.
+        // Already sent: the outcome of the first request counts.
         if (created === null) return await fetchOutcome(known);
         const isStuck = created.status === 'REQUIRES_ACTION' && pageUrl(created, credentials) === null;
-        // A challenge that we cannot show: nobody could complete it.
+        // We cannot show this challenge, so the buyer could not complete it.
         return isStuck ? await abandon({ ...known, id: created.payment_request_id }) : await outcomeOf(created);
       } catch {
-        // The charge was sent, whatever prevents a later call: it must not be taken for one that was not.
+        // The charge was sent, even if a later call fails: it must not be treated as `NotSent`.
         return { kind: 'unknown', ...(created && { reference: created.payment_request_id }) };
       }
     },
@@ -139,7 +139,7 @@ function chargeBody(charge: CardCharge, credentials: XenditCredentials): object 
   };
 }
 
-/** Without empty fields. */
+/** Omits empty fields. */
 function filled(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

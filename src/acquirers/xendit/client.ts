@@ -3,7 +3,7 @@ import type { Environment } from '../../system/settings.ts';
 import { NotSent } from '../port.ts';
 import { apiUrl, isKeyOf, type XenditCredentials } from './credentials.ts';
 
-/** Xendit answers a charge after the issuer has. */
+/** Xendit responds to a charge only after the issuer has. */
 export const CHARGE_TIMEOUT_MS = 20_000;
 const CALL_TIMEOUT_MS = 10_000;
 
@@ -14,20 +14,20 @@ export class RejectedRequest extends NotSent {
   readonly code: string;
 
   constructor(operation: string, status: number, code: string) {
-    super(`Xendit answered ${status} to ${operation}: ${code}`);
+    super(`Xendit returned ${status} for ${operation}: ${code}`);
     this.status = status;
     this.code = code;
   }
 }
 
-/** Xendit has received a request with the same reference or idempotency key before. */
+/** Xendit has already received a request with the same reference or idempotency key. */
 export class DuplicateRequest extends Error {}
 
 export interface XenditRequest<Answer> {
   method: 'GET' | 'POST';
   path: string;
   query?: Readonly<Record<string, string>>;
-  /** What the request does, for errors: a path would name the payment. */
+  /** Description of the request for errors: a path would reveal the payment. */
   operation: string;
   body?: object;
   idempotencyKey?: string;
@@ -36,12 +36,12 @@ export interface XenditRequest<Answer> {
 }
 
 /**
- * Sends a request and parses the answer. `NotSent`: it was not processed. `DuplicateRequest`: an earlier one was. Any
+ * Sends a request and parses the response. `NotSent`: it was not processed. `DuplicateRequest`: an earlier one was. Any
  * other error: it may have been processed.
  */
 export type XenditClient = <Answer>(request: XenditRequest<Answer>) => Promise<Answer>;
 
-/** HTTP client of the Payments API. Errors hold operations, statuses and error codes, never a body's text. */
+/** HTTP client of the Payments API. Errors contain operations, statuses and error codes, never the text of a body. */
 export function createXenditClient({
   credentials,
   environment,
@@ -55,7 +55,7 @@ export function createXenditClient({
   const authorization = `Basic ${Buffer.from(`${credentials.secretKey}:`).toString('base64')}`;
   return async ({ method, path, query, operation, body, idempotencyKey, answer, timeoutMs = CALL_TIMEOUT_MS }) => {
     if (!isKeyOf(credentials, environment))
-      throw new NotSent(`The ${environment} does not use this kind of Xendit key: ${operation} was not sent`);
+      throw new NotSent(`This kind of Xendit key is not allowed in ${environment}: ${operation} was not sent`);
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
     const response = await send(fetch, operation, `${base}${path}${search}`, {
       method,
@@ -64,7 +64,7 @@ export function createXenditClient({
       headers: {
         accept: 'application/json',
         authorization,
-        // Refunds and transactions have no versions.
+        // The endpoints of refunds and transactions are not versioned.
         ...(path.startsWith('/v3/') && { 'api-version': '2024-11-11' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...(body && { 'content-type': 'application/json' }),
@@ -76,7 +76,7 @@ export function createXenditClient({
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
     const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new Error(`Xendit's answer to ${operation} has unexpected fields: ${fields || 'the body'}`);
+    throw new Error(`Xendit's response to ${operation} has unexpected fields: ${fields || 'the body'}`);
   };
 }
 
@@ -91,9 +91,9 @@ async function send(fetch: typeof globalThis.fetch, operation: string, url: stri
   try {
     return await fetch(url, init);
   } catch (error) {
-    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no answer';
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
     if (unconnected.has(code)) throw new NotSent(`Xendit could not be reached for ${operation}: ${code}`);
-    throw new Error(`Xendit did not answer ${operation}: ${code}`, { cause: error });
+    throw new Error(`Xendit did not respond to ${operation}: ${code}`, { cause: error });
   }
 }
 
@@ -109,7 +109,7 @@ async function readJson(response: Response, operation: string): Promise<unknown>
   try {
     text = await response.text();
   } catch (error) {
-    throw new Error(`Xendit's answer to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
+    throw new Error(`Xendit's response to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
       cause: error,
     });
   }
@@ -122,15 +122,16 @@ async function readJson(response: Response, operation: string): Promise<unknown>
 
 const errorAnswer = z.object({ error_code: z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/) });
 
-/** Tells Xendit's own rejections from those of a proxy, and from faults, after which the outcome is unknown. */
+/** Distinguishes Xendit's own rejections from those of a proxy, and from faults, after which the outcome is unknown. */
 function failureOf(status: number, operation: string, json: unknown): Error {
   const code = errorAnswer.safeParse(json).data?.error_code;
-  // Refused before processing: credentials, rights, and limits, also those of a proxy or firewall.
+  // Refused before processing: credentials, permissions, and limits, including those of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429)
     return new RejectedRequest(operation, status, code ?? 'no error code');
-  // The documented code is `DATA_NOT_FOUND` in one place (API reference "Create a payment request"): the status counts.
-  if (status === 409) return new DuplicateRequest(`Xendit knows ${operation} already`);
+  // The documented code is `DATA_NOT_FOUND` in one place (API reference "Create a payment request"), so the status
+  // decides.
+  if (status === 409) return new DuplicateRequest(`Xendit has already received ${operation}`);
   // Every documented 400 and 404 is a check before processing. 5xx may follow an attempt at the channel.
   if ((status === 400 || status === 404) && code !== undefined) return new RejectedRequest(operation, status, code);
-  return new Error(`Xendit answered ${status} to ${operation}: ${code ?? 'no error code'}`);
+  return new Error(`Xendit returned ${status} for ${operation}: ${code ?? 'no error code'}`);
 }

@@ -4,10 +4,10 @@ import type { CredentialField } from '../adapter.ts';
 import { accountBanks, type IndonesianBank, type VietnameseBank } from './account-banks.ts';
 import { isSafeUrl } from './urls.ts';
 
-/** Countries of business accounts that take cards (Xendit's page "Cards: overview"), ISO 3166-1 alpha-2. */
+/** Countries of business accounts that accept cards (Xendit's page "Cards: overview"), ISO 3166-1 alpha-2. */
 const cardCountries = ['HK', 'ID', 'MX', 'MY', 'PH', 'SG', 'TH', 'VN'] as const;
 
-/** Two names of the same channel: Xendit's list of channels has the first, its API reference the second. */
+/** Two names of the same channel: the first from Xendit's list of channels, the second from its API reference. */
 const promptPayChannels = ['PROMPTPAY', 'QRPROMPTPAY'] as const;
 
 const indonesianBanks = Object.keys(accountBanks.IDN) as [IndonesianBank, ...IndonesianBank[]];
@@ -15,7 +15,7 @@ const vietnameseBanks = Object.keys(accountBanks.VNM) as [VietnameseBank, ...Vie
 
 /** Credentials of one business account at Xendit. */
 export const credentialsSchema = z.strictObject({
-  // Errors of `fetch` quote headers that are not valid. A colon ends the user name of Basic authentication.
+  // Errors of `fetch` quote invalid headers. A colon ends the user name of Basic authentication.
   secretKey: z
     .string()
     .trim()
@@ -95,7 +95,7 @@ export function apiUrl({ apiUrl: url = 'https://api.xendit.co' }: Pick<XenditCre
   return url.replace(/\/+$/, '');
 }
 
-/** Tells whether a key moves real money in production, and none in the sandbox: the key alone decides at Xendit. */
+/** True if a key moves real funds in production, and none in the sandbox. At Xendit, the key alone determines this. */
 export function isKeyOf({ secretKey }: Pick<XenditCredentials, 'secretKey'>, environment: Environment): boolean {
   return secretKey.startsWith(environment === 'production' ? 'xnd_production_' : 'xnd_development_');
 }

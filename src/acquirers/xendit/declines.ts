@@ -10,7 +10,7 @@ type Decline = readonly [DeclineCode, DeclineAdvice];
 
 const otherCard: Decline = ['card_declined', 'use_other_card'];
 const checkDetails: Decline = ['card_declined', 'check_details'];
-/** A fault of Xendit, the processor or the set-up: the card may be fine. */
+/** A fault of Xendit, the processor or the configuration: the card may be valid. */
 const tryLater: Decline = ['card_declined', 'try_later'];
 const expired: Decline = ['expired_card', 'check_details'];
 const notAuthenticated: Decline = ['authentication_failed', 'use_other_card'];
@@ -62,10 +62,10 @@ const forbidden = new Set(['03', '21']);
 
 /** Maps a failed charge to a decline. The card network's advice takes precedence. */
 export function declineOf(failureCode: string | null | undefined, details: ChargeDetails = {}): DeclineDetails {
-  // Xendit's API reference has a code with a space at its end.
-  const [code, usual] = failureCodes[failureCode?.trim() ?? ''] ?? otherCard;
+  // Xendit's API reference lists a code with a trailing space.
+  const [code, defaultAdvice] = failureCodes[failureCode?.trim() ?? ''] ?? otherCard;
   const isForbidden = forbidden.has(details.merchantAdviceCode ?? '');
-  return decline([code, isForbidden ? 'do_not_retry' : usual], details.networkCode ?? null);
+  return decline([code, isForbidden ? 'do_not_retry' : defaultAdvice], details.networkCode ?? null);
 }
 
 function decline([code, advice]: Decline, networkCode: string | null = null): DeclineDetails {
@@ -75,12 +75,14 @@ function decline([code, advice]: Decline, networkCode: string | null = null): De
 /** A challenge that was cancelled, or that the buyer did not complete in time. */
 export const abandoned: DeclineDetails = decline(leftChallenge);
 
-/** Error codes of a charge that Xendit refused because of its set-up or request: another account can be tried. */
+/**
+ * Error codes of a charge that Xendit refused because of the configuration or request: another account can be tried.
+ */
 const faultsOfSetUp = new Set(['API_VALIDATION_ERROR', 'INVALID_VALUE_ERROR', 'PAYMENT_REQUEST_RATE_LIMITED']);
 
 /**
- * The decline for a rejected charge (API reference "Create a payment request"). Null: the account is at fault, or its
- * limits, so another one can be tried. An undocumented rejection is a decline, which a later approval can still correct.
+ * The decline for a rejected charge (API reference "Create a payment request"). Null: the account or its limits are at
+ * fault, so another one can be tried. An undocumented rejection is a decline, which a later approval can still correct.
  */
 export function declineOfRejection({ status, code }: RejectedRequest): DeclineDetails | null {
   if (status !== 400 || faultsOfSetUp.has(code)) return null;
@@ -89,7 +91,7 @@ export function declineOfRejection({ status, code }: RejectedRequest): DeclineDe
   return declineOf(code);
 }
 
-/** Reads the issuer's and network's answers. */
+/** Reads the response data of the issuer and card network. */
 export function chargeDetails({ payment_details: details }: Payment): ChargeDetails {
   const data = { ...withoutNulls(details), ...withoutNulls(details?.authorization_data) };
   const adviceCode = data['merchant_advice_code'];

@@ -18,7 +18,7 @@ export const xendit: Adapter<XenditCredentials> = {
   credentials: credentialFields,
   credentialsSchema,
   abilities,
-  // Xendit allows 600 a minute to each endpoint (60 in test mode). Half, since a bucket that was full allows a burst.
+  // Xendit allows 600 a minute to each endpoint (60 in test mode). Half of that, since a full bucket allows a burst.
   callsPerMinute: 300,
   connect(account) {
     const { credentials, clock } = account;
@@ -36,7 +36,7 @@ export const xendit: Adapter<XenditCredentials> = {
 
 const UNKNOWN_REQUEST = 'pr-00000000-0000-0000-0000-000000000000';
 
-/** Reads a payment request that does not exist, and the transactions, which changes nothing. */
+/** Reads a nonexistent payment request, and the transactions, which changes nothing. */
 async function checkAccount(
   client: XenditClient,
   { credentials, environment, publicUrl }: AccountContext<XenditCredentials>,
@@ -54,7 +54,7 @@ async function checkAccount(
   );
 }
 
-/** Null if the API key may read this. */
+/** Null if the API key may read this path. */
 async function read(client: XenditClient, path: string, permission: string): Promise<CredentialsCheck | null> {
   try {
     await client({ method: 'GET', path, operation: 'a check of the credentials', answer: z.unknown() });
@@ -75,6 +75,6 @@ function describeFailure(error: unknown, permission: string): CredentialsCheck |
     return { result: 'failed', detail: `Xendit rejected the request with error code ${code}.` };
   }
   const isConnected = !(error instanceof NotSent);
-  const detail = isConnected ? 'Xendit gave no valid answer. Try again later.' : 'Xendit could not be reached.';
+  const detail = isConnected ? 'Xendit returned no valid response. Try again later.' : 'Xendit could not be reached.';
   return { result: 'unreachable', detail };
 }

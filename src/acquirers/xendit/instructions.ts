@@ -7,7 +7,7 @@ import { apiUrl, type XenditCredentials } from './credentials.ts';
 import type { Action, PaymentRequest } from './results.ts';
 import { isOnThisMachine } from './urls.ts';
 
-/** The page of the issuer, bank or wallet that the buyer is redirected to; null if there is none that we can open. */
+/** URL of the issuer, bank or wallet to which the buyer is redirected; null if there is none that we can open. */
 export function pageUrl(request: PaymentRequest, credentials: XenditCredentials): string | null {
   const url = valueOf(request, 'REDIRECT_CUSTOMER', 'WEB_URL');
   if (url === null || !URL.canParse(url)) return null;
@@ -16,7 +16,7 @@ export function pageUrl(request: PaymentRequest, credentials: XenditCredentials)
   return isOpenable ? url : null;
 }
 
-/** Converts Xendit's next action to instructions; null if it has none of the expected kind. */
+/** Converts Xendit's next action to instructions; null if no action has the expected kind. */
 export function toInstructions(
   request: PaymentRequest,
   shows: 'qr' | 'account' | 'page',

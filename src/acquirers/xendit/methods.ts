@@ -19,18 +19,18 @@ interface LocalMethod extends Pick<Ability, 'refunds' | 'minimum' | 'maximum'> {
   /** ISO 3166-1 alpha-3. */
   country: 'IDN' | 'MYS' | 'PHL' | 'THA' | 'VNM';
   currency: CurrencyCode;
-  /** What the buyer is shown. */
+  /** Kind of instructions that the buyer sees. */
   shows: 'qr' | 'account' | 'page';
-  /** The banks that the buyer chooses from. */
+  /** Banks that the buyer can choose. */
   banks?: readonly MethodChoice[];
-  /** Xendit ends the request after this time; absent: we set its expiry. */
+  /** Time after which Xendit expires the request; absent: we set the expiry. */
   maximumValidity?: Instant;
   channel(choice: string | null, credentials: XenditCredentials): Channel;
 }
 
 /**
  * The local methods. Refunds, limits and expiries follow Xendit's pages of the channels, read in 2026. Limits that
- * differ between banks, or that we could not read, are left to Xendit.
+ * differ between banks, or that we could not read, are enforced by Xendit.
  */
 export const localMethods: readonly LocalMethod[] = [
   {
@@ -89,8 +89,8 @@ function philippineWallet(method: string, code: string): LocalMethod {
 }
 
 /**
- * What Xendit offers. A cancelled or expired request should receive no money, but a bank or wallet may have accepted the
- * payment just before: push payments can be late.
+ * The methods that Xendit offers. A cancelled or expired request should receive no funds, but a bank or wallet may have
+ * accepted the payment just before: push payments can be late.
  */
 export const abilities: readonly Ability[] = [
   {

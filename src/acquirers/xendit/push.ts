@@ -13,8 +13,8 @@ import { descriptionOf, requireReturnUrl } from './request-fields.ts';
 import type { Payment, PaymentRequest } from './results.ts';
 
 /**
- * Local methods. Xendit takes the same reference twice for them. The service issues instructions once for a key, so a
- * second request of the same key is one whose code or page was never shown.
+ * Local methods. For these, Xendit accepts a repeated reference. The service issues instructions once per key. If a key
+ * is requested twice, the code or page of the first request was never shown.
  */
 export function createXenditPush({
   requests,
@@ -30,9 +30,9 @@ export function createXenditPush({
   const stateOf = async (request: PaymentRequest, { currency }: PushPaymentKey): Promise<PushPayment> => {
     const payment = await requests.fetchPayment(request);
     const receipts = payment?.status === 'SUCCEEDED' ? [receiptOf(payment, currency, clock)] : [];
-    // The payment follows the request: without it, the receipt has no key yet.
+    // The payment is reported after the request: until then, the receipt has no key.
     if (request.status === 'SUCCEEDED' && receipts.length === 0)
-      throw new Error('Xendit reports a paid request without its payment');
+      throw new Error('Xendit reported a paid request without its payment');
     const states: Readonly<Record<string, PushPayment['state']>> = {
       ...{ SUCCEEDED: 'closed', CANCELED: 'closed', EXPIRED: 'closed', FAILED: 'refused' },
     };
@@ -60,9 +60,10 @@ export function createXenditPush({
           ? toInstructions(created, local.shows, { payment, bankName: channel.bankName, credentials })
           : null;
       if (!instructions) {
-        // The service withdraws what it cannot show, but does not know this ID. Money that still arrives is reported.
+        // The service withdraws a payment that it cannot show, but has no ID of this one. Funds that still arrive are
+        // reported.
         await requests.cancel({ expected, id: created.payment_request_id }).catch(() => null);
-        throw new Error(`Xendit has no next step to show for ${channel.code}: ${created.status}`);
+        throw new Error(`Xendit returned no next action to show for ${channel.code}: ${created.status}`);
       }
       return {
         instructions,
@@ -79,7 +80,7 @@ export function createXenditPush({
       return found && (await stateOf(found, payment));
     },
 
-    /** A channel that cannot cancel leaves the request open: the service then expects a late payment. */
+    /** If the channel cannot cancel, the request stays open: the service then expects a late payment. */
     async withdraw(payment) {
       const left = await requests.cancel(known(payment));
       const state = left && (await stateOf(left, payment));
@@ -119,7 +120,7 @@ function createBody(
   };
 }
 
-/** The name that banks show for an account: letters, digits and spaces. */
+/** Account name that banks show to the payer: letters, digits and spaces. */
 function accountName(merchantName: string): string {
   const name = merchantName
     .normalize('NFKD')
@@ -132,9 +133,9 @@ function accountName(merchantName: string): string {
   return name || 'Merchant';
 }
 
-/** A request is paid once. An account can receive another amount than was requested. */
+/** A request is paid once. A virtual account can receive a different amount than requested. */
 function receiptOf(payment: Payment, currency: PushPaymentKey['currency'], clock: Clock): Receipt {
-  if (payment.currency !== currency) throw new Error('Xendit reports a payment in another currency');
+  if (payment.currency !== currency) throw new Error('Xendit reported a payment in another currency');
   const captures = payment.captures ?? [];
   const amounts = captures.length > 0 ? captures.map((each) => each.capture_amount) : [payment.request_amount];
   const receivedAt = captures[0]?.capture_timestamp ?? payment.updated ?? '';

@@ -5,7 +5,7 @@ import { DuplicateRequest, RejectedRequest, type XenditClient } from './client.t
 import { knownRequest, type PaymentRequests } from './requests.ts';
 import { type Expected, type Refund, refund, requireRefund } from './results.ts';
 
-/** A refund to issue, and what it is for. */
+/** A refund to issue, with its payment and reason. */
 interface Issue {
   expected: Expected;
   /** Xendit's ID of the refunded payment request. */
@@ -13,7 +13,7 @@ interface Issue {
   reason: 'REQUESTED_BY_CUSTOMER' | 'DUPLICATE';
 }
 
-/** Errors after which a refund is not carried out and never will be (API reference "Refund a payment request"). */
+/** Errors of a permanently refused refund (API reference "Refund a payment request"). */
 const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
   DATA_NOT_FOUND: { code: 'refund_not_possible', detail: 'Xendit does not know the payment.' },
   INELIGIBLE_TRANSACTION_STATUS: {
@@ -48,7 +48,7 @@ export function createXenditRefunds(
 ): { refund: IssueRefund; reverse: CardAcquirer['reverse'] } {
   const fetchRefund = async (id: string, expected: Expected): Promise<Refund> => {
     const path = `/refunds/${encodeURIComponent(id)}`;
-    const found = await client({ method: 'GET', path, operation: 'a look-up of a refund', answer: refund });
+    const found = await client({ method: 'GET', path, operation: 'a lookup of a refund', answer: refund });
     return requireRefund(found, expected);
   };
 
@@ -74,8 +74,8 @@ export function createXenditRefunds(
   };
 
   /**
-   * Issues a refund once. Xendit does not say how long it keeps an idempotency key, so a refund of an earlier request
-   * is looked for first. The answer to a repeated request is the first one: later states are read by ID.
+   * Issues a refund once. Xendit does not say how long it keeps an idempotency key, so it first searches for a refund
+   * of an earlier request. A repeated request returns the first response: later states are read by ID.
    */
   const issue = async (refunded: Issue): Promise<RefundOutcome> => {
     const existing = await findRefund(refunded.expected);
@@ -104,7 +104,7 @@ export function createXenditRefunds(
   /** Xendit's ID of a charged payment request. */
   const requireRequestId = async (chargeKey: string, reference: string | null): Promise<string> => {
     const id = reference ?? (await requests.findId(chargeKey, 'PAYMENT'));
-    if (id === null) throw new Error('Xendit has no transaction of a payment that is refunded');
+    if (id === null) throw new Error('Xendit has no transaction for the payment to refund');
     return id;
   };
 
@@ -116,14 +116,14 @@ export function createXenditRefunds(
       return await issue({ expected, paymentRequestId, reason: 'REQUESTED_BY_CUSTOMER' });
     },
 
-    /** Refunds the whole charge. A failed reversal rejects: only a person can repair it at Xendit. */
+    /** Refunds the whole charge. Rejects if the reversal failed: the operator must then resolve it at Xendit. */
     async reverse(charge) {
       const { expected } = knownRequest(`${charge.attemptKey}-reversal`, null, charge);
       const paymentRequestId = await requireRequestId(charge.attemptKey, charge.reference);
       const outcome = await issue({ expected, paymentRequestId, reason: 'DUPLICATE' });
       if (outcome.kind === 'refused') throw new Error(`Xendit could not refund a duplicate charge: ${outcome.code}`);
       // Not accepted yet: another refund of the charge is in progress.
-      if (outcome.reference === undefined) throw new Error('Xendit does not refund a duplicate charge yet');
+      if (outcome.reference === undefined) throw new Error('Xendit cannot refund a duplicate charge yet');
     },
   };
 }

@@ -11,10 +11,10 @@ import {
   transactions,
 } from './results.ts';
 
-/** A charge or push payment that Xendit is asked about. */
+/** A charge or push payment to look up at Xendit. */
 export interface KnownRequest {
   expected: Expected;
-  /** Xendit's `payment_request_id`; null if no answer has reported it yet. */
+  /** Xendit's `payment_request_id`; null if no response has reported it yet. */
   id: string | null;
 }
 
@@ -27,12 +27,12 @@ export function knownRequest(
   return { id, expected: { key, amountMinor, currency } };
 }
 
-/** The calls about payment requests that cards and push payments share. */
+/** Payment request calls that cards and push payments share. */
 export interface PaymentRequests {
   create(expected: Expected, body: object, timeoutMs?: number): Promise<PaymentRequest>;
-  /** Reads a payment request; null if Xendit's transactions do not lead to one that we have no ID of. */
+  /** Reads a payment request; null if we have no ID and Xendit's transactions do not reveal one. */
   find(known: KnownRequest): Promise<PaymentRequest | null>;
-  /** Cancels a payment request and returns what became true; null if we cannot find it. */
+  /** Cancels a payment request and returns its resulting state; null if we cannot find it. */
   cancel(known: KnownRequest): Promise<PaymentRequest | null>;
   fetchPayment(request: PaymentRequest, timeoutMs?: number): Promise<Payment | null>;
   /** The ID of a paid or failed payment request, or of a refund, by our key; null if there is no transaction. */
@@ -42,7 +42,7 @@ export interface PaymentRequests {
 export function createPaymentRequests(client: XenditClient): PaymentRequests {
   const fetchRequest = async (id: string, expected: Expected): Promise<PaymentRequest> => {
     const path = `/v3/payment_requests/${encodeURIComponent(id)}`;
-    const found = await client({ method: 'GET', path, operation: 'a look-up', answer: paymentRequest });
+    const found = await client({ method: 'GET', path, operation: 'a lookup', answer: paymentRequest });
     return requireRequest(found, expected);
   };
 
@@ -77,7 +77,7 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
           type: 'PAY',
           currency: expected.currency,
           request_amount: toXenditAmount(expected.amountMinor, expected.currency),
-          // An approved charge is captured: the service has no later capture.
+          // Captured automatically: the service has no separate capture.
           capture_method: 'AUTOMATIC',
           ...body,
         },
@@ -100,7 +100,7 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
         const cancelled = await client({ method: 'POST', path, operation: 'a cancellation', answer: paymentRequest });
         return requireRequest(cancelled, known.expected);
       } catch (error) {
-        // Already paid, failed or expired, or the channel cannot cancel now: the status tells.
+        // Already paid, failed or expired, or the channel cannot cancel now: the status shows which.
         if (error instanceof RejectedRequest && error.status === 400) return await fetchRequest(id, known.expected);
         throw error;
       }
@@ -111,12 +111,12 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
       const found = await client({
         method: 'GET',
         path: `/v3/payments/${encodeURIComponent(id)}`,
-        operation: 'a look-up of a payment',
+        operation: 'a lookup of a payment',
         answer: payment,
         ...(timeoutMs !== undefined && { timeoutMs }),
       });
       if (found.payment_request_id !== payment_request_id || found.reference_id !== reference_id)
-        throw new Error('Xendit answered with a payment of another request');
+        throw new Error('Xendit returned a payment of another request');
       return found;
     },
   };

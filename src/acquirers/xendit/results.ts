@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import { fromXenditAmount } from './amounts.ts';
 
 const text = z.string().min(1);
-/** A detail that no decision rests on. */
+/** A detail that affects no decision. */
 const detail = z.string().nullish().catch(null);
 
 const action = z.object({ type: z.string(), descriptor: z.string().nullish(), value: z.string() });
@@ -23,7 +23,7 @@ export const paymentRequest = z.object({
 });
 export type PaymentRequest = z.infer<typeof paymentRequest>;
 
-/** The issuer's answers. The API reference and the page "Card declines" name the codes in two ways. */
+/** The issuer's response data. The API reference and the page "Card declines" use different names for the codes. */
 const authorization = z.object({
   authorization_code: detail,
   cvn_verification_result: detail,
@@ -77,7 +77,7 @@ export const transactions = z.object({
   ),
 });
 
-/** What a payment request or refund must be, so that its outcome counts. */
+/** Expected properties of a payment request or refund. Otherwise its outcome is not used. */
 export interface Expected {
   /** Our key, which is Xendit's `reference_id`. */
   key: string;
@@ -85,17 +85,17 @@ export interface Expected {
   currency: CurrencyCode;
 }
 
-/** Throws for the request of another payment: its outcome must not count for ours. */
+/** Throws for the request of another payment, whose outcome must not be used for ours. */
 export function requireRequest(found: PaymentRequest, expected: Expected): PaymentRequest {
   if (!isExpected(found, found.request_amount, expected))
-    throw new Error('Xendit answered with another reference, amount or currency');
+    throw new Error('Xendit returned another reference, amount or currency');
   return found;
 }
 
 /** Throws for another refund. */
 export function requireRefund(found: Refund, expected: Expected): Refund {
   if (!isExpected(found, found.amount, expected))
-    throw new Error('Xendit answered with a refund of another reference, amount or currency');
+    throw new Error('Xendit returned a refund of another reference, amount or currency');
   return found;
 }
 

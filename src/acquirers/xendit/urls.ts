@@ -1,10 +1,10 @@
-/** True for an https URL, and for http on this machine. */
+/** True for an https URL, or an http URL on this machine. */
 export function isSafeUrl(address: string): boolean {
   if (!URL.canParse(address)) return false;
   return new URL(address).protocol === 'https:' || isOnThisMachine(address);
 }
 
-/** True for http on this machine, where only a simulator of Xendit listens. */
+/** True for an http URL on this machine, where only a simulator of Xendit listens. */
 export function isOnThisMachine(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

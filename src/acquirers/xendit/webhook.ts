@@ -18,14 +18,14 @@ const changedPayment = z.object({
 });
 
 const refundData = z.object({ id, reference_id: z.string() });
-/** The example of the API reference "Refund webhook notification" has the refund one level deeper than its schema. */
+/** The example of the API reference "Refund webhook notification" nests the refund one level deeper than its schema. */
 const changedRefund = z.object({
   data: z.union([refundData, z.object({ data: refundData }).transform(({ data }) => data)]),
 });
 
 /**
  * Parses a webhook of the business account (Xendit's page "Handling webhooks"). Webhooks are not signed: a token in a
- * header tells who sent one. So they only cause a look-up, except disputes, which move no money of ours.
+ * header identifies the sender. So they only cause a lookup, except disputes, which move no funds here.
  */
 export function parseXenditWebhook({ rawBody, headers }: WebhookRequest, callbackToken: string): ParsedWebhook {
   if (!isToken(headers.get('x-callback-token'), callbackToken)) return { kind: 'refused', reason: 'bad_signature' };
@@ -33,7 +33,7 @@ export function parseXenditWebhook({ rawBody, headers }: WebhookRequest, callbac
   return notifications ? { kind: 'accepted', notifications } : { kind: 'refused', reason: 'malformed' };
 }
 
-/** Compares digests of one length, in constant time. */
+/** Compares digests of equal length in constant time. */
 function isToken(sent: string | null, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return sent !== null && timingSafeEqual(digest(sent), digest(expected));
@@ -47,7 +47,7 @@ function parseJson(rawBody: Uint8Array): unknown {
   }
 }
 
-/** What a webhook reports of our payments: nothing for other systems at the same account. Null if it is malformed. */
+/** Returns a webhook's notifications: none for other systems at the same account. Null if it is malformed. */
 function notificationsOf(body: unknown): Notification[] | null {
   const name = event.safeParse(body).data?.event;
   if (name === undefined) return null;
@@ -72,7 +72,7 @@ function paymentNotifications(name: string, body: unknown): Notification[] | nul
 function refundNotifications(name: string, body: unknown): Notification[] | null {
   const changed = changedRefund.safeParse(body).data?.data;
   if (!changed) return null;
-  // A reversal of ours has no refund key: it is finished once Xendit has accepted it.
+  // Our reversals have no refund key: they are complete once Xendit has accepted them.
   if (!isRandomId(changed.reference_id)) return [];
   const { id: reference, reference_id: refundKey } = changed;
   return [{ id: `${name} ${reference}`, kind: 'refund_changed', refundKey, reference }];

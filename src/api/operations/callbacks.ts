@@ -94,7 +94,8 @@ export const redeliverCallback = operation({
   path: '/v1/callback/redeliver',
   group: 'callbacks',
   summary: 'Redeliver a webhook',
-  description: 'Sends it at once with the same `webhook-id`, in any state. Enables a disabled endpoint.',
+  description:
+    'Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled endpoint.',
   scope: 'callback:send',
   body: redeliverRequest,
   answer: callbackSummary,
@@ -143,7 +144,7 @@ export const rotateCallbackSecret = operation({
   group: 'callbacks',
   summary: 'Rotate the webhook secret',
   description:
-    'Webhooks carry a signature of both secrets for a while, so that endpoints can switch without missing one.',
+    'For a transition period, webhooks are signed with both secrets, so that endpoints can switch without missing one.',
   scope: 'callback:manage',
   body: rotateSecretRequest,
   answer: rotateSecretResponse,

@@ -5,9 +5,9 @@
 import { SANDBOX_RATES_SOURCE } from '../../shared/sandbox-rates.ts';
 import type { CryptoTransaction } from '../crypto-transaction.ts';
 
-const MADE = '2026-11-21T09:00:00.000000Z';
-const LATER = '2026-11-21T09:04:10.250000Z';
-const OVER = '2026-11-21T09:30:00.000000Z';
+const CREATED = '2026-11-21T09:00:00.000000Z';
+const UPDATED = '2026-11-21T09:04:10.250000Z';
+const EXPIRES = '2026-11-21T09:30:00.000000Z';
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 /** coffee-1: not paid yet. */
@@ -48,12 +48,12 @@ export const coffeeInvoice: CryptoTransaction = {
   probableTxId: null,
   decision: null,
   availableActions: [],
-  createdAt: MADE,
-  updatedAt: MADE,
-  expiredAt: OVER,
+  createdAt: CREATED,
+  updatedAt: CREATED,
+  expiredAt: EXPIRES,
 };
 
-/** coffee-2: less than was asked for, and taken all the same. */
+/** coffee-2: underpaid, and approved. */
 export const approvedMoney: CryptoTransaction = {
   ...coffeeInvoice,
   txId: 'coffee-2',
@@ -69,22 +69,22 @@ export const approvedMoney: CryptoTransaction = {
       confirmations: 0,
       decision: 'accepted',
       writtenOffAt: null,
-      seenAt: LATER,
+      seenAt: UPDATED,
     },
   ],
   link: { ...coffeeInvoice.link, self: 'https://pay.example/v1/transaction?txId=coffee-2&code=btc' },
   decision: {
     by: 'token 1',
     byName: null,
-    at: LATER,
+    at: UPDATED,
     reason: 'Regular customer',
     isApproved: true,
     refundAddress: null,
   },
-  updatedAt: LATER,
+  updatedAt: UPDATED,
 };
 
-/** coffee-3: more than was asked for, and refused. */
+/** coffee-3: overpaid, and rejected. */
 export const rejectedMoney: CryptoTransaction = {
   ...coffeeInvoice,
   txId: 'coffee-3',
@@ -100,10 +100,10 @@ export const rejectedMoney: CryptoTransaction = {
       confirmations: 0,
       decision: 'rejected',
       writtenOffAt: null,
-      seenAt: LATER,
+      seenAt: UPDATED,
     },
   ],
   link: { ...coffeeInvoice.link, self: 'https://pay.example/v1/transaction?txId=coffee-3&code=btc' },
-  decision: { by: 'token 1', byName: null, at: LATER, reason: 'Paid twice', isApproved: false, refundAddress: null },
-  updatedAt: LATER,
+  decision: { by: 'token 1', byName: null, at: UPDATED, reason: 'Paid twice', isApproved: false, refundAddress: null },
+  updatedAt: UPDATED,
 };

@@ -6,14 +6,14 @@ import { SANDBOX_RATES_DATE, SANDBOX_RATES_SOURCE } from '../../shared/sandbox-r
 import type { TransactionEvent } from '../event.ts';
 import type { TransactionDetail } from '../fiat-transaction.ts';
 
-const MADE = '2026-11-21T09:00:00.000000Z';
-const LATER = '2026-11-21T09:04:10.250000Z';
-const OVER = '2026-11-22T09:00:00.000000Z';
+const CREATED = '2026-11-21T09:00:00.000000Z';
+const UPDATED = '2026-11-21T09:04:10.250000Z';
+const EXPIRES = '2026-11-22T09:00:00.000000Z';
 
 const created = {
   sequence: 0,
   type: 'fiat.transaction.created',
-  at: MADE,
+  at: CREATED,
   status: 'transaction_status_pending',
 } as const;
 
@@ -21,9 +21,9 @@ const untouched = { refunded_amount: 0, attempts: [], instructions: [], receipts
 
 const cardInDollars = {
   transaction_id: 'order-1001',
-  created_at: MADE,
-  updated_at: MADE,
-  expires_at: OVER,
+  created_at: CREATED,
+  updated_at: CREATED,
+  expires_at: EXPIRES,
   amount: 12.5,
   amount_charged: 12.5,
   amount_delivered: 11.84,
@@ -55,7 +55,7 @@ export const pendingTransaction: TransactionDetail = {
 export const cancelledTransaction: TransactionDetail = {
   ...cardInDollars,
   ...untouched,
-  updated_at: LATER,
+  updated_at: UPDATED,
   status: 'transaction_status_failed',
   reason: 'cancelled',
   available_actions: [],
@@ -64,7 +64,7 @@ export const cancelledTransaction: TransactionDetail = {
     {
       sequence: 1,
       type: 'fiat.transaction.updated',
-      at: LATER,
+      at: UPDATED,
       status: 'transaction_status_failed',
       detail: 'cancelled',
     },
@@ -74,9 +74,9 @@ export const cancelledTransaction: TransactionDetail = {
 /** order-1003: 1,125 of 1,250 baht received by QR code, and accepted. */
 export const acceptedTransaction: TransactionDetail = {
   transaction_id: 'order-1003',
-  created_at: MADE,
-  updated_at: LATER,
-  expires_at: OVER,
+  created_at: CREATED,
+  updated_at: UPDATED,
+  expires_at: EXPIRES,
   amount: 1250,
   amount_charged: 1250,
   amount_delivered: 1113.75,
@@ -87,7 +87,7 @@ export const acceptedTransaction: TransactionDetail = {
   payment_method: 'qr_code',
   status: 'transaction_status_confirmed',
   reason: 'underpaid',
-  decision: { by: 'token 1', by_name: null, at: LATER, reason: 'Regular customer', is_approved: true },
+  decision: { by: 'token 1', by_name: null, at: UPDATED, reason: 'Regular customer', is_approved: true },
   type_of_fee_calculate: 'forward_without_fee',
   link: 'https://pay.example/p/5zdL10Ncagg8yoYHlZYKASJw_fA',
   merchant_fee_fix: 0,
@@ -142,7 +142,7 @@ export const acceptedTransaction: TransactionDetail = {
     {
       sequence: 3,
       type: 'fiat.transaction.updated',
-      at: LATER,
+      at: UPDATED,
       status: 'transaction_status_confirmed',
       detail: '1125.00 THB accepted: Regular customer',
     },
@@ -163,20 +163,20 @@ export const refundedTransaction: TransactionDetail = {
   ],
 };
 
-/** order-1003: another 125 baht were refunded in cash. */
+/** order-1003: another 125 baht refunded in cash. */
 export const handedBackTransaction: TransactionDetail = {
   ...refundedTransaction,
   refunded_amount: 125,
   refunds: [
     ...refundedTransaction.refunds,
-    { number: 2, amount: 125, state: 'succeeded', out_of_band: true, created_at: LATER, updated_at: LATER },
+    { number: 2, amount: 125, state: 'succeeded', out_of_band: true, created_at: UPDATED, updated_at: UPDATED },
   ],
   timeline: [
     ...acceptedTransaction.timeline,
     {
       sequence: 4,
       type: 'fiat.transaction.updated',
-      at: LATER,
+      at: UPDATED,
       status: 'transaction_status_confirmed',
       detail: '125.00 THB refunded out of band',
     },
@@ -190,41 +190,41 @@ export const rejectedTransaction: TransactionDetail = {
   amount_delivered: 1237.5,
   status: 'transaction_status_failed',
   reason: 'rejected',
-  decision: { by: 'token 1', by_name: null, at: LATER, reason: 'Sold out', is_approved: false },
+  decision: { by: 'token 1', by_name: null, at: UPDATED, reason: 'Sold out', is_approved: false },
   link: 'https://pay.example/p/m3VnbyGkHbLb9rZ1cXQ1eXu2oEw',
-  refunds: [{ number: 1, amount: 1125, state: 'pending', created_at: LATER, updated_at: LATER }],
+  refunds: [{ number: 1, amount: 1125, state: 'pending', created_at: UPDATED, updated_at: UPDATED }],
   available_actions: [],
   timeline: [
     ...acceptedTransaction.timeline.slice(0, -1),
     {
       sequence: 3,
       type: 'fiat.transaction.updated',
-      at: LATER,
+      at: UPDATED,
       status: 'transaction_status_failed',
       detail: '1125.00 THB rejected: Sold out',
     },
   ],
 };
 
-/** Of order-1001: that it was cancelled. */
+/** The event of order-1001 that reports its cancellation. */
 export const cancelledEvent: TransactionEvent = {
   id: 'evt_a2NXoWdzJg99-U3RoByt4uebgMs',
   type: 'fiat.transaction.updated',
-  timestamp: LATER,
+  timestamp: UPDATED,
   data: { merchant_id: 1, ...cancelledTransaction, previous_status: 'transaction_status_pending', sequence: 1 },
 };
 
-/** Of order-1002: that its card is being charged. */
+/** The event of order-1002 that reports the charge in progress. */
 export const chargingEvent: TransactionEvent = {
   id: 'evt_sJyH34ePKnANULgs4ITOLyXkIAI',
   type: 'fiat.transaction.updated',
-  timestamp: LATER,
+  timestamp: UPDATED,
   data: {
     merchant_id: 1,
     transaction_id: 'order-1002',
-    created_at: MADE,
-    updated_at: LATER,
-    expires_at: OVER,
+    created_at: CREATED,
+    updated_at: UPDATED,
+    expires_at: EXPIRES,
     amount: 20,
     amount_charged: 20.88,
     amount_delivered: 20,
@@ -251,7 +251,7 @@ export const chargingEvent: TransactionEvent = {
         first6: '424242',
         last4: '4242',
         three_d_secure: false,
-        created_at: LATER,
+        created_at: UPDATED,
       },
     ],
     refunded_amount: 0,
@@ -265,7 +265,7 @@ export const chargingEvent: TransactionEvent = {
       {
         sequence: 1,
         type: 'fiat.transaction.updated',
-        at: LATER,
+        at: UPDATED,
         status: 'transaction_status_waiting',
         detail: 'card ending 4242',
       },

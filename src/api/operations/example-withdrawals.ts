@@ -4,11 +4,11 @@
  */
 import type { Withdrawal, WithdrawalDetail } from '../withdrawal.ts';
 
-const MADE = '2026-11-21T10:00:00.000000Z';
-const LATER = '2026-11-21T10:02:31.400000Z';
+const CREATED = '2026-11-21T10:00:00.000000Z';
+const UPDATED = '2026-11-21T10:02:31.400000Z';
 const HASH = '0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098';
 
-/** A manager has asked for what coffee-4 has brought. */
+/** A manager requested a withdrawal of the deposit of coffee-4. */
 export const askedWithdrawal: Withdrawal = {
   id: '4f1N8mZ0bM4u1cQyVtQ3oX5rJxB',
   code: 'btc',
@@ -36,11 +36,11 @@ export const askedWithdrawal: Withdrawal = {
   withdrawalId: null,
   requestedBy: 'token 2',
   requestedByName: null,
-  createdAt: MADE,
-  updatedAt: MADE,
+  createdAt: CREATED,
+  updatedAt: CREATED,
 };
 
-/** The same where the keys are elsewhere. */
+/** The same, with keys held elsewhere. */
 export const unsignedWithdrawal: WithdrawalDetail = {
   ...askedWithdrawal,
   status: 'to_sign',
@@ -50,14 +50,14 @@ export const unsignedWithdrawal: WithdrawalDetail = {
   feeRate: '5',
   txHash: HASH,
   txHashes: [HASH],
-  updatedAt: LATER,
+  updatedAt: UPDATED,
   unsigned: { format: 'psbt', data: 'cHNidP8BAFICAAAAAZ…', sender: null, path: null },
 };
 
-const { unsigned: _unsigned, ...told } = unsignedWithdrawal;
+const { unsigned: _unsigned, ...withoutUnsigned } = unsignedWithdrawal;
 
-/** Handed in. */
-export const signedWithdrawal: Withdrawal = { ...told, status: 'sent', updatedAt: LATER };
+/** Submitted, signed. */
+export const signedWithdrawal: Withdrawal = { ...withoutUnsigned, status: 'sent', updatedAt: UPDATED };
 
 /** Held because its destination is new, and cancelled. */
 export const cancelledWithdrawal: Withdrawal = {
@@ -65,7 +65,7 @@ export const cancelledWithdrawal: Withdrawal = {
   status: 'failed',
   waitsFor: null,
   failure: 'Cancelled before it was sent.',
-  heldUntil: LATER,
+  heldUntil: UPDATED,
   wallets: [],
-  updatedAt: LATER,
+  updatedAt: UPDATED,
 };

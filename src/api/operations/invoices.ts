@@ -20,7 +20,7 @@ export const createInvoice = operation({
   group: 'invoices',
   summary: 'Create a crypto invoice',
   description:
-    'Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user` also with another `amount`, which is then shown as requested. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.',
+    'Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount` may differ and is then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.',
   scope: 'invoice:write',
   body: createInvoiceRequest,
   answer: cryptoTransaction,
@@ -54,7 +54,7 @@ export const listCryptoTransactions = operation({
   group: 'invoices',
   summary: 'List crypto transactions',
   description:
-    '`status=approved_required` is the review queue: deposits that are late, short, over, duplicate, or belong to no invoice. `availableActions` lists the possible actions. Newest first.',
+    '`status=approved_required` is the review queue: late, underpaid, overpaid and duplicate deposits, and deposits without an invoice. `availableActions` lists the possible actions. Newest first.',
   scope: 'transaction:read',
   query: cryptoTransactionsQuery,
   answer: cryptoTransactionsResponse,
@@ -152,7 +152,7 @@ export const listWallets = operation({
   group: 'invoices',
   summary: 'List wallets',
   description:
-    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected money.',
+    'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected funds.',
   scope: 'transaction:read',
   query: walletsQuery,
   answer: walletsResponse,
@@ -173,7 +173,7 @@ export const rotateWallet = operation({
   group: 'invoices',
   summary: 'Rotate a wallet',
   description:
-    'No new invoice uses the wallet; it is retired when its last invoice ends. A user’s wallet is retired at once, and its invoice gets another address.',
+    'No new invoice uses the wallet; it is retired when its last invoice ends. A user’s wallet is retired immediately, and its invoice gets another address.',
   scope: 'invoice:write',
   managerOnly: true,
   body: rotateWalletRequest,

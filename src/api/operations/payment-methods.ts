@@ -46,7 +46,7 @@ export const setPaymentMethods = operation({
   group: 'methods',
   summary: 'Set payment methods of a merchant',
   description:
-    'Sets which methods the merchant can use, and their fees; all or none. An omitted fee stays unchanged; it is 0 at first.',
+    'Sets which methods the merchant can use, and their fees. Applies all settings or none. An omitted fee stays unchanged; it is 0 at first.',
   scope: 'preference:write',
   managerOnly: true,
   body: setPaymentMethodsRequest,

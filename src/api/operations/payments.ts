@@ -43,7 +43,7 @@ export const createTransaction = operation({
   group: 'payments',
   summary: 'Create a transaction',
   description:
-    'Returns a one-time payment link, or what a form of your own needs (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.',
+    'Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.',
   scope: 'link:write',
   body: createTransactionRequest,
   answer: createTransactionResponse,
@@ -95,7 +95,7 @@ export const submitCard = operation({
   group: 'payments',
   summary: 'Submit a card',
   description:
-    'Charges a card from a form of your own. This brings your servers into scope of PCI DSS; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.',
+    'Charges a card from your own form. This brings your servers into PCI DSS scope; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.',
   scope: 'card:submit',
   body: cardSubmissionRequest,
   unkept: ['card_cvv'],
@@ -259,7 +259,7 @@ export const rejectTransaction = operation({
   group: 'payments',
   summary: 'Reject a transaction',
   description:
-    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Money that arrives later is reviewed separately. Money that the acquirer cannot refund, such as crypto of a payment link, returns to review: refund it yourself, then reject it with `out_of_band`.',
+    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.',
   scope: 'approval:write',
   body: rejectTransactionRequest,
   answer: transactionDetail,
@@ -322,7 +322,7 @@ export const refundTransaction = operation({
   group: 'payments',
   summary: 'Refund a transaction',
   description:
-    'Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a partial refund sent twice is made twice.',
+    'Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.',
   scope: 'approval:write',
   body: refundTransactionRequest,
   answer: transactionDetail,

@@ -103,7 +103,7 @@ export const removePerson = operation({
   group: 'people',
   summary: 'Remove a member',
   description:
-    'Ends their sessions for this merchant at once, and revokes the access tokens and invitations that they created.',
+    'Ends their sessions for this merchant immediately, and revokes the access tokens and invitations that they created.',
   scope: 'team:manage',
   body: personRequest,
   answer: peopleResponse,
@@ -118,7 +118,7 @@ export const listAuditEntries = operation({
   group: 'people',
   summary: 'List audit log entries',
   description:
-    'Newest first. Contains every change and export in the account area, and every administrative change by an access token (settings, methods, the webhook secret, tokens, the team, withdrawals) or on the command line, successful or refused. Payments by access tokens are in the event log.',
+    'Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or refused. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.',
   scope: 'audit:read',
   query: auditQuery,
   answer: auditResponse,

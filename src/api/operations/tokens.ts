@@ -70,7 +70,7 @@ export const revokeAccessToken = operation({
   path: '/v1/token/revoke',
   group: 'tokens',
   summary: 'Revoke an access token',
-  description: 'Takes effect at once. A token can revoke itself.',
+  description: 'Takes effect immediately. A token can revoke itself.',
   scope: 'token:manage',
   body: revokeTokenRequest,
   answer: revokeTokenResponse,

@@ -38,7 +38,7 @@ export const createWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Create a withdrawal',
   description:
-    'Sends money of a wallet to an address: credited money, unattributed money (`unattributed`), or money rejected without a refund. The operator’s fee limits apply, the merchant’s does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.',
+    'Sends funds of a wallet to an address: credited, unattributed, or rejected without a refund. The operator’s fee limits apply; the merchant’s fee limit does not. A withdrawal to an address other than the effective destination of automatic withdrawals is held for the destination delay (`heldUntil`). A token has `withdrawal:write` only if it was requested.',
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
@@ -46,7 +46,7 @@ export const createWithdrawal = operation({
   problems: ['manager_only', 'not_found', 'nothing_to_withdraw'],
   examples: [
     {
-      summary: 'Credited money',
+      summary: 'Credited funds',
       role: 'manager',
       body: {
         code: 'btc',
@@ -101,7 +101,7 @@ export const cancelWithdrawal = operation({
   group: 'withdrawals',
   summary: 'Cancel a withdrawal',
   description:
-    'Until `heldUntil` with `withdrawal:write`; a manager also later, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` at once. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The money is then free for another withdrawal; with `auto-withdrawal`, credited money is swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.',
+    'Until `heldUntil` with `withdrawal:write`; after that only a manager, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.',
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
   answer: withdrawal,

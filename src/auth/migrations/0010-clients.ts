@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
-/** OAuth clients, which get short-lived tokens (RFC 6749, section 4.4). */
+/** Adds OAuth clients, which get short-lived tokens (RFC 6749, section 4.4). */
 export function clients(engine: Engine): Migration {
   const id =
     engine === 'sqlite'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The parent of a token: revoking it revokes the token too. */
+/** Adds the parent of a token: revoking the parent also revokes the token. */
 export const parentTokens: Migration = {
   async up(query: Kysely<unknown>) {
     await sql.raw('alter table access_tokens add column parent_token_id bigint').execute(query);

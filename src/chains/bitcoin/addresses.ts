@@ -54,7 +54,8 @@ function networkTitle(networks: readonly NetworkParameters[]): string {
 function normalizeWith(coder: ReturnType<typeof Address>, text: string): string | null {
   try {
     const output = coder.decode(text);
-    // P2A outputs (BIP 433) can be spent by anyone, and taproot keys that are not on the curve by no one (BIP 341).
+    // Anyone can spend P2A outputs (BIP 433). No one can spend outputs of taproot keys that are not on the curve (BIP
+    // 341).
     if (output.type === 'p2a') return null;
     if (output.type === 'tr') validatePubkey(output.pubkey, PubT.schnorr);
     return coder.encode(output);

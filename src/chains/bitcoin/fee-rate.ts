@@ -53,7 +53,8 @@ export async function readFeeRate(rpc: Rpc): Promise<FeeRate> {
       ...rate,
       disagreement: `the estimate for ${TARGET_BLOCKS} blocks is ${estimated} sat/vB, for ${FAST_TARGET_BLOCKS} blocks ${fastRate}`,
     };
-  // Without block statistics nothing contradicts the estimate: mempool transactions are often far cheaper.
+  // Without block statistics, no independent figure contradicts the estimate: mempool transactions are often far
+  // cheaper.
   if (recentBlocks === null) return rate;
   const mempoolRate =
     mempool.total_fee && mempool.bytes ? satPerVirtualByte((mempool.total_fee / mempool.bytes) * 1000) : MIN_RELAY_RATE;

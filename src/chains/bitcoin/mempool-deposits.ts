@@ -13,8 +13,8 @@ const TRANSACTIONS_PER_BATCH = 32;
 /** Age up to which a listing is current while the mempool's size, bytes and fees are unchanged. */
 const UNCHANGED_MAX_AGE_MS = 5000;
 /**
- * Age up to which a listing of a changed mempool is current, per transaction: half a second for 20,000. Listing
- * 300,000 takes the node and this process a part of a second each.
+ * Age up to which a listing of a changed mempool is current, per transaction: half a second for 20,000. Listing 300,000
+ * takes the node and this process a fraction of a second each.
  */
 const MAX_AGE_PER_TRANSACTION_MS = 0.025;
 /** Maximum age of a listing. Another process takes over a chain after twice that time. */
@@ -39,11 +39,11 @@ interface Listing {
 }
 
 /**
- * Follows the mempool. Each transaction is parsed once, and its deposits are cached while it is unconfirmed. Results are
- * always complete: with a full mempool the first one takes about a minute. Transactions that were parsed before a call
- * failed are not parsed again.
+ * Follows the mempool. Each transaction is parsed once, and its deposits are cached while it is unconfirmed. Results
+ * are always complete: with a full mempool the first one takes about a minute. Transactions that were parsed before a
+ * call failed are not parsed again.
  *
- * The listing of a full mempool is 20 MB. It is compared with the previous one in time slices, and repeated only when
+ * The listing of a full mempool is 20 MB. It is compared with the previous one in time slices. It is repeated only when
  * the mempool or the last block has changed, at intervals that grow with its length.
  */
 export function createMempoolReader({
@@ -116,7 +116,7 @@ export function createMempoolReader({
     return newTxids;
   }
 
-  /** Forgets transactions that left the mempool. Returns the deposits of the others. */
+  /** Removes cached transactions that left the mempool. Returns the deposits of the others. */
   async function collectDeposits(): Promise<readonly ChainDeposit[]> {
     const deposits: ChainDeposit[] = [];
     let count = 0;
@@ -160,7 +160,7 @@ export function createMempoolReader({
   };
 }
 
-/** Returns whether the mempool is unchanged. False on older nodes, which report too little to tell. */
+/** Returns whether the mempool is unchanged. False on older nodes, which report too little to determine this. */
 function isUnchanged(before: schemas.MempoolInfo, after: schemas.MempoolInfo): boolean {
   return (
     before.total_fee !== undefined &&

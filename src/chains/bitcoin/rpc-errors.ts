@@ -10,7 +10,9 @@ const VERIFY_ERROR = -25;
 const VERIFY_REJECTED = -26;
 const VERIFY_ALREADY_IN_UTXO_SET = -27;
 
-/** The requested object does not exist. Other nodes than Bitcoin Core say so in the message, with a general code. */
+/**
+ * The requested object does not exist. Nodes other than Bitcoin Core report this in the message, with a generic code.
+ */
 export function isNotFound({ code, message }: RpcError): boolean {
   return code === INVALID_ADDRESS_OR_KEY || /\bnot (found|in mempool)\b/i.test(message);
 }

@@ -20,7 +20,7 @@ export interface RpcError {
 
 /** JSON-RPC client of a node. Every method throws `ChainError` if there is no reliable result. */
 export interface Rpc {
-  /** One call whose errors have a meaning, optionally with its own timeout. */
+  /** One call whose errors the caller interprets, optionally with its own timeout. */
   request<Value>(call: RpcCall, schema: z.ZodType<Value>, timeoutMs?: number): Promise<RpcResult<Value>>;
   /** Several calls in one request. Returns the results in the order of the calls. */
   requestBatch<Value>(calls: readonly RpcCall[], schema: z.ZodType<Value>): Promise<RpcResult<Value>[]>;
@@ -35,7 +35,7 @@ export interface Rpc {
   requestHashes(call: RpcCall, onHashes: (hashes: readonly string[]) => void): Promise<void>;
   /** One call whose result is a long hexadecimal string. Other work runs while it is parsed. */
   requestBytes(call: RpcCall): Promise<RpcResult<Buffer>>;
-  /** Converts an error without a meaning for the caller. */
+  /** Converts an error that the caller does not interpret. */
   unexpectedError(method: string, error: RpcError): ChainError;
   close(): Promise<void>;
 }
@@ -264,7 +264,7 @@ function parseHashes(bytes: Buffer): string[] | null {
 
 const emptyTextSchema = z.literal('');
 const resultTextPattern = /"result"\s*:\s*"/;
-/** Bytes before the result, with room for an id and an error that come first. */
+/** Bytes before the result, with room for a preceding id and error. */
 const HEAD_BYTES = 1024;
 
 /** Returns the range of a result string, which contains no quotation marks. Empty if the result is not a string. */

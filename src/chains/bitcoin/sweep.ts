@@ -163,7 +163,7 @@ function outpoint({ txid, vout }: OwnOutput): string {
   return `${txid}:${vout}`;
 }
 
-/** Sorts as BIP 69 does, so that a request always builds the same transaction. */
+/** Sorts as in BIP 69, so that a request always builds the same transaction. */
 function compareOutpoints(a: OwnOutput, b: OwnOutput): number {
   if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1;
   return a.vout - b.vout;

@@ -31,7 +31,7 @@ export interface EthereumChain extends Chain {
   feeRate(): Promise<Extract<FeeRate, { unit: 'wei/gas' }>>;
   /** Nodes find every transaction by its hash, so no start height is needed. */
   findTransaction(txHash: string): Promise<TransactionState>;
-  /** Nonce of an address's next transaction, after those in the node's mempool. */
+  /** Nonce of an address's next transaction, including transactions in the node's mempool. */
   nextNonce(address: string): Promise<number>;
   /** Estimates the gas of a transfer. Throws if it would fail. */
   estimateGas(from: string, transfer: Pick<Transfer, 'to' | 'value' | 'data'>): Promise<bigint>;

@@ -23,7 +23,7 @@ export interface EthereumNetwork {
   staleAfter: Instant | null;
 }
 
-/** Blocks arrive every 12 seconds. Single missed slots are normal, 50 in a row are not. */
+/** Blocks arrive every 12 seconds. Single missed slots are normal, but not 50 consecutive ones. */
 const STALE_AFTER = 10 * MINUTE;
 
 export const mainnet: EthereumNetwork = {

@@ -25,13 +25,13 @@ export function createStateReader(rpc: Rpc) {
     return await rpc.requestBatch<Result[]>([...calls({ blockHash: hash, requireCanonical: true })]);
   }
 
-  /** Repeats rejected calls by block number, and learns whether the node needs that. */
+  /** Repeats rejected calls by block number, and records whether the node needs that. */
   async function retryByNumber<Result>(
     block: BlockRef,
     calls: StateCalls<Result>,
     rpcError: RpcError,
   ): Promise<Result[] | null> {
-    // Rejected by number too: the state is gone, or the call itself fails.
+    // Rejected by number too: the state was pruned, or the call itself fails.
     const rethrow = (error: unknown): never => {
       throw error instanceof RpcError ? rpcError : error;
     };

@@ -27,8 +27,8 @@ interface TokenRecipient {
 const recipientKey = ({ code, address }: { code: CryptoCurrencyCode; address: string }) => `${code}:${address}`;
 
 /**
- * Corrects token deposits by balances. A contract may move less than its `Transfer` event says (a hidden fee), so the
- * credited sum is at most the balance increase in the block. Tokens received without an event are not credited.
+ * Corrects token deposits by balances. A contract may move less than its `Transfer` event reports (a hidden fee). So
+ * the credited sum is at most the balance increase in the block. Tokens received without an event are not credited.
  */
 export function createTokenAmountCorrection({
   rpc,

@@ -23,7 +23,7 @@ interface PendingTransaction {
 
 /**
  * Mines mempool transactions into a block in their order, until none is executable. A transaction stays in the mempool
- * if an earlier nonce is missing, its maximum cost exceeds the balance, or it pays less than the base fee.
+ * while an earlier nonce is missing, its maximum cost exceeds the balance, or it pays less than the base fee.
  */
 export async function executeBlock(change: ChainChange, height: number): Promise<void> {
   const { tables, kind } = change;

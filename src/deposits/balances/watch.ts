@@ -17,8 +17,8 @@ export function needsBalanceScan(code: CryptoCurrencyCode): boolean {
 }
 
 /**
- * Starts watching the balance of a wallet after the block at `height`: earlier ether is not a deposit. A wallet that is
- * watched already keeps its checkpoint. Does nothing for currencies that always arrive by transaction.
+ * Starts watching the balance of a wallet after the block at `height`: earlier ether is not a deposit. If a wallet is
+ * already watched, its checkpoint is kept. Does nothing for currencies that always arrive by transaction.
  */
 export async function watchBalance(
   unit: UnitOfWork,

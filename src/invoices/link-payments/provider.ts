@@ -52,7 +52,8 @@ import {
 
 /**
  * Push acquirer for crypto payments of payment links. Each payment is a crypto transaction with its own wallet, which
- * accepts any amount, also in parts or late. So underpayment, overpayment and late payment work as for other methods.
+ * accepts any amount, including partial and late payments. So underpayment, overpayment and late payment work as for
+ * other methods.
  */
 export function linkPaymentAccount(context: InvoicesContext): AcquirerAccount {
   const { currencies } = context.chains;
@@ -104,7 +105,7 @@ function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
     },
 
     async readCurrentPayments(unit, instructionsKey, { siblings, owedMinor }) {
-      // Clears one mark, so only one row is locked. Siblings keep theirs and are read again.
+      // Clears one mark, so only one row is locked. Sibling payments keep their marks and are read again.
       await clearDue(unit, instructionsKey);
       const payments: LinkPayment[] = [];
       for (const key of [instructionsKey, ...siblings]) {

@@ -20,7 +20,7 @@ interface LockHolder {
   merchantId: number;
   /** The merchant's reference of the transaction. */
   paymentReference: string;
-  /** The buyer's network; null for a reader that is no buyer, who gets current rates without a lock. */
+  /** The buyer's network; null for a reader that is not a buyer, which gets current rates without a lock. */
   viewer: string | null;
 }
 
@@ -31,8 +31,9 @@ export interface LockedRates {
 }
 
 /**
- * Locks the rates of coins for 15 minutes from the moment when a buyer first sees them. Each buyer of a link has locks
- * of their own, so nobody gets the rest of somebody else's. They are stored, so every process shows the same rates.
+ * Locks the rates of coins for 15 minutes from the moment when a buyer first sees them. Each buyer of a link has
+ * separate locks, so no buyer inherits the remaining time of another's. They are stored, so every process shows the
+ * same rates.
  */
 export async function lockRates(
   { database, clock, rates }: Pick<InvoicesContext, 'database' | 'clock' | 'rates'>,
@@ -72,7 +73,7 @@ export async function lockRates(
               at: row.ref('excluded.at'),
               locked_until: row.ref('excluded.locked_until'),
             }))
-            // A lock that another request wrote in the meantime is kept.
+            // If another request has written a lock in the meantime, that lock is kept.
             .where('rate_locks.locked_until', '<=', now),
         )
         .execute(),

@@ -34,8 +34,8 @@ export interface PreferenceGuard extends PreferenceWatcher {
 }
 
 /**
- * Stores preferences, all or none. `pointerOf` returns the JSON pointer of the nth preference in the request, for
- * field errors.
+ * Stores all of the given preferences, or none. `pointerOf` returns the JSON pointer of the nth preference in the
+ * request, for field errors.
  */
 export async function writePreferences(
   context: {

@@ -2,7 +2,7 @@ import { decode, encode, tag, withCrcTag } from 'promptparse';
 import { billPayment } from 'promptparse/generate';
 import { formatMinor } from '../../shared/money.ts';
 
-/** A payment payment over Thailand's PromptPay. */
+/** A bill payment over Thailand's PromptPay. */
 export interface PromptPayPayment {
   /** Tax number and suffix of the biller, 15 digits. */
   billerId: string;
@@ -16,7 +16,7 @@ export interface PromptPayPayment {
 
 /**
  * Formats the payload of a merchant-presented PromptPay QR code for one payment (EMVCo QR Code Specification for
- * Payment Systems, Merchant-Presented Mode 1.1; payment payment in template 30, Thai QR Payment Standard).
+ * Payment Systems, Merchant-Presented Mode 1.1; bill payment in template 30, Thai QR Payment Standard).
  */
 export function formatPromptPayPayload(payment: PromptPayPayment): string {
   const payload = billPayment({

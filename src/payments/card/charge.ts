@@ -59,7 +59,7 @@ export async function buildCharge(
   };
 }
 
-/** The issuer was not asked: every account refused the call before it was sent. */
+/** The charge never reached the issuer: every account refused the call before it was sent. */
 const NOT_CHARGED: ChargeOutcome = {
   kind: 'declined',
   decline: { code: 'acquirer_unavailable', network_code: null, retryable: true, advice: 'try_later' },
@@ -67,7 +67,7 @@ const NOT_CHARGED: ChargeOutcome = {
 
 /**
  * Sends an interrupted charge again, under the same key and to the same account: the first request may have arrived,
- * whatever becomes of this one.
+ * whatever the outcome of this one.
  */
 export async function chargeAgain(
   context: PaymentsContext,

@@ -75,7 +75,7 @@ export async function applyOutcomeToAttempt(
   });
 }
 
-/** Stores the acquirer's reference and the network's answers, once reported. Later reports add to them. */
+/** Stores the acquirer's reference and the network's response data, once reported. Later reports add to them. */
 async function recordReference(
   context: PaymentsContext,
   unit: UnitOfWork,
@@ -131,7 +131,7 @@ async function recordApproval(
   };
 }
 
-/** Tells whether a card charge was approved after a rejection. A second one is a duplicate. */
+/** True if a card charge was approved after a rejection. A second one is a duplicate. */
 async function hasApprovalAfterRejection(unit: UnitOfWork, transaction: FiatTransaction): Promise<boolean> {
   if (!isRejected(transaction)) return false;
   return (await listAttempts(unit, transaction)).some(({ state }) => state === 'approved');
@@ -176,8 +176,8 @@ async function isAnyUnconfirmed(unit: UnitOfWork, transaction: FiatTransaction):
 }
 
 /**
- * Status of a transaction after a declined attempt. After a partial payment it waits for the rest until it expires. With
- * an `unconfirmed` deposit it waits for the confirmations.
+ * Status of a transaction after a declined attempt. After a partial payment it waits for the rest until it expires.
+ * With an `unconfirmed` deposit it waits for confirmations.
  */
 function statusAfterDecline(
   transaction: FiatTransaction,
@@ -237,7 +237,7 @@ async function recordUnknown(
   if (attempt.checksMade >= statusPollBackoff.length) {
     context.log.error(
       { transaction: transaction.id, attempt: attempt.number },
-      'acquirer has reported no outcome for over a week: ask it manually',
+      'acquirer has reported no outcome for over a week: contact the acquirer',
     );
   }
   const change = { state: 'unknown' as const, checksMade: attempt.checksMade + 1, nextCheckAt: now + backoff };

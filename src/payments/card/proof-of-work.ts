@@ -18,7 +18,7 @@ export interface ProofSubject {
 export interface ProofOfWork {
   /** Issues a proof-of-work challenge; null when the address has also used up its quota of proofs. */
   issue(subject: ProofSubject): Promise<ProofChallenge | null>;
-  /** Verifies and consumes a proof, `TOKEN:NUMBER`. A valid proof allows one more card. */
+  /** Verifies and consumes a proof, `TOKEN:NUMBER`. A valid proof allows one more card submission. */
   verify(subject: ProofSubject, proof: string): Promise<boolean>;
 }
 

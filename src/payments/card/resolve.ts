@@ -56,15 +56,16 @@ async function pollOutcome(
 }
 
 /**
- * Asks for the outcome of a charge. Abandons a key that the acquirer never received, so that no delayed request charges
- * it. An acquirer that cannot be asked notifies outcomes: an open challenge stays open, everything else is abandoned.
+ * Requests the outcome of a charge. Abandons a key that the acquirer never received, so that no delayed request charges
+ * it. An acquirer that cannot be polled sends notifications of outcomes: an open challenge stays open, everything else
+ * is abandoned.
  */
 async function fetchOutcome(acquirer: CardAcquirer, attempt: CardAttempt, charge: ChargeKey): Promise<ChargeOutcome> {
   if (acquirer.fetchOutcome) return (await acquirer.fetchOutcome(charge)) ?? (await acquirer.abandon(charge));
   return attempt.state === 'challenge' ? storedChallenge(attempt) : await acquirer.abandon(charge);
 }
 
-/** Tells whether an open challenge can no longer pay: the transaction expired, or another attempt paid it. */
+/** True if an open challenge can no longer pay: the transaction expired, or another attempt paid it. */
 function hasChallengeEnded({ clock }: PaymentsContext, transaction: FiatTransaction): boolean {
   return transaction.status !== 'waiting' || isExpired(transaction, clock.now());
 }

@@ -12,7 +12,7 @@ const PREFIX = 'pl_page_';
 
 export interface ClientTokens {
   issue(grant: ClientGrant, now: Instant): string;
-  /** Returns the grant; null for a foreign, altered or expired token. */
+  /** Returns the grant; null for a forged, altered or expired token. */
   verify(token: string, now: Instant): ClientGrant | null;
 }
 
@@ -43,7 +43,7 @@ export function createClientTokens(key: Uint8Array): ClientTokens {
   };
 }
 
-/** Tells whether a bearer credential has the form of a page token. */
+/** True if a bearer credential has the form of a page token. */
 export function isClientToken(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }

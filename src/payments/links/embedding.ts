@@ -7,7 +7,7 @@ import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
 
 /**
- * Tells whether a request is for an embedded page: always for the card form, and for the link page with `?origin=`. When
+ * True if a request is for an embedded page: always for the card form, and for the link page with `?origin=`. When
  * the browser opens that address in a window (Fetch Metadata, `Sec-Fetch-Dest: document`), it gets the standalone page.
  */
 export function isFrameRequest(http: HttpContext): boolean {
@@ -27,8 +27,9 @@ export async function readEmbedding(
 }
 
 /**
- * Returns the origins that may embed the page; throws a `Problem` that tells the developer why this origin may not. The
- * claimed origin grants nothing: the browser enforces `frame-ancestors`. But browsers do not report the reason.
+ * Returns the origins that may embed the page; throws a `Problem` that explains to the developer why this origin may
+ * not. The claimed origin grants nothing: the browser enforces `frame-ancestors`. Browsers do not report the reason, so
+ * the problem does.
  */
 export async function requireAllowedOrigin(
   context: PaymentsContext,

@@ -33,7 +33,7 @@ import { keptAmount, remainingAmount } from '../transaction.ts';
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
 
-/** The reader of a page. Coin prices are locked for a buyer's network; without an address, nothing is locked. */
+/** The reader of a page. Coin prices are locked for a buyer's network; without an address, no prices are locked. */
 export type PageViewer = Pick<ClientLocation, 'address' | 'country'>;
 
 /** Reads the state of a transaction's page for a buyer, located by `http/client-address.ts`. */
@@ -140,7 +140,7 @@ async function listPageMethods(
       return { shown, isHidden: isPriceless && code !== open?.paymentMethod };
     }),
   );
-  // A method without a price is hidden, unless the page would have no method at all.
+  // A method without a price is hidden, unless the page would then offer no method.
   const priced = listed.filter(({ isHidden }) => !isHidden);
   return (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
 }
@@ -171,7 +171,7 @@ async function listChoices(
 
 const NO_CHOICES: MethodChoices = { choices: [], quoteExpiresAt: null };
 
-/** Tells whether the buyer is in another country than that of the transaction. */
+/** True if the buyer is not in the transaction's country. */
 function isAbroad(buyerCountry: string | null, { country }: FiatTransaction): boolean {
   return buyerCountry !== null && buyerCountry !== toAlpha2(country);
 }
@@ -209,7 +209,7 @@ function toEndedMethod(latest: PaymentInstructions | undefined, now: Instant): E
   return latest.state === 'expired' || hasExpired ? { code, reason: 'expired' } : null;
 }
 
-/** Tells whether a buyer could still send a late payment with these instructions. */
+/** True if a buyer could still send a late payment with these instructions. */
 function canBePaidLate({ instructions, state }: PaymentInstructions): boolean {
   return instructions !== null && state !== 'refused';
 }

@@ -16,7 +16,7 @@ import { transition } from '../transition.ts';
 
 /**
  * Renews an expired transaction: a new link with the full lifetime, to which the old link redirects. A transaction that
- * was already renewed is returned unchanged, so that a lost response can be requested again.
+ * was already renewed is returned unchanged, so that a client that lost the response can repeat the request.
  */
 export async function renewTransaction(
   context: PaymentsContext,

@@ -182,7 +182,8 @@ export function linkRoutes(options: {
         return http.json(await readState(http, await open(http)));
       })
 
-      // Starts a challenge that is posted: a form to the issuer. Without an open one, the link page shows what is next.
+      // Starts a challenge that is posted: a form to the issuer. Without an open one, the link page shows the next
+      // step.
       .get('/p/:linkId/challenge', async (http) => {
         const transaction = await open(http);
         const attempts = await listAttempts(context.database, transaction);
@@ -214,7 +215,7 @@ export function linkRoutes(options: {
   );
 }
 
-/** Reads what the buyer's return carries: the query and, for a form post, its fields. Long values are dropped. */
+/** Reads the parameters of the buyer's return: the query and, for a form post, its fields. Long values are dropped. */
 async function readReturn(http: HttpContext): Promise<Record<string, string>> {
   const isForm = (http.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
   const fields = [
@@ -224,11 +225,14 @@ async function readReturn(http: HttpContext): Promise<Record<string, string>> {
   return Object.fromEntries(fields.filter(([, value]) => value.length <= MAX_RETURN_VALUE));
 }
 
-/** Longest accepted value of a return: an Adyen `redirectResult` or a 3-D Secure `cres` has up to about 4,000 characters. */
+/**
+ * Longest accepted parameter of a return: an Adyen `redirectResult` or a 3-D Secure `cres` has up to about 4,000
+ * characters.
+ */
 const MAX_RETURN_VALUE = 8192;
 
 /**
- * Completes an open challenge with what the buyer's return carries, or polls its outcome. After a failure, the
+ * Completes an open challenge with the parameters of the buyer's return, or polls its outcome. After a failure, the
  * resolution job polls again.
  */
 async function refreshChallenge(

@@ -38,9 +38,9 @@ export interface ExportChunk {
 }
 
 /**
- * Exports a merchant's transactions as CSV, in chunks; the first has the header row. Pages are read by creation time and
- * ID, which never change: no database transaction stays open for a slow reader, and each row that existed at the start
- * is exported exactly once, whatever changes it in the meantime.
+ * Exports a merchant's transactions as CSV, in chunks; the first has the header row. Pages are read by creation time
+ * and ID, which never change: no database transaction stays open for a slow reader. Each row that existed at the start
+ * is exported exactly once, even if it changes during the export.
  */
 export function exportTransactions(
   database: Database,

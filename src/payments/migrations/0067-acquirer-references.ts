@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Keeps the acquirer's own references, the fields of posted challenges, and the network's answers to a charge. */
+/** Keeps the acquirer's own references, the fields of posted challenges, and the network's response to a charge. */
 export const acquirerReferences: Migration = {
   async up(query: Kysely<unknown>) {
     const statements = [

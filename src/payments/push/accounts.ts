@@ -13,7 +13,7 @@ type PushAccount = AcquirerAccount & { push: PushAcquirer };
 /** At least one account, best first. */
 export type PushAccounts = readonly [PushAccount, ...PushAccount[]];
 
-/** Returns the accounts that take a push payment, best first. */
+/** Returns the accounts that can process a push payment, best first. */
 export function requirePushAccounts(
   { acquirers }: PaymentsContext,
   { merchantId, country, currency }: FiatTransaction,

@@ -92,7 +92,10 @@ async function pollAcquirer(
   }
 }
 
-/** Returns the reason to withdraw open instructions: expired, or the transaction was paid otherwise. Null: keep them. */
+/**
+ * Returns the reason to withdraw open instructions: expired, or the transaction was paid otherwise. Null if they stay
+ * open.
+ */
 async function closeReason(
   context: PaymentsContext,
   due: PaymentInstructions,

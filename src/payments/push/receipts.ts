@@ -39,7 +39,7 @@ export interface AppliedReceipts {
  * result is current for all instructions of the transaction, and receipts that it no longer lists are reversed.
  *
  * `closeAs` closes instructions that are still open. `requestedAt` is the time before the acquirer was polled: its
- * response lacks everything that we have seen since.
+ * response lacks everything observed since.
  */
 export async function applyReceipts(
   context: PaymentsContext,
@@ -102,7 +102,10 @@ export async function applyReceipts(
 
 type CurrentPayments = ReadonlyMap<PaymentInstructions, PushPayment>;
 
-/** Reads all of a transaction's payments with an acquirer that stores them in our database; null if it lacks this one. */
+/**
+ * Reads all of a transaction's payments from an acquirer that stores them in our database; null if it does not have
+ * this one.
+ */
 async function readCurrentPayments(
   unit: UnitOfWork,
   acquirer: PushAcquirer,
@@ -129,8 +132,8 @@ async function readCurrentPayments(
 }
 
 /**
- * Tells whether a report is older than our state. Receipts only accumulate, so a report with fewer receipts is stale. A
- * report without a deposit that we have seen since it was requested is stale too.
+ * True if a report is older than our state. Receipts only accumulate, so a report with fewer receipts is stale. A
+ * report is also stale if it lacks a deposit observed since it was requested.
  */
 async function isStaleReport(
   unit: UnitOfWork,
@@ -289,7 +292,7 @@ function nextState(
   return closeAs ?? (payment.state === 'closed' ? 'withdrawn' : instructions.state);
 }
 
-/** Applies a change of the received amount. Received money counts in every status of the transaction. */
+/** Applies a change of the received amount. Received funds count in every status of the transaction. */
 async function applyReceivedChange(
   context: PaymentsContext,
   unit: UnitOfWork,
@@ -310,7 +313,7 @@ async function applyReceivedChange(
   });
 }
 
-/** Clears an acceptance after its money was reversed: it does not apply to later receipts. */
+/** Clears an acceptance after its funds were reversed: it does not apply to later receipts. */
 const noAcceptance = { acceptedMinor: null, decision: null } as const;
 
 async function statusAfter(

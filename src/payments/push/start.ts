@@ -117,8 +117,8 @@ function requireSameMethod({ receivedMinor, paymentMethod }: FiatTransaction, me
 }
 
 /**
- * Withdraws a transaction's open instructions, so that another payment attempt can start. Received money counts. If the
- * acquirer fails, nothing changes.
+ * Withdraws a transaction's open instructions, so that another payment attempt can start. Received funds count. If the
+ * acquirer call fails, nothing changes.
  */
 export async function withdrawOpenInstructions(context: PaymentsContext, transaction: FiatTransaction): Promise<void> {
   const open = await findOpenInstructions(context.database, transaction);

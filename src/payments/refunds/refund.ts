@@ -30,7 +30,7 @@ const refundPollBackoff: readonly Instant[] = [
   ...Array.from({ length: 30 }, () => DAY),
 ];
 
-/** A charge or push payment with a refundable amount. */
+/** A charge or push payment, and its refundable amount. */
 interface RefundSource {
   source: 'card' | 'push';
   chargeKey: string;
@@ -49,7 +49,7 @@ export interface RefundOptions {
 }
 
 /**
- * Refunds a transaction through the acquirers that received the money, the largest amount first. Refunds are stored
+ * Refunds a transaction through the acquirers that received the funds, the largest amount first. Refunds are stored
  * before the acquirer is called, with an idempotency key each. They may still be pending on return.
  */
 export async function refundTransaction(
@@ -282,16 +282,13 @@ export async function applyRefundOutcome(
     if (!refund || refund.state === 'failed') return;
     const now = context.clock.now();
     const known = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
-    // A refund that succeeded can still fail, when the buyer's bank returns the money.
+    // A refund that succeeded can still fail, when the buyer's bank returns the funds.
     const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
     if (refund.state === 'succeeded' && !isReturned) return;
     if (outcome.kind === 'pending') {
       const backoff = refundPollBackoff[refund.checksMade];
       if (backoff === undefined)
-        context.log.error(
-          { transaction: transaction.id },
-          'refund pending for over a month: ask the acquirer manually',
-        );
+        context.log.error({ transaction: transaction.id }, 'refund pending for over a month: contact the acquirer');
       const nextCheckAt = now + (backoff ?? DAY);
       await updateRefund(unit, refund, { ...known, checksMade: refund.checksMade + 1, nextCheckAt });
       return;

@@ -12,13 +12,13 @@ export function paymentDiscrepancy(
   return keptMinor < transaction.chargedMinor ? 'underpaid' : 'overpaid';
 }
 
-/** Tells whether the merchant has rejected the received amount. Later receipts then always need a review. */
+/** True if the merchant has rejected the received amount. Later receipts then always need a review. */
 export function isRejected({ status, reason }: Pick<FiatTransaction, 'status' | 'reason'>): boolean {
   return status === 'failed' && reason === 'rejected';
 }
 
 /**
- * Tells whether the received amount pays the transaction: the exact amount, or the amount that the merchant accepted. A
+ * True if the received amount pays the transaction: the exact amount, or the amount that the merchant accepted. A
  * paid transaction stays paid after further receipts, even when deposits were reversed and restored. Refunds count only
  * before the payment.
  */
@@ -36,17 +36,17 @@ export function expiryReason(transaction: FiatTransaction): FailureReason {
   return paymentDiscrepancy(transaction) ?? (transaction.reason === 'reversed' ? 'reversed' : 'expired');
 }
 
-/** Tells whether a transaction can be renewed: it expired or its deposit was reversed, with nothing refunded. */
+/** True if a transaction can be renewed: it expired or its deposit was reversed, with nothing refunded. */
 export function canRenew({ status, reason, refundedMinor }: FiatTransaction): boolean {
   return status === 'failed' && (reason === 'expired' || (reason === 'reversed' && refundedMinor === 0n));
 }
 
-/** Tells whether received money needs a review, usually an underpayment or overpayment. */
+/** True if received funds need a review, usually an underpayment or overpayment. */
 export function needsReview(transaction: FiatTransaction): boolean {
   return (transaction.status === 'waiting' || transaction.status === 'failed') && keptAmount(transaction) > 0n;
 }
 
-/** Tells whether the merchant can accept the received amount: it must exceed its fee. */
+/** True if the merchant can accept the received amount: it must exceed its fee. */
 export function canAccept(transaction: FiatTransaction): boolean {
   return needsReview(transaction) && netAmount(transaction) > 0n;
 }

@@ -6,7 +6,10 @@ import { DAY, type Instant } from '../../shared/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Runner } from '../../database/engine.ts';
 
-/** Sums of a group of transactions. Amounts are split into millions and rest, so that no sum exceeds a double's precision. */
+/**
+ * Sums of a group of transactions. Amounts are split into millions and remainder, so that no sum exceeds the precision
+ * of a double.
+ */
 interface Sums {
   currency: string;
   additional_currency: string;

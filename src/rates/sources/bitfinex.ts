@@ -18,7 +18,7 @@ const symbols: Readonly<Record<string, Pair>> = {
   tUDCUSD: 'USDC/USD',
 };
 
-/** Bitfinex. It does not report the time of bid and ask. */
+/** Bitfinex. It does not report the time of the bid and ask. */
 export const bitfinex: RateSource = {
   name: 'bitfinex',
   kind: 'coins',

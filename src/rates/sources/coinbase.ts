@@ -7,7 +7,7 @@ import { decimalText, midPrice } from '../quotes.ts';
 /** https://docs.cdp.coinbase.com/exchange/reference/exchangerestapi_getproductticker */
 const ticker = z.object({ bid: decimalText, ask: decimalText });
 
-/** There is no market of USDC in dollars: Coinbase exchanges them one to one. */
+/** There is no USDC market in dollars: Coinbase converts them one to one. */
 const products: Readonly<Record<string, Pair>> = {
   'BTC-USD': 'BTC/USD',
   'BTC-EUR': 'BTC/EUR',
@@ -20,7 +20,7 @@ const products: Readonly<Record<string, Pair>> = {
   'USDC-EUR': 'USDC/EUR',
 };
 
-/** The exchange of Coinbase. It reports the time of the last trade, but not that of bid and ask. */
+/** The Coinbase exchange. It reports the time of the last trade, but not that of bid and ask. */
 export const coinbase: RateSource = {
   name: 'coinbase',
   kind: 'coins',
@@ -34,7 +34,7 @@ export const coinbase: RateSource = {
       }),
     );
     const quotes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    // One delisted market must not end the others.
+    // One delisted market must not affect the others.
     if (quotes.length > 0) return quotes;
     throw results.find((result) => result.status === 'rejected')?.reason;
   },

@@ -12,7 +12,7 @@ const answer = z.object({
   result: z.record(z.string(), z.object({ a: best, b: best })),
 });
 
-/** By the names that responses use. */
+/** Keyed by the names that responses use. */
 const markets: Readonly<Record<string, Pair>> = {
   XXBTZUSD: 'BTC/USD',
   XXBTZEUR: 'BTC/EUR',

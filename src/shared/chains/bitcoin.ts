@@ -29,7 +29,7 @@ export const bitcoin = {
   },
   node: 'Bitcoin Core 25 or later',
   keyNotations: '`xpub` or `zpub`, on test networks `tpub` or `vpub`',
-  // As in Bitcoin Core's `kernel/chainparams.cpp`. Nothing but its blocks tells testnet4 from signet.
+  // As in Bitcoin Core's `kernel/chainparams.cpp`. testnet4 and signet differ only in their blocks.
   networks: {
     mainnet: {
       ...policy,

@@ -62,15 +62,15 @@ interface AnyChain {
 /** A chain of the Bitcoin family. */
 export interface BitcoinChain extends AnyChain {
   family: 'bitcoin';
-  /** The node that is supported, and from which release on. */
+  /** The supported node and its minimum release. */
   node: string;
-  /** The notations of extended public keys that wallets of the chain write. */
+  /** The notations of extended public keys that wallets of the chain use. */
   keyNotations: string;
-  /** By their names in settings. The sandbox simulates `regtest`. */
+  /** Keyed by their names in settings. The sandbox simulates `regtest`. */
   networks: Readonly<Record<'mainnet' | 'regtest', NetworkParameters> & Record<string, NetworkParameters>>;
 }
 
-/** A chain that speaks Ethereum's protocol. Coins other than that of fees are ERC-20 contracts. */
+/** A chain with Ethereum's protocol. Currencies other than the fee coin are ERC-20 contracts. */
 export interface EthereumChain extends AnyChain {
   family: 'ethereum';
   coins: Readonly<Record<string, CoinDescription & { contracts?: Readonly<Record<string, string>> }>>;
@@ -85,15 +85,20 @@ export interface NetworkParameters {
   pubKeyHash: number;
   scriptHash: number;
   wif: number;
-  /** Version bytes of extended keys: those of BIP 32, and those by which wallets mark BIP 84 (SLIP 132). */
+  /** Version bytes of extended keys: those of BIP 32, and those that wallets use for BIP 84 (SLIP 132). */
   extendedKeys: readonly { public: number; private: number }[];
-  /** The hash of the first block: no other network has it. */
+  /** The hash of the first block, unique to the network. */
   genesisHash: string;
   /** Scheme of payment URIs (BIP 21). */
   uriScheme: string;
-  /** Satoshi for a virtual byte: an output that costs more than its worth at this rate is dust (`-dustrelayfee`). */
+  /**
+   * Satoshi per virtual byte. An output that costs more to spend than its value at this rate is dust (`-dustrelayfee`).
+   */
   dustRate: bigint;
-  /** Human-readable part of addresses in the extension block (MWEB, LIP 4), which are not payable here; null where there is none. */
+  /**
+   * Human-readable part of addresses in the extension block (MWEB, LIP 4), to which the service cannot pay; null if
+   * there is none.
+   */
   mweb: string | null;
   /** True if blocks are mined only on request; an old last block then does not mean that the node is behind. */
   minesOnDemand: boolean;

@@ -30,8 +30,8 @@ export const litecoin = {
   },
   node: 'Litecoin Core 0.21.2 or later',
   keyNotations: '`xpub`, `zpub`, `Ltub` or `Mtub`, on test networks `tpub`, `vpub` or `ttub`',
-  // As in Litecoin Core's `chainparams.cpp`. Script addresses begin with M; the former ones, which begin
-  // with 3, could be mistaken for Bitcoin's and are refused.
+  // As in Litecoin Core's `chainparams.cpp`. Script addresses begin with M. The former ones, which begin with 3, could
+  // be mistaken for Bitcoin's and are rejected.
   networks: {
     mainnet: {
       ...policy,

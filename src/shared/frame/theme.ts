@@ -1,8 +1,8 @@
 /**
- * The form's look: custom properties of `<pay-form>`, `--pay-form-accent` and so on, by the CSS
- * property whose computed value resolves them on the merchant's page. The frame gets colours as CSS
- * colours and lengths in px, under the same names. Lengths are read as `column-gap`, whose computed
- * value is a length in px, whatever it was written in, and the word `normal` where it was none.
+ * Theme tokens of the form: custom properties of `<pay-form>` such as `--pay-form-accent`, grouped by the CSS property
+ * whose computed value resolves them on the merchant's page. The frame receives colours as CSS colours and lengths in
+ * px, under the same names. Lengths are read through `column-gap`: its computed value is a length in px whatever the
+ * unit, or `normal` for an invalid length.
  */
 export const themeTokens = {
   color: [

@@ -13,7 +13,7 @@ import {
 } from '../shape.ts';
 import { type ThemeToken, themeTokens } from './theme.ts';
 
-/** What the merchant's page can know about the payer already. */
+/** Payer details that the merchant's page may already have. */
 const billingFields = {
   first_name: text(100),
   last_name: text(100),
@@ -27,10 +27,10 @@ const billingFields = {
   email: text(254),
 };
 
-/** Fields that are filled in and not asked for. */
+/** Values of prefilled fields, which the form does not show. */
 export type BillingDetails = { [Name in keyof typeof billingFields]?: string };
 
-/** What of `given` can be used, and the names of what cannot: no text, too long, or no such field. */
+/** Returns the usable fields of `given`, and the names of the refused ones: not text, too long, or unknown. */
 export function readBilling(given: unknown): { details: BillingDetails; refused: string[] } {
   const details: BillingDetails = {};
   const refused: string[] = [];
@@ -43,7 +43,9 @@ export function readBilling(given: unknown): { details: BillingDetails; refused:
   return { details, refused };
 }
 
-/** What the page may write at any length: one value that cannot be used must not cost it all the others. */
+/**
+ * Text of the merchant's page. The limit is generous, so that one unusable value does not invalidate the whole message.
+ */
 const line = text(4096);
 
 const tokenValues = some(
@@ -55,29 +57,29 @@ const tokenValues = some(
 );
 export type ThemeTokens = ShapeOf<typeof tokenValues>;
 
-/** What the element tells the frame. */
+/** Messages from the element to the frame. */
 export const toFrame = {
   configure: object({
-    /** BCP 47; nothing leaves the choice to the buyer's browser. */
+    /** BCP 47; if empty, the buyer's browser determines the language. */
     locale: line,
-    /** The element's `dir`: without one the language decides. */
+    /** The element's `dir`; if empty, the language determines the direction. */
     direction: line,
-    /** The scheme that the merchant's page is drawn in. */
+    /** The colour scheme of the merchant's page. */
     scheme: oneOf('light', 'dark'),
     /** Theme tokens by name, resolved: colours as CSS colours, lengths in px. */
     tokens: tokenValues,
     disabled: truth,
-    /** Where the bank's confirmation is shown: `top` leaves the merchant's page, all else stays in the frame. */
+    /** Location of the 3-D Secure challenge: `top` leaves the merchant's page, any other value stays in the frame. */
     redirect: line,
-    /** Whether the frame has a button of its own. */
+    /** True if the frame shows its own button. */
     button: truth,
     /** Read by {@link readBilling}. */
     billing: anything,
   }),
-  /** Answers `pay-submit`. */
+  /** Response to `pay-submit`. */
   verdict: object({ go: truth }),
   submit: object({}),
-  /** Shows what is missing or wrong, and goes to the first of it. */
+  /** Shows missing and invalid fields, and focuses the first. */
   report: object({}),
   focus: object({}),
   reset: object({}),

@@ -4,7 +4,7 @@ import type { Engine } from '../../database/engine.ts';
 
 /**
  * Moves each merchant's webhook endpoint into one table: URL, signing secrets and health. The preference `callback-url`
- * stays the setting. A healthy endpoint has no `failing_since`.
+ * remains the setting. A healthy endpoint has no `failing_since`.
  */
 export function webhookEndpoints(engine: Engine): Migration {
   const url = engine === 'postgres' ? `(setting.value::json #>> '{}')` : `json_extract(setting.value, '$')`;

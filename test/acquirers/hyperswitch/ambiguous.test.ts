@@ -123,5 +123,5 @@ test('a next step that we cannot show issues no instructions', async () => {
     { type: 'invoke_upi_intent_sdk', sdk_uri: 'javascript:alert(1)', display_from_timestamp: 1 },
     null,
   ])
-    await assert.rejects(issue(next_action), /no next step to show for qr_code/);
+    await assert.rejects(issue(next_action), /no next action to show for qr_code/);
 });

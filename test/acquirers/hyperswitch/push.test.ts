@@ -104,7 +104,10 @@ describe('push payments at Hyperswitch', async () => {
     assert.equal((await push.fetchPayment(pushKey(expired)))?.state, 'closed');
 
     vendor.next('charge', { outcome: 'declined' });
-    await assert.rejects(push.issueInstructions(request('upi', 'IND', 'INR')), /no next step to show for upi: failed/);
+    await assert.rejects(
+      push.issueInstructions(request('upi', 'IND', 'INR')),
+      /no next action to show for upi: failed/,
+    );
   });
 
   test('what the adapter does not offer is refused before a request', async () => {

@@ -197,7 +197,7 @@ test('checks the credentials without side effects', async () => {
       'failed: Xendit rejected the request with error code API_VALIDATION_ERROR.',
     ],
     [[networkError('ECONNREFUSED')], 'unreachable: Xendit could not be reached.'],
-    [[new Response('<html>', { status: 502 })], 'unreachable: Xendit gave no valid answer. Try again later.'],
+    [[new Response('<html>', { status: 502 })], 'unreachable: Xendit returned no valid response. Try again later.'],
   ];
   for (const [answers, expected] of results) {
     const { result, detail } = await recorder([...answers]).check();

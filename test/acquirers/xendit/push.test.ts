@@ -153,7 +153,7 @@ describe('local methods at Xendit', async () => {
       });
     const actions = [{ type: 'API_POST_REQUEST', descriptor: 'VALIDATE_OTP', value: 'https://api.xendit.co/otp' }];
     const { sent, push: other } = recorder([answer({ actions }), answer({ status: 'CANCELED' })]);
-    await assert.rejects(other.issueInstructions(payment), /no next step to show for GCASH/);
+    await assert.rejects(other.issueInstructions(payment), /no next action to show for GCASH/);
     assert.equal(sent[1]?.url, 'https://api.xendit.co/v3/payment_requests/pr-1/cancel');
     // A channel that cannot cancel keeps the request open.
     const stuck = recorder([apiError(400, 'TEMPORARILY_UNAVAILABLE'), answer({})]);
