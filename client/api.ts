@@ -1,4 +1,4 @@
-/* Made from the OpenAPI document by `npm run generate`: change src/api, not this file. */
+/* Generated from the OpenAPI document by `npm run generate`: change src/api, not this file. */
 import type { CallOptions, RepeatableCallOptions } from './call.ts';
 
 /** Your own reference, unique among your transactions */
@@ -2578,7 +2578,7 @@ export type RevokeAccessTokenAnswer = {
   revoked_at: string;
 };
 
-/** Everything that the API does. */
+/** All operations of the API. */
 export interface Operations {
   /**
    * Create a transaction.
@@ -3014,7 +3014,7 @@ export interface Operations {
   revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
 }
 
-/** Where each operation is, and what it is given there. */
+/** Method, path and form of input of each operation. */
 export const places = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },

@@ -12,7 +12,7 @@ export interface ClientOptions extends ConnectionOptions {
 export interface ConnectionOptions {
   /** Base URL of the service, such as `https://pay.example`. */
   baseUrl: string;
-  /** Additional headers of every request. */
+  /** Additional headers, sent with every request. */
   headers?: Readonly<Record<string, string>>;
   /** Number of retries for requests that are safe to repeat. Default: 2; 0 disables retries. */
   maxRetries?: number;
@@ -34,7 +34,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Options of calls that accept an idempotency key. */
+/** Options for calls that accept an idempotency key. */
 export interface RepeatableCallOptions extends CallOptions {
   /** Idempotency key: within 24 hours, requests with the same key run once. 1 to 255 ASCII characters. */
   idempotencyKey?: string | undefined;
@@ -144,7 +144,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not a response of the service, which always sends JSON.
+    // Not a response from the service, which always sends JSON.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import type { FieldProblem, Problem, ProblemCode } from './api.ts';
 
 /**
- * Errors of the client itself: the service is unreachable, did not respond in time, or refused the client
- * credentials; or the response is not from the service, such as a proxy's error page.
+ * Errors raised by the client itself: the service is unreachable, did not respond in time, or rejected the client
+ * credentials. `unexpected_answer`: the response is not from the service, such as a proxy's error page.
  */
 export type ClientErrorCode = 'unreachable' | 'timed_out' | 'unexpected_answer' | 'token_refused';
 
@@ -15,10 +15,10 @@ interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Error of a failed call. `message` says what happened and what to do. */
+/** Error thrown by a failed call. `message` says what happened and what to do. */
 export class PaylatchError extends Error {
   override readonly name = 'PaylatchError';
-  /** Stable code; see `/reference#problems` of the service. Later releases may add codes. */
+  /** Stable code; see `/reference#problems` on the service. Later releases may add codes. */
   readonly code: ProblemCode | ClientErrorCode;
   /** Short, constant title of the problem; empty if the service sent none. */
   readonly title: string;

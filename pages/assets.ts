@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A script as a page names it. */
+/** A script that a page loads. */
 export interface ScriptAsset {
   url: string;
-  /** Subresource Integrity: a browser runs these bytes and no others. */
+  /** Subresource Integrity hash of the file. */
   integrity: string;
 }
 
-/** An entry script with what it imports. */
+/** An entry script and its static imports. */
 export interface PageScript extends ScriptAsset {
-  /** For `modulepreload`. */
+  /** Preloaded with `modulepreload`. */
   imports: readonly ScriptAsset[];
 }
 
-/** What one page needs beside its HTML. */
+/** Script and styles of a page. */
 export interface PageAsset {
   /** Null for a page without a script. */
   script: PageScript | null;
-  /** The whole style sheet, to stand in a `<style>`: no round trip before the first paint. */
+  /** The complete style sheet. It is inlined in a `<style>`, so that the first paint needs no other request. */
   style: string;
-  /** The policy's source for that `<style>`: `'sha256-…'`. */
+  /** CSP source of that `<style>`: `'sha256-…'`. */
   styleSource: string;
 }
 
@@ -35,7 +35,7 @@ export interface PageAssets {
     reference: PageAsset;
     account: PageAsset;
   };
-  /** Offers the test cards beside the card form; served in the sandbox only. */
+  /** Test cards next to the card form; served only in the sandbox. */
   sandboxPanel: PageScript;
 }
 
@@ -46,22 +46,22 @@ interface ManifestChunk {
 
 type Manifest = Record<string, ManifestChunk | undefined>;
 
-/** Reads what `vite build` has written into `distDir`. */
+/** Reads the assets that `vite build` has written to `distDir`. */
 export function loadAssets(distDir: string): PageAssets {
   const read = (file: string) => readFileSync(join(distDir, file));
   const manifestIn = (name: string) => JSON.parse(read(`.vite/${name}.json`).toString()) as Manifest;
-  const shared = manifestIn('manifest');
-  // Built by themselves: the one needs a quarter of what the others share, the other nothing of it.
-  const apart = manifestIn('manifest-invoice-page');
-  const ofAccount = manifestIn('manifest-account');
+  const checkoutManifest = manifestIn('manifest');
+  // Separate builds: the invoice page uses a quarter of the shared code, the account area none of it.
+  const invoiceManifest = manifestIn('manifest-invoice-page');
+  const accountManifest = manifestIn('manifest-account');
 
   const scriptOf = (source: string, manifest: Manifest): PageScript => {
-    const entry = builtFrom(manifest, source);
+    const entry = chunkOf(manifest, source);
     const asset = (file: string) => ({ url: `/${file}`, integrity: integrityOf(read(file)) });
     return { ...asset(entry.file), imports: importsOf(manifest, entry).map(asset) };
   };
-  const page = (styleSource: string, script: string | null, manifest = shared): PageAsset => {
-    const style = read(builtFrom(manifest, styleSource).file).toString().trim();
+  const page = (styleSource: string, script: string | null, manifest = checkoutManifest): PageAsset => {
+    const style = read(chunkOf(manifest, styleSource).file).toString().trim();
     const hash = createHash('sha256').update(style).digest('base64');
     return { script: script === null ? null : scriptOf(script, manifest), style, styleSource: `'sha256-${hash}'` };
   };
@@ -71,12 +71,12 @@ export function loadAssets(distDir: string): PageAssets {
       pay: page('pages/checkout/link/link-page.css', 'pages/checkout/link/client.ts'),
       payWithMethods: page('pages/checkout/link/link-page.css', 'pages/checkout/link/client-with-methods.ts'),
       card: page('pages/checkout/frame/card-frame.css', 'pages/checkout/frame/client.ts'),
-      invoice: page('pages/checkout/invoice/invoice-page.css', 'pages/checkout/invoice/client.ts', apart),
+      invoice: page('pages/checkout/invoice/invoice-page.css', 'pages/checkout/invoice/client.ts', invoiceManifest),
       plain: page('pages/checkout/message/plain-page.css', null),
       reference: page('pages/reference/reference.css', 'pages/reference/client.ts'),
-      account: page('pages/account/account.css', 'pages/account/client.ts', ofAccount),
+      account: page('pages/account/account.css', 'pages/account/client.ts', accountManifest),
     },
-    sandboxPanel: scriptOf('pages/checkout/frame/sandbox.ts', shared),
+    sandboxPanel: scriptOf('pages/checkout/frame/sandbox.ts', checkoutManifest),
   };
 }
 
@@ -84,7 +84,7 @@ function integrityOf(content: Uint8Array): string {
   return `sha384-${createHash('sha384').update(content).digest('base64')}`;
 }
 
-function builtFrom(manifest: Manifest, source: string): ManifestChunk {
+function chunkOf(manifest: Manifest, source: string): ManifestChunk {
   const chunk = manifest[source];
   if (!chunk) throw new Error(`The built pages have no ${source}: run \`npm run build\``);
   return chunk;
@@ -92,7 +92,7 @@ function builtFrom(manifest: Manifest, source: string): ManifestChunk {
 
 function importsOf(manifest: Manifest, chunk: ManifestChunk, seen = new Set<string>()): string[] {
   for (const key of chunk.imports ?? []) {
-    const imported = builtFrom(manifest, key);
+    const imported = chunkOf(manifest, key);
     if (seen.has(imported.file)) continue;
     seen.add(imported.file);
     importsOf(manifest, imported, seen);

@@ -1,25 +1,25 @@
 import type { Embedding } from '../src/api/page-state.ts';
 import type { PageAsset } from './assets.ts';
 
-/** Lit makes its templates through this policy; nothing else on a page may turn text into HTML. */
+/** Trusted Types policy that Lit uses for its templates. Nothing else on a page may convert text to HTML. */
 const TRUSTED_TYPES_POLICY = 'lit-html';
 
 export interface Framing {
-  /** Source list of `frame-ancestors`: who may show the page in a frame. */
+  /** Source list of `frame-ancestors`: pages that may embed this page. */
   ancestors: string;
-  /** Source list of `frame-src`: what the page itself may show in one. */
+  /** Source list of `frame-src`: pages that this page may embed. */
   frames?: string;
 }
 
-/** What a merchant's own look needs. */
+/** Additional sources for a merchant's branding. */
 export interface BrandSources {
-  /** Of the style that stands in the page. */
+  /** Hash of the inline style. */
   styleSource?: string | undefined;
-  /** The origin of the logo. */
+  /** Origin of the logo. */
   imageSource?: string | undefined;
 }
 
-/** The policy of a page with a script: only what comes from our own host, and the one style that stands in the page. */
+/** Policy for a page with scripts: only files from our own host, and the inline style. */
 export function contentSecurityPolicy(
   { styleSource }: PageAsset,
   { ancestors, frames }: Framing = { ancestors: "'none'" },
@@ -40,8 +40,8 @@ export function contentSecurityPolicy(
 }
 
 /**
- * The policy of a page without script. `form-action` also covers the redirects that answer a form:
- * the issuer's page ends at the shop, wherever that is.
+ * Policy for a page without scripts. `form-action` also applies to redirects after a form submission:
+ * the issuer's page finally redirects to the shop, on any origin.
  */
 export function plainPagePolicy(
   { styleSource }: PageAsset,
@@ -58,7 +58,7 @@ export function plainPagePolicy(
   });
 }
 
-/** The policy of the page that posts a form to the issuer, who may redirect to others and ends at our return page. */
+/** Policy for the page that posts a form to the issuer. Redirects of the issuer end at our return page. */
 export function challengeFormPolicy(
   { styleSource }: PageAsset,
   url: string,
@@ -76,7 +76,7 @@ export function challengeFormPolicy(
   });
 }
 
-/** The policy of a picture of a page within another page of ours: it runs nothing, sends nothing, goes nowhere. */
+/** Policy for an inert preview of a page in a frame of our own: no scripts, requests or navigation. */
 export function picturePolicy(
   { styleSource }: PageAsset,
   { styleSource: ownStyle, imageSource }: BrandSources,
@@ -89,15 +89,15 @@ export function picturePolicy(
     'form-action': "'none'",
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
-    // Our own files answer nobody else, and a page of no origin is somebody else.
+    // Our files are served only to our own origin, and a sandboxed page otherwise has an opaque origin.
     sandbox: 'allow-same-origin',
   });
 }
 
-/** Everybody. The asterisk means the schemes of networks, http among them; a page that is opened from a file has another. */
+/** Any ancestor. `*` matches only network schemes such as http; pages opened from a file need `file:`. */
 export const ANYBODY = '* file:';
 
-/** The ancestors that a merchant allows, and `also` ourselves where a page stands in a frame of our own page. */
+/** Origins that a merchant allows to embed the page; `also` adds `'self'` for pages in a frame of our own. */
 export function ancestorsOf({ origins }: Embedding, also: readonly "'self'"[] = []): string {
   if (origins === null) return ANYBODY;
   return [...also, ...origins].join(' ') || "'none'";

@@ -5,19 +5,19 @@ export interface HtmlDocument {
   direction: 'ltr' | 'rtl';
   title: string;
   asset: PageAsset;
-  /** Comes after the page's own style. */
+  /** Inserted after the page's own style. */
   extraStyle?: string | undefined;
   /** Runs after the page's own script. */
   extraScript?: PageScript | undefined;
-  /** HTML that is safe already. */
+  /** HTML; must already be escaped. */
   body: string;
-  /** Whether it is only to be looked at: nothing in it takes the focus, a click, or a reader's attention. */
+  /** Makes the page `inert`: no focus, no clicks, hidden from assistive technology. */
   isInert?: boolean;
   /** Data for the script, as a JSON data block. */
   embedded?: { id: string; value: unknown };
 }
 
-/** A whole HTML document of ours: style inside, script beside, nothing from another host. */
+/** Renders an HTML document with inline styles and external scripts, all from our own host. */
 export function htmlDocument({
   locale,
   direction,
@@ -74,7 +74,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** JSON that can stand in a script element: no `</script` or `<!--`, and no line separators that were once an error in scripts. */
+/** Escapes JSON for a script element: `</script`, `<!--`, and line separators that older engines reject. */
 export function jsonInScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,

@@ -29,7 +29,7 @@ export function moduleTests() {
     .flatMap(({ name }) => testFilesOf(name));
 }
 
-/** The test files in a folder of `test/`, those in its folders included. */
+/** The test files in a folder of `test/`, including subfolders. */
 export function testFilesOf(folder) {
   return readdirSync(join(root, 'test', folder), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))

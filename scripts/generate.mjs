@@ -1,7 +1,11 @@
 /*
- * Writes the generated files that are kept in the repository for review: the client's types and operations, the imports
- * of the account area's texts, the list of migrations, and the reference tables of the documentation (endpoints, scopes, error codes, event
- * types, methods, metrics, preferences, settings). A test checks that they are up to date.
+ * Writes the generated files that are kept in the repository for review:
+ * - the client's types and operations
+ * - the imports of the account area's texts
+ * - the list of migrations
+ * - the reference tables of the documentation: endpoints, scopes, error codes, event types, methods, metrics,
+ *   preferences, settings
+ * A test checks that they are up to date.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -65,7 +69,7 @@ const table = (columns, rows) =>
 const code = (text) => `\`${text}\``;
 const codes = (texts) => texts.map(code).join(', ');
 
-/** Every operation, by group; a group's name is a row of its own. */
+/** Every operation, by group; each group's name has its own row. */
 function operationsTable(operations, { paths }, groups) {
   const rowOf = ({ method, path, summary, scope, managerOnly }) => {
     const { parameters = [] } = paths[path][method.toLowerCase()];
@@ -100,9 +104,9 @@ function preferencesTable({ preferenceKeys }, { chainFamilies, cryptoCurrencies 
   const rules = new Map();
   for (const [key, rule] of preferenceKeys) {
     const [, name, currency] = /^(.+)-([a-z]+)$/.exec(key) ?? [];
-    const ofCurrency = Object.hasOwn(cryptoCurrencies, currency);
-    const row = ofCurrency ? `${name}-{CODE}` : key;
-    rules.set(row, [...(rules.get(row) ?? []), { ...rule, currency: ofCurrency ? currency : null }]);
+    const isPerCurrency = Object.hasOwn(cryptoCurrencies, currency);
+    const row = isPerCurrency ? `${name}-{CODE}` : key;
+    rules.set(row, [...(rules.get(row) ?? []), { ...rule, currency: isPerCurrency ? currency : null }]);
   }
   const meaningOf = ({ meaning, currency }) => {
     if (!currency) return meaning;
@@ -175,7 +179,7 @@ function formatted(path, content) {
   return run.stdout.toString();
 }
 
-/** Every migration of the modules, in the order of their numbers; each file exports one, or a function of the engine. */
+/** All migrations by number. Each file exports a migration, or a function that creates one for an engine. */
 function importMigrations() {
   const files = readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
@@ -195,7 +199,7 @@ function importMigrations() {
       call: kind === 'function' ? `${id}(engine)` : id,
     };
   });
-  return `/* Made from the folders \`migrations/\` by \`npm run generate\`. */
+  return `/* Generated from the folders \`migrations/\` by \`npm run generate\`. */
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 ${exported.map(({ id, from }) => `import { ${id} } from '${from}';`).join('\n')}
@@ -221,7 +225,7 @@ function importAccountTexts() {
   const languages = tags.map(
     (tag) => `${tag}: {${areas.map((area) => `${key(area)}: ${tag}_${key(area)}`).join(',')}},`,
   );
-  return `/* Made from the folders beside it by \`npm run generate\`. */
+  return `/* Generated from the language folders here by \`npm run generate\`. */
 import type { Texts } from '../languages.ts';
 ${imports.join('\n')}
 
@@ -236,28 +240,28 @@ ${languages.join('\n')}
 async function describeClient(document) {
   const calls = callsOf(document);
   const schemas = { ...document.components.schemas };
-  for (const { inputName, input, answerName, answer } of calls) {
+  for (const { inputName, input, responseName, response } of calls) {
     if (input) schemas[inputName] = input;
-    if (!schemas[answerName]) schemas[answerName] = answer;
+    if (!schemas[responseName]) schemas[responseName] = response;
   }
   const methods = calls.map(
-    ({ id, doc, isInputOptional, input, inputName, answerName, takesKey }) => `
+    ({ id, doc, isInputOptional, input, inputName, responseName, acceptsIdempotencyKey }) => `
       /**
        * ${doc.replaceAll('*/', '*\\/').split('\n').join('\n       * ')}
        */
-      ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${takesKey ? 'RepeatableCallOptions' : 'CallOptions'}): Promise<${answerName}>;`,
+      ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${acceptsIdempotencyKey ? 'RepeatableCallOptions' : 'CallOptions'}): Promise<${responseName}>;`,
   );
   const places = calls.map(({ id, method, path, sends }) => `${id}: ${JSON.stringify({ method, path, sends })},`);
-  return `/* Made from the OpenAPI document by \`npm run generate\`: change src/api, not this file. */
+  return `/* Generated from the OpenAPI document by \`npm run generate\`: change src/api, not this file. */
 import type { CallOptions, RepeatableCallOptions } from './call.ts';
 
 ${await typesOf(schemas)}
 
-/** Everything that the API does. */
+/** All operations of the API. */
 export interface Operations {${methods.join('\n')}
 }
 
-/** Where each operation is, and what it is given there. */
+/** Method, path and form of input of each operation. */
 export const places = {
 ${places.join('\n')}
 } as const;
@@ -280,15 +284,15 @@ function callOf(method, path, described) {
   const body = requestBody?.content['application/json'].schema;
   const given = body ?? (query.length > 0 ? querySchema(query) : null);
   const input = given && Object.keys(given.properties ?? {}).length > 0 ? given : null;
-  const answer = responses['200'].content['application/json'].schema;
+  const response = responses['200'].content['application/json'].schema;
   return {
-    ...{ id, method, path, input, answer },
+    ...{ id, method, path, input, response },
     doc: `${summary}.\n\n${description}`,
     sends: input ? (body ? 'body' : 'query') : body ? 'emptyBody' : 'nothing',
     inputName: `${name}Input`,
     isInputOptional: (input?.required ?? []).length === 0,
-    answerName: answer.$ref?.replace('#/components/schemas/', '') ?? `${name}Answer`,
-    takesKey: parameters.some(({ $ref }) => $ref === '#/components/parameters/Idempotency-Key'),
+    responseName: response.$ref?.replace('#/components/schemas/', '') ?? `${name}Answer`,
+    acceptsIdempotencyKey: parameters.some(({ $ref }) => $ref === '#/components/parameters/Idempotency-Key'),
   };
 }
 
@@ -354,7 +358,7 @@ Retryable: ${retryable ? 'yes' : 'no'}. Returned by: ${returnedBy(problem)}.
   );
   return `# Error codes
 
-<!-- Made from src/api/problem.ts by \`npm run generate\`. -->
+<!-- Generated from src/api/problem.ts by \`npm run generate\`. -->
 
 Look up what an error code means and how to fix it.
 

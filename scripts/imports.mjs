@@ -21,7 +21,7 @@ const server = [
 
 const browser = ['src/shared', 'src/api', 'client', 'pages'];
 
-/** Of each folder, the others that it may import from; `*` for all. */
+/** Folders that each folder may import from; `*` means all. */
 const mayImport = {
   ...Object.fromEntries(server.map((name, index) => [name, server.slice(0, index + 1)])),
   src: server,
@@ -42,7 +42,7 @@ const mayImport = {
   '.': ['scripts'],
 };
 
-/** Bundles of these would hold zod: they import types from `src/api`, never values. The reference renders on the server. */
+/** These import only types from `src/api`: values would add zod to their bundles. The reference renders on the server. */
 const typesOnly = ['pages', 'pages/locales', 'pages/checkout', 'pages/sandbox', 'pages/account'];
 
 /** Import statements that remain in the built file. */

@@ -1,6 +1,6 @@
 /*
- * The inventory of scripts on payment pages with a written justification of each, as PCI DSS 4.0.1, requirement
- * 6.4.3, demands. A script that is missing in these tables fails the build.
+ * The inventory of scripts on payment pages with a written justification for each, as required by PCI DSS 4.0.1,
+ * requirement 6.4.3. A script that is missing from these tables fails the build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -114,7 +114,7 @@ function pageFiles(folder) {
         .filter(({ isEntry, file }) => isEntry && kindOf(file) === 'script')
         .flatMap(({ src }) => scriptsOfPage(folder, manifest, src)),
     )
-    .filter(isNews);
+    .filter(isUniqueEntry);
   const known = new Set(scripts.map(({ path }) => path));
   for (const subfolder of ['assets', 'sandbox/assets']) {
     for (const name of loadedFiles(join(folder, subfolder))) {
@@ -134,8 +134,8 @@ function pageFiles(folder) {
   return [...scripts, ...styles];
 }
 
-/** What two scripts of one kind of page import is in the list once: as what production has of it, if that has it. */
-function isNews({ path, runs_on, sandbox_only }, index, all) {
+/** Lists each file once per kind of page, even if several scripts import it. Production entries take precedence. */
+function isUniqueEntry({ path, runs_on, sandbox_only }, index, all) {
   const same = (other) => other.path === path && other.runs_on === runs_on;
   if (sandbox_only && all.some((other) => same(other) && !other.sandbox_only)) return false;
   return all.findIndex((other) => same(other) && other.sandbox_only === sandbox_only) === index;

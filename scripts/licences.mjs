@@ -27,7 +27,7 @@ export function packagesOf(moduleIds) {
  * `isNameEnough`: for packages of which no copy is distributed.
  */
 export function noticesOf(packageFolders, more = [], { isNameEnough = false } = {}) {
-  const told = new Map();
+  const notices = new Map();
   for (const folder of packageFolders) {
     const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const files = readdirSync(folder).filter((file) => NOTICE_FILE.test(file));
@@ -35,9 +35,9 @@ export function noticesOf(packageFolders, more = [], { isNameEnough = false } = 
     if (texts.length === 0 && !isNameEnough)
       throw new Error(`${name} ${version} is bundled for browsers, but its package contains no licence text`);
     const heading = [`${name} ${version}`, license, homepage].filter((each) => typeof each === 'string').join('\n');
-    told.set(`${name} ${version}`, [heading, ...texts].join('\n\n'));
+    notices.set(`${name} ${version}`, [heading, ...texts].join('\n\n'));
   }
-  const packages = [...told].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text);
+  const packages = [...notices].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text);
   return `${[...packages, ...more.map((text) => text.trim())].join(RULE)}\n`;
 }
 

@@ -48,7 +48,7 @@ const { values: options, positionals } = parseArgs({
 if (positionals.length > 0 && !options.only) throw new Error('Put filter words after --only.');
 const isEvery = !options.stryker && !options.breaks && !options.only;
 
-const tell = (line) => process.stdout.write(`${line}\n`);
+const print = (line) => process.stdout.write(`${line}\n`);
 
 async function runStryker() {
   installPackages(root, 'mutation');
@@ -154,7 +154,8 @@ async function runBreaks() {
   const isWanted = ({ name, file }) => positionals.some((word) => `${name} ${file}`.includes(word));
   const chosen = options.only ? breaks.filter(isWanted) : breaks;
   const stale = chosen.filter((each) => broken(each) === null);
-  for (const { name, file } of stale) tell(`STALE ${name}: the text to replace does not occur exactly once in ${file}`);
+  for (const { name, file } of stale)
+    print(`STALE ${name}: the text to replace does not occur exactly once in ${file}`);
   const fitting = chosen.filter((each) => !stale.includes(each));
   if (fitting.length === 0) return stale.length === 0;
 
@@ -166,7 +167,7 @@ async function runBreaks() {
     await runTests(copy, files, isOnPostgres ? { databaseUrl: postgres.url } : {});
   const startedAt = Date.now();
   const secondsSince = (moment) => `${((Date.now() - moment) / 1000).toFixed(0)} s`;
-  let noticed = 0;
+  let detectedCount = 0;
   try {
     copyTree(copy);
     // Tests that fail without a mutation would detect every one.
@@ -178,22 +179,22 @@ async function runBreaks() {
       const failure = await run(files, isOnPostgres);
       if (failure) throw new Error(`Fails without a mutation: ${failure}`);
     }
-    if (!options.quick) tell(`All tests pass without mutations (${secondsSince(startedAt)}).`);
+    if (!options.quick) print(`All tests pass without mutations (${secondsSince(startedAt)}).`);
     for (const each of fitting) {
-      const begunAt = Date.now();
+      const mutationStartedAt = Date.now();
       writeFileSync(join(copy, each.file), broken(each));
       const failure = await run(each.tests, each.postgres ?? false);
       cpSync(join(root, each.file), join(copy, each.file));
-      if (failure) noticed += 1;
+      if (failure) detectedCount += 1;
       const what = failure ? `detected by "${failure}"` : `SURVIVED ${each.tests.join(' ')}`;
-      tell(`${each.name}: ${what} (${secondsSince(begunAt)})`);
+      print(`${each.name}: ${what} (${secondsSince(mutationStartedAt)})`);
     }
   } finally {
     await postgres?.stop();
     rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
   }
-  tell(`${noticed} of ${chosen.length} mutations detected, ${stale.length} stale (${secondsSince(startedAt)})`);
-  return noticed === chosen.length;
+  print(`${detectedCount} of ${chosen.length} mutations detected, ${stale.length} stale (${secondsSince(startedAt)})`);
+  return detectedCount === chosen.length;
 }
 
 const results = [];

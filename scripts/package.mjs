@@ -1,6 +1,8 @@
 /*
- * Builds the npm package's files beside the service into dist/package: the element with its types, also for React
- * and Vue, its manifest for editors, the API client, and the test kit for merchants.
+ * Builds the files of the npm package other than the service into dist/package:
+ * - the element with its types, also for React and Vue, and its manifest for editors
+ * - the API client
+ * - the test kit for merchants
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ import pg from 'pg';
 /** Matches `log_statement` output, for prepared and other statements. */
 const STATEMENT = /^(.*?)\|LOG: +(?:statement|execute [^:]*): (.*(?:\n\t.*)*)$/gm;
 /** For databases that live for seconds: no durability, no vacuum, one plan per statement. */
-const hasty = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'plan_cache_mode=force_generic_plan'];
+const fast = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'plan_cache_mode=force_generic_plan'];
 
 async function freePort() {
   const server = createServer();
@@ -39,7 +39,7 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
       ...['-c', 'max_connections=300'],
-      ...(survivesPowerLoss ? [] : hasty.flatMap((setting) => ['-c', setting])),
+      ...(survivesPowerLoss ? [] : fast.flatMap((setting) => ['-c', setting])),
       ...(onStatement ? ['-c', 'log_statement=all', '-c', 'log_line_prefix=%a|'] : []),
     ],
     onLog: (text) => {

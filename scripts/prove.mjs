@@ -14,8 +14,8 @@ const root = join(fileURLToPath(import.meta.url), '..', '..');
 const results = join(root, 'test-results', 'prove');
 const usage = `Usage: npm run prove -- [--minutes N] [--seed S] [--only NAME] [--database sqlite|postgres] [--jobs N]
 
-  --minutes N     how long to play (default 10)
-  --seed S        plays the sequences of an earlier run again (default: random)
+  --minutes N     duration (default: 10)
+  --seed S        repeats the sequences of an earlier run (default: random)
   --only NAME     one model or kill run
   --database D    one database
   --jobs N        runs at the same time (default: half the cores)
@@ -43,7 +43,7 @@ const PROGRESS_MS = 30_000;
 const GRACE_MS = 5 * 60_000;
 const INTERRUPTED_GRACE_MS = 15_000;
 
-function tell(line = '') {
+function print(line = '') {
   process.stdout.write(`${line}\n`);
 }
 
@@ -66,13 +66,13 @@ function readOptions() {
     fail(error.message);
   }
   if (values.help) {
-    tell(usage);
+    print(usage);
     process.exit(0);
   }
   const number = (name, least, otherwise) => {
     if (values[name] === undefined) return otherwise;
     const value = Number(values[name]);
-    if (values[name].trim() === '' || !(value >= least)) fail(`--${name} must be a number of at least ${least}.`);
+    if (values[name].trim() === '' || !(value >= least)) fail(`--${name} must be a number, at least ${least}.`);
     return value;
   };
   if (values.only && !files.some((file) => nameOf(file) === values.only))
@@ -100,7 +100,7 @@ const underWay = new Map();
 let isInterrupted = false;
 
 /** Keeps databases in memory if there is space: only processes are killed, not the machine. */
-function roomForDatabases() {
+function databaseFolder() {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
@@ -146,7 +146,7 @@ function killGroup(child) {
 }
 
 /** Runs one test file in its own process; returns its exit code and output. */
-async function play({ bundled, database }, { env, seconds }) {
+async function runFile({ bundled, database }, { env, seconds }) {
   started += 1;
   const countsFile = join(scratch, `counts-${started}`);
   const folder = mkdtempSync(join(scratch, 'run-'));
@@ -165,7 +165,7 @@ async function play({ bundled, database }, { env, seconds }) {
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (piece) => (output = (output + piece).slice(-1_000_000)));
+    stream.setEncoding('utf8').on('data', (chunk) => (output = (output + chunk).slice(-1_000_000)));
   underWay.set(child, { countsFile });
   const timer = setTimeout(
     () => {
@@ -211,7 +211,7 @@ async function explain(run, seed, { output, counts }) {
   let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
   if (found) {
     const [, ownSeed, path] = found;
-    const again = await play(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: LONGEST_RUN_S });
+    const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: LONGEST_RUN_S });
     const isAlone = again.code !== 0;
     const before = Number(ownSeed) - seed;
     command = isAlone
@@ -221,12 +221,12 @@ async function explain(run, seed, { output, counts }) {
   }
   violations.push({ name: `${run.name} on ${run.database}`, command, log });
   totals.violations += 1;
-  tell(`\nViolation: ${run.name} on ${run.database}\n${message}\nLog: ${log}\nReplay: ${command}\n`);
+  print(`\nViolation: ${run.name} on ${run.database}\n${message}\nLog: ${log}\nReplay: ${command}\n`);
 }
 
-async function playInTime(run, round, seconds) {
+async function proveOnce(run, round, seconds) {
   const seed = seedOf(run, round);
-  const outcome = await play(run, { env: { SEED: String(seed), MODEL_SECONDS: String(seconds) }, seconds });
+  const outcome = await runFile(run, { env: { SEED: String(seed), MODEL_SECONDS: String(seconds) }, seconds });
   add(outcome.counts);
   if (outcome.code === 0 || isInterrupted) return;
   await explain(run, seed, outcome);
@@ -241,7 +241,7 @@ async function proveUntil(end, runs) {
       for (let run = waiting.shift(); run; run = waiting.shift()) {
         if (isOver()) return;
         const share = ((end - performance.now()) / 1000) * (options.jobs / (waiting.length + 1));
-        await playInTime(run, round, Math.min(LONGEST_RUN_S, Math.max(SHORTEST_RUN_S, share)));
+        await proveOnce(run, round, Math.min(LONGEST_RUN_S, Math.max(SHORTEST_RUN_S, share)));
       }
     };
     await Promise.all(Array.from({ length: options.jobs }, work));
@@ -249,8 +249,8 @@ async function proveUntil(end, runs) {
 }
 
 async function replay(run) {
-  const outcome = await play(run, { env: replayEnvironment(options.replay, options), seconds: 3600 });
-  tell(outcome.output);
+  const outcome = await runFile(run, { env: replayEnvironment(options.replay, options), seconds: 3600 });
+  print(outcome.output);
   add(outcome.counts);
   if (outcome.code !== 0) totals.violations += 1;
 }
@@ -278,7 +278,7 @@ const runs = files
   .flatMap((file, index) => databases.map((database) => ({ name: nameOf(file), database, bundled: bundled[index] })))
   .filter(({ name, database }) => [null, name].includes(options.only) && [null, database].includes(options.database))
   .toSorted((one, other) => Number(isKillRun(other)) - Number(isKillRun(one)));
-const scratch = mkdtempSync(join(roomForDatabases(), 'paylatch-prove-'));
+const scratch = mkdtempSync(join(databaseFolder(), 'paylatch-prove-'));
 const needsPostgres = runs.some(({ database }) => database === 'postgres');
 const postgres = needsPostgres ? await startPostgres({ survivesPowerLoss: false }) : null;
 
@@ -298,11 +298,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const startedAt = performance.now();
 const progress = setInterval(() => {
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  tell(`${seconds} s: ${summary()}`);
+  print(`${seconds} s: ${summary()}`);
 }, PROGRESS_MS);
 try {
   if (options.replay === null) {
-    tell(`Seed ${options.seed}: ${options.minutes} min, ${runs.length} runs in turn`);
+    print(`Seed ${options.seed}: ${options.minutes} min, ${runs.length} runs in turn`);
     await proveUntil(startedAt + options.minutes * 60_000, runs);
   } else await replay(runs[0]);
 } finally {
@@ -310,9 +310,9 @@ try {
   await postgres?.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
-for (const { name, command } of violations) tell(`Violation: ${name}\n  ${command}`);
+for (const { name, command } of violations) print(`Violation: ${name}\n  ${command}`);
 const took = ((performance.now() - startedAt) / 60_000).toFixed(1);
-tell(
+print(
   `${isInterrupted ? 'Interrupted' : 'Done'} after ${took} min${options.replay === null ? `, seed ${options.seed}` : ''}: ${summary()}`,
 );
 process.exit(totals.violations === 0 ? 0 : 1);

@@ -321,12 +321,12 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(wanted))
         // The frame is transparent, which axe cannot detect, so it gets the page's background.
         const grounded = (colour) =>
           scope.locator(':root').evaluate((root, value) => (root.style.backgroundColor = value), colour);
-        const isSeenThrough = scene.framed && !scene.unreachable;
-        if (isSeenThrough) await grounded('Canvas');
+        const isTransparent = scene.framed && !scene.unreachable;
+        if (isTransparent) await grounded('Canvas');
         // The issuer's page has its own landmarks.
         const withoutRules = scene.phase === 'challenge' ? ['landmark-unique'] : [];
         const violations = await findings(page, { withoutRules });
-        if (isSeenThrough) await grounded('');
+        if (isTransparent) await grounded('');
         for (const violation of violations) complain(picture, violation);
       }
       await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true });

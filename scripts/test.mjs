@@ -42,7 +42,7 @@ function isWanted(name) {
   return wanted.length === 0 || wanted.includes(name);
 }
 
-function tell(line) {
+function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
@@ -73,14 +73,14 @@ async function check(name, action) {
   if (!isWanted(name)) return;
   const startedAt = Date.now();
   const { code, output } = await action();
-  if (code !== 0) tell(output);
+  if (code !== 0) print(output);
   add(name, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }, startedAt);
 }
 
 /** A stage with tests. An error without a failed test, or no tests at all, counts as a failure. */
 async function suite(name, action) {
   if (!isWanted(name)) return;
-  tell(`-- ${name}`);
+  print(`-- ${name}`);
   const startedAt = Date.now();
   const { code = 0, counts, seconds = {} } = await action();
   const isSilent = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0;
@@ -92,18 +92,18 @@ function add(name, { passed, failed }, startedAt) {
   total.passed += passed;
   total.failed += failed;
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
-  tell(`-- ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`);
+  print(`-- ${name}: ${passed} passed, ${failed} failed (${seconds} s)\n`);
 }
 
 const MEMORY = '/dev/shm';
 /** Far more than the databases of one run need. */
-const ROOMY_BYTES = 4 * 1024 ** 3;
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /** Keeps databases in memory if there is space: tests kill processes, never the machine. */
 function keepInMemory() {
   if (!existsSync(MEMORY)) return;
   const { bavail, bsize } = statfsSync(MEMORY);
-  if (bavail * bsize < ROOMY_BYTES) return;
+  if (bavail * bsize < MIN_FREE_BYTES) return;
   const folder = mkdtempSync(join(MEMORY, 'paylatch-'));
   // PostgreSQL runs as another user and must reach its data directory.
   chmodSync(folder, 0o711);
@@ -163,14 +163,14 @@ function databasesOf(file) {
 const FILES_PER_PROCESS = 8;
 
 function shareProcesses(files) {
-  const [alone, short] = [[], []];
-  for (const file of files) (rank(file) > LONGEST.length ? short : alone).push(file);
+  const [long, short] = [[], []];
+  for (const file of files) (rank(file) > LONGEST.length ? short : long).push(file);
   // Few files still use all cores.
-  const fewest = Math.min(short.length, availableParallelism());
-  const shared = Array.from({ length: Math.max(Math.ceil(short.length / FILES_PER_PROCESS), fewest) }, () => []);
+  const minProcesses = Math.min(short.length, availableParallelism());
+  const shared = Array.from({ length: Math.max(Math.ceil(short.length / FILES_PER_PROCESS), minProcesses) }, () => []);
   // Neighbouring files often take similar time, so they are spread over the processes.
   for (const [index, file] of short.entries()) shared[index % shared.length].push(file);
-  return [...alone.map((file) => [file]), ...shared];
+  return [...long.map((file) => [file]), ...shared];
 }
 
 const longestFirst = (files) => files.toSorted((a, b) => rank(a) - rank(b));
@@ -202,7 +202,7 @@ async function endToEndTests(files = []) {
 
 /** Runs an action if nothing is missing; each missing program counts as a failure. */
 async function unlessMissing(missing, action) {
-  for (const line of missing) tell(line);
+  for (const line of missing) print(line);
   return missing.length === 0 ? await action() : { counts: { passed: 0, failed: missing.length } };
 }
 
@@ -218,17 +218,17 @@ async function engineTests(name, files, options) {
 }
 
 /** Bundle folder for single files, so that two runs in one checkout don't share it. */
-const ALONE = `files-${process.pid}`;
+const BUNDLE_FOLDER = `files-${process.pid}`;
 
 /** Runners by test folder; modules use `module`. */
 const runners = {
-  module: async (files, options) => await bundledTests(ALONE, files, options),
-  acquirers: async (files, options) => await bundledTests(ALONE, files, options),
-  attacks: async (files, options) => await bundledTests(ALONE, files, options),
-  nodes: async (files, options) => await nodeTests(ALONE, files, options),
-  engines: async (files, options) => await engineTests(ALONE, files, options),
+  module: async (files, options) => await bundledTests(BUNDLE_FOLDER, files, options),
+  acquirers: async (files, options) => await bundledTests(BUNDLE_FOLDER, files, options),
+  attacks: async (files, options) => await bundledTests(BUNDLE_FOLDER, files, options),
+  nodes: async (files, options) => await nodeTests(BUNDLE_FOLDER, files, options),
+  engines: async (files, options) => await engineTests(BUNDLE_FOLDER, files, options),
   package: async (files, options) => {
-    await packageUp();
+    await buildPackage();
     return await runNodeTests(
       files.map((file) => [join(root, file)]),
       {
@@ -242,7 +242,7 @@ const runners = {
   e2e: endToEndTests,
 };
 
-async function packageUp() {
+async function buildPackage() {
   const { code, output } = await node(['scripts/package.mjs'], { isQuiet: true });
   if (code !== 0) throw new Error(`The package could not be built:\n${output}`);
 }
@@ -253,7 +253,7 @@ async function runFiles() {
     const action = async (env) => await (runners[folder] ?? runners.module)(some, { env, isDetailed: true });
     await suite(folder, async () => (options.postgres ? await onPostgres(action) : await action({})));
   }
-  rmSync(join(results, ALONE), { recursive: true, force: true });
+  rmSync(join(results, BUNDLE_FOLDER), { recursive: true, force: true });
 }
 
 async function runStages() {
@@ -316,7 +316,7 @@ const problems = [
         'Missing: a Chromium for the browser tests. Debian: apt-get install chromium. Elsewhere: npx playwright install chromium, or set CHROMIUM_PATH.',
       ]),
 ];
-problems.forEach(tell);
+problems.forEach(print);
 total.failed += problems.length;
 if (problems.length === 0) {
   mkdirSync(results, { recursive: true });
@@ -325,5 +325,5 @@ if (problems.length === 0) {
   if (hasAcquirers) rmSync(REQUEST_LOG, { force: true });
   await (files.length > 0 ? runFiles(files) : runStages());
 }
-tell(`${total.passed} passed, ${total.failed} failed`);
+print(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -130,7 +130,7 @@ export class PayForm extends Base {
    */
   declare noButton: boolean;
 
-  /** Number of rejected messages of the frame that are not part of the contract. */
+  /** Number of rejected messages from the frame: those that the contract does not define. */
   ignored = 0;
 
   #billing: BillingDetails = {};

@@ -67,7 +67,7 @@ export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeCont
   },
 };
 
-/** Text and background pairs, as the form checks them: below 4.5 it uses its default colours. */
+/** Text and background pairs, as the form checks them: below a contrast of 4.5 it uses its default colours. */
 export const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
   ['text-muted', 'background'],

@@ -4,8 +4,8 @@ import { ContextElement } from './account-element.ts';
 import { accountContext } from './context.ts';
 
 /**
- * A page of the account area. It renders its own `<h1 tabindex="-1">`, which receives the focus on navigation, and
- * keeps the `context` that the frame set before it was shown: a request in flight when the user switches merchants
+ * A page of the account area. It renders its own `<h1 tabindex="-1">`, which receives the focus on navigation. It
+ * keeps the `context` that the frame set before it was shown. If the user switches merchants, a request in flight
  * still belongs to the first merchant.
  */
 export abstract class AccountPage extends ContextElement {

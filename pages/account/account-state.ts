@@ -32,7 +32,7 @@ export class AccountState extends LightElement {
   @property({ attribute: false }) action: TemplateResult | null = null;
   /** Problem that prevented loading. */
   @property({ attribute: false }) problem: PaylatchError | null = null;
-  /** Whether it is shown above earlier content. */
+  /** Shown above content that was loaded earlier. */
   @property({ attribute: false }) isInline = false;
 
   override render() {

@@ -23,7 +23,7 @@ export interface AccountApi extends Client {
     name: Name,
     ...[body]: BodyOf<Name> extends undefined ? [] : [body: BodyOf<Name>]
   ): Promise<ResponseOf<Name>>;
-  /** Fetches a file of the service, whose body the caller streams. */
+  /** Fetches a file from the service. The caller streams the body. */
   fetchFile(path: string, query: QueryValues, signal: AbortSignal): Promise<Response>;
 }
 

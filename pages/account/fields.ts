@@ -7,7 +7,7 @@ import '@awesome.me/webawesome/dist/components/input/input.js';
 import '@awesome.me/webawesome/dist/components/textarea/textarea.js';
 
 interface Field {
-  /** ID of the element; `name` is the form field's. */
+  /** ID of the element; `name` is the name of the form field. */
   id: string;
   name: string;
   label: string;

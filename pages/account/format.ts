@@ -11,13 +11,13 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
   ['minute', 60_000],
 ];
 
-/** Decimals of a currency in the service; those of `Intl` for currencies that the service does not know. */
+/** Number of decimals of a currency: as the service defines it, or as in `Intl` for other currencies. */
 export function decimalsOf(currency: string): number {
   const format = () => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
 }
 
-/** Formats the smallest unit as coins without trailing zeros: `150000` satoshi are `0.0015`. */
+/** Formats an amount in the smallest unit as coins without trailing zeros: `150000` satoshi is `0.0015`. */
 export function coinsText(amount: bigint, code: string): string {
   const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as CryptoCurrencyCode].decimals : 0;
   const text = formatMinor(amount, decimals);

@@ -5,8 +5,9 @@ import { directive, Directive, type ElementPart } from 'lit/directive.js';
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Sets attributes on the control inside a Web Awesome component for which the component has no property: `aria-expanded`
- * of its button, `aria-invalid` and `dir` of its input. False and undefined remove an attribute; true sets `true`.
+ * Sets attributes on the control inside a Web Awesome component. Use it if the component has no such property:
+ * `aria-expanded` of its button, `aria-invalid` and `dir` of its input. False and undefined remove an attribute; true
+ * sets `true`.
  */
 class InnerAttributes extends Directive {
   render(_attributes: Attributes) {

@@ -15,7 +15,7 @@ export class Loader<T> implements ReactiveController {
   /** The latest run, until it succeeds, fails or is aborted. */
   #currentRun: Promise<void> | null = null;
 
-  /** The host starts it, not `hostConnected`. */
+  /** The host calls `run()`; connecting does not. */
   readonly #isManual: boolean;
 
   constructor(host: ReactiveControllerHost, fetch: (signal: AbortSignal) => Promise<T>, isManual = false) {

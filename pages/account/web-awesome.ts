@@ -4,7 +4,7 @@ import type { I18n } from '../checkout/elements/i18n.ts';
 import { iconUrl } from './icons.ts';
 
 /*
- * Imported before any component of Web Awesome. Replaces the components' icons with our icon sheet: by default they
+ * Imported before any component of Web Awesome. Replaces the components' icons with our icon sheet. By default they
  * fetch icons from another host and parse them as HTML, which the page's policy forbids.
  */
 

@@ -1,6 +1,6 @@
 import { type ApiDocument, resolve, type Schema } from './document.ts';
 
-/** Describes the type of a field: `text, 1 to 64 characters`. */
+/** Describes the type of a field: `string, 1 to 64 characters`. */
 export function describeType(document: ApiDocument, schemaOrReference: Schema): string {
   const schema = resolve(document, schemaOrReference);
   const variants = schema.anyOf ?? schema.oneOf;
@@ -17,19 +17,19 @@ export function describeType(document: ApiDocument, schemaOrReference: Schema): 
 
 function describeSingleType(document: ApiDocument, schema: Schema, type: string): string {
   switch (type) {
-    case 'string':
-      return [formats[schema.format ?? ''] ?? 'text', describeLength(schema.minLength, schema.maxLength, 'characters')]
-        .filter(Boolean)
-        .join(', ');
+    case 'string': {
+      const format = formats[schema.format ?? ''] ?? 'string';
+      return [format, describeLength(schema.minLength, schema.maxLength, 'characters')].filter(Boolean).join(', ');
+    }
     case 'integer':
-      return ['whole number', describeRange(schema)].filter(Boolean).join(', ');
+      return ['integer', describeRange(schema)].filter(Boolean).join(', ');
     case 'number':
       return ['number', describeRange(schema)].filter(Boolean).join(', ');
     case 'boolean':
-      return 'true or false';
+      return 'boolean';
     case 'array': {
       const inside = schema.items ? ` of ${plural(describeType(document, schema.items))}` : '';
-      return [`list${inside}`, describeLength(schema.minItems, schema.maxItems, 'entries')].filter(Boolean).join(', ');
+      return [`array${inside}`, describeLength(schema.minItems, schema.maxItems, 'entries')].filter(Boolean).join(', ');
     }
     default:
       return type;
@@ -39,7 +39,7 @@ function describeSingleType(document: ApiDocument, schema: Schema, type: string)
 const formats: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601, UTC)', uri: 'URL' };
 
 function plural(type: string): string {
-  return type === 'object' ? 'objects' : type === 'text' ? 'texts' : type;
+  return type === 'object' ? 'objects' : type === 'string' ? 'strings' : type;
 }
 
 function describeLength(min: number | undefined, max: number | undefined, unit: string): string {

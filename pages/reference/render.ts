@@ -290,7 +290,7 @@ ${
     return html`<section class="group" id="problems" aria-labelledby="problems-title">
 <h2 id="problems-title">Problems</h2>
 <p class="lead">${renderCode(
-      'Every error is an `application/problem+json` document (RFC 9457). Rely on `code`, which is stable, not on the texts. `errors` lists all invalid fields of a request. Include `request_id`, which is also in the header `Request-Id`, when you contact support.',
+      'Every error is an `application/problem+json` document (RFC 9457). Rely on `code`, which is stable; the text of `title` and `detail` can change. `errors` lists all invalid fields of a request. Include `request_id`, which is also in the header `Request-Id`, when you contact support.',
     )}</p>
 ${this.#problemFields()}
 ${Object.entries(problemCatalogue).map(

@@ -1,4 +1,4 @@
-/* Made from the folders `migrations/` by `npm run generate`. */
+/* Generated from the folders `migrations/` by `npm run generate`. */
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 import { firstTables } from './0001-first-tables.ts';

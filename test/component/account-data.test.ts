@@ -52,7 +52,7 @@ describe('requests of the account area', () => {
     }
   });
 
-  it('retry a change with the same key, also manually after no response', async () => {
+  it('retry a change with the same key, even if the user retries after a lost response', async () => {
     const statuses = [503, 200, 503, 503, 200, 200];
     const answer = () => ({
       status: statuses.shift() ?? 200,

@@ -113,7 +113,7 @@ describe('methods and fees', () => {
     expect(textOf(page.querySelector('.save-bar'))).to.contain('1 unsaved change');
   });
 
-  it('shows mistakes at their fields, also those of the service', async () => {
+  it('shows mistakes at their fields, including those from the service', async () => {
     const errors = [
       { pointer: '/payment_methods/0/fee_fix', code: 'too_many_decimals', detail: 'has too many decimals' },
     ];

@@ -127,12 +127,12 @@ describe('the overview', () => {
   });
 
   it('keeps the content if a refresh fails', async () => {
-    let isAway = false;
+    let isUnavailable = false;
     const { context } = accountContext({
-      'GET /v1/statistics': () => (isAway ? problem(503, 'unavailable') : { body: statistics() }),
+      'GET /v1/statistics': () => (isUnavailable ? problem(503, 'unavailable') : { body: statistics() }),
     });
     const page = await showPage(new OverviewPage(), context);
-    isAway = true;
+    isUnavailable = true;
     radio(page, /^7 days$/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);

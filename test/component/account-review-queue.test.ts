@@ -305,7 +305,7 @@ describe('the review queue', () => {
     expect(announced[0]).to.match(/THB\s1,125\.00: Rejected/);
   });
 
-  it('reports a failed review, and retries with the same key after no response', async () => {
+  it('reports a failed review, and retries with the same key after a lost response', async () => {
     const { answers, promptAnswers, page, sent } = await openReviewQueue([money('1')]);
     const { 'POST /v1/transaction/approve': approve } = answers;
     Object.assign(answers, { 'POST /v1/transaction/approve': undefined });

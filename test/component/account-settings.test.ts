@@ -162,10 +162,10 @@ describe('the settings page', () => {
 
   it('keeps edits made during a save, and shows saved values at once', async () => {
     const saved = Promise.withResolvers<FakeResponse>();
-    let isAway = false;
+    let isUnavailable = false;
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': async () => await saved.promise,
-      'GET /v1/merchant/preferences/keys': () => (isAway ? problem(503, 'unavailable') : { body: { keys } }),
+      'GET /v1/merchant/preferences/keys': () => (isUnavailable ? problem(503, 'unavailable') : { body: { keys } }),
     });
     await type(page, 'brand-name', 'Other');
     await type(page, 'link-lifetime-minutes', '60');
@@ -173,7 +173,7 @@ describe('the settings page', () => {
     await waitForPage(page);
     await type(page, 'something-new', 'Meanwhile');
     await type(page, 'brand-name', 'Kettle');
-    isAway = true;
+    isUnavailable = true;
     saved.resolve({ body: {} });
     await waitForPage(page);
     const value = (key: string) => setting(page, key).querySelector('wa-input')?.value;
@@ -280,8 +280,8 @@ describe('the settings page', () => {
   });
 });
 
-describe('data of the page', () => {
-  it('has the countries of the contract', () => {
+describe('settings page data', () => {
+  it('includes all countries of the API', () => {
     expect(countries.map(({ alpha2 }) => alpha2)).to.deep.equal(countryCodes);
     for (const { alpha2, alpha3 } of countries) expect(toAlpha3(alpha2)).to.equal(alpha3);
   });

@@ -18,7 +18,7 @@ import {
 const passkeyResponse = { id: 'credential', type: 'public-key' } as const;
 const options: FakeResponse = { body: { options: { challenge: 'x' } } };
 
-function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
+function fakePasskeys(change: Partial<Passkeys> = {}): Passkeys {
   return {
     isAvailable: () => true,
     supportsAutofill: async () => await Promise.resolve(false),
@@ -28,7 +28,7 @@ function passkeysThat(change: Partial<Passkeys> = {}): Passkeys {
   };
 }
 
-async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat()) {
+async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = fakePasskeys()) {
   const setup = accountContext(answers);
   const page = await showPage(Object.assign(new SignInPage(), { passkeys }), setup.context);
   const fill = (id: string, value: string) => {
@@ -72,7 +72,7 @@ describe('the sign-in page', () => {
 
   it('offers passkeys in the field if supported, and is silent if none is selected', async () => {
     const filledIn: unknown[] = [];
-    const passkeys = passkeysThat({
+    const passkeys = fakePasskeys({
       supportsAutofill: async () => await Promise.resolve(true),
       get: async (_options, isFilledIn) => {
         filledIn.push(isFilledIn);
@@ -99,7 +99,7 @@ describe('the sign-in page', () => {
         },
         'POST /account/sign-in/passkey': { body: { next: 'done' } },
       },
-      passkeysThat({
+      fakePasskeys({
         supportsAutofill: async () => await Promise.resolve(true),
         get: async (_options, isFilledIn) => {
           filledIn.push(isFilledIn);
@@ -119,7 +119,7 @@ describe('the sign-in page', () => {
   it('explains an unused or unknown passkey', async () => {
     const cancelled = await signIn(
       { 'POST /account/sign-in/passkey/options': options },
-      passkeysThat({
+      fakePasskeys({
         get: async () => {
           throw await Promise.resolve(new DOMException('', 'NotAllowedError'));
         },
@@ -165,7 +165,7 @@ describe('the sign-in page', () => {
   });
 
   it('shows a wrong password or code at the field, and keeps the input', async () => {
-    const { page, fill, press, answers } = await signInThatRefuses();
+    const { page, fill, press, answers } = await signInWithRejections();
     fill('email', 'ada@kettle.example');
     fill('password', 'not this one');
     await press(/with a password$/);
@@ -178,7 +178,7 @@ describe('the sign-in page', () => {
     expect(mistakeOf(page, 'code')).to.match(/^Incorrect or expired code/);
   });
 
-  async function signInThatRefuses() {
+  async function signInWithRejections() {
     const answers: Record<string, FakeResponse> = {
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
       'POST /account/sign-in/second-factor': problem(422, 'second_factor_invalid'),
@@ -242,7 +242,7 @@ describe('the sign-in page', () => {
 describe('the invitation page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  async function join(answers: Parameters<typeof accountContext>[0], passkeys = passkeysThat(), invitation = 'secret') {
+  async function join(answers: Parameters<typeof accountContext>[0], passkeys = fakePasskeys(), invitation = 'secret') {
     const setup = accountContext(answers);
     const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), setup.context);
     return { page, ...setup };
@@ -274,7 +274,7 @@ describe('the invitation page', () => {
   it('accepts a password of sufficient length instead', async () => {
     const { page, requests } = await join(
       { 'POST /account/invitation': invited(), 'POST /account/invitation/password': { body: { next: 'done' } } },
-      passkeysThat({ isAvailable: () => false }),
+      fakePasskeys({ isAvailable: () => false }),
     );
     const set = (id: string, value: string) => {
       const input = page.querySelector<HTMLInputElement>(`#${id}`);
@@ -300,7 +300,7 @@ describe('the invitation page', () => {
     const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_invalid') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     document.body.replaceChildren();
-    const none = await join({}, passkeysThat(), '');
+    const none = await join({}, fakePasskeys(), '');
     expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     expect(none.requests).to.deep.equal([]);
     expect(await accessibilityViolations()).to.deep.equal([]);

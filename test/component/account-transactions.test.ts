@@ -292,13 +292,13 @@ describe('the list of transactions', () => {
   });
 
   it('shows a problem, and retries', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const { context } = accountContext({
-      'GET /fiat/v1/transactions': () => (isAway ? problem(503, 'unavailable') : listed([item(1)])),
+      'GET /fiat/v1/transactions': () => (isUnavailable ? problem(503, 'unavailable') : listed([item(1)])),
     });
     const page = await showPage(new TransactionsPage(), context);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
-    isAway = false;
+    isUnavailable = false;
     button(page, /Try again/).click();
     await waitForPage(page);
     expect(page.querySelectorAll('.transaction-row').length).to.equal(1);
@@ -380,7 +380,7 @@ describe('a list query', () => {
 });
 
 describe('amounts', () => {
-  it('have the decimals of the contract', () => {
+  it('have the decimals that the API defines', () => {
     const decimals = Object.fromEntries(currencyCodes.map((code) => [code, decimalsOf(code)]));
     expect(decimals).to.deep.equal(currencyMinorUnits);
   });

@@ -106,7 +106,7 @@ function* invalidValues(allowed: Allowed, value: unknown): Generator {
   else if ('orNull' in allowed) yield* invalidValues(allowed.orNull, value ?? '');
   else if ('listOf' in allowed) {
     yield Array.from({ length: 100 }, () => 'x');
-    // A hole is not a text, although many ways to iterate an array skip it.
+    // An array hole is not a string. Many array methods skip holes, so this case is explicit.
     yield* [Object.assign([], { length: 1 }), Object.assign(['x'], { length: 3 }), { length: 0 }];
     for (const item of invalidValues(allowed.listOf, 'x')) yield ['x', item];
   } else {
@@ -163,7 +163,7 @@ function isValid(allowed: Allowed, value: unknown): boolean {
   if ('oneOf' in allowed) return typeof value === 'string' && allowed.oneOf.includes(value);
   if ('orNull' in allowed) return value === null || isValid(allowed.orNull, value);
   if ('listOf' in allowed) {
-    // A hole is not a text, although many ways to iterate an array skip it.
+    // An array hole is not a string. Many array methods skip holes, so this case is explicit.
     return (
       Array.isArray(value) &&
       value.length < 100 &&

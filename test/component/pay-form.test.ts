@@ -352,8 +352,8 @@ describe('the element', function () {
       await receives('submit');
       const again = connectFakeFrame(element);
       fakeFrame.location.reload();
-      const { send, receives: hearsAgain } = await again;
-      await hearsAgain('submit');
+      const { send, receives: receivesAgain } = await again;
+      await receivesAgain('submit');
       await send({ type: 'pay-pending', reference: 'order-1' });
       expect((await end).type).to.equal('pay-pending');
     });

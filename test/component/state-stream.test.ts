@@ -94,12 +94,12 @@ const stateAt = (state: PageState, seconds: number): PageState => ({
 });
 
 /** A response that the test resolves. */
-function pendingReply(): { reply: Promise<Response>; give: (body: unknown) => void } {
-  let give: (body: unknown) => void = () => {};
+function pendingReply(): { reply: Promise<Response>; respond: (body: unknown) => void } {
+  let respond: (body: unknown) => void = () => {};
   const reply = new Promise<Response>((resolve) => {
-    give = (body) => resolve(json(body));
+    respond = (body) => resolve(json(body));
   });
-  return { reply, give };
+  return { reply, respond };
 }
 
 describe('a page with a stream', () => {
@@ -288,7 +288,7 @@ describe('a hidden page', () => {
 
 describe('a live update', () => {
   it('does not interrupt a submit', async () => {
-    const { reply, give } = pendingReply();
+    const { reply, respond } = pendingReply();
     const { store, source, phases } = setUp(pageState(), { [SUBMIT]: [reply], [STATE]: [json(statesByPhase.paid)] });
     source().state(stateAt(pageState(), 1));
     const submitted = store.dispatch({ type: 'submit', card });
@@ -296,14 +296,14 @@ describe('a live update', () => {
     source().state(stateAt(statesByPhase.paid, 3));
     expect(store.view.activity).to.equal('submitting');
     expect(phases).to.deep.equal(['ready']);
-    give({ response_type: 'confirmed' });
+    respond({ response_type: 'confirmed' });
     await submitted;
     expect(phases).to.deep.equal(['ready', 'paid']);
     expect(store.view.activity).to.equal('idle');
   });
 
   it('is not polled if the response to the submit included it', async () => {
-    const { reply, give } = pendingReply();
+    const { reply, respond } = pendingReply();
     const declined = stateAt(pageState({ attemptsLeft: 4 }), 4);
     const { store, clock, requests, source } = setUp(pageState(), { [SUBMIT]: [reply], [STATE]: [json(declined)] });
     source().state(stateAt(pageState(), 1));
@@ -311,7 +311,7 @@ describe('a live update', () => {
     await clock.advance(1000);
     source().state(stateAt(statesByPhase.checking, 2));
     await clock.advance(1000);
-    give({ response_type: 'declined' });
+    respond({ response_type: 'declined' });
     await submitted;
     await settled();
     expect(requests).to.deep.equal([SUBMIT, STATE]);
@@ -324,13 +324,13 @@ describe('a live update', () => {
       code: 'validation_failed',
       errors: [{ pointer: '/card_cvv', code: 'x', detail: '' }],
     };
-    const { reply, give } = pendingReply();
+    const { reply, respond } = pendingReply();
     const replies = { [SUBMIT]: [reply.then(() => json(mistake, 422))], [STATE]: [json(statesByPhase.cancelled)] };
     const { store, requests, source } = setUp(pageState(), replies);
     source().state(stateAt(pageState(), 1));
     const submitted = store.dispatch({ type: 'submit', card });
     source().state(stateAt(statesByPhase.cancelled, 2));
-    give(null);
+    respond(null);
     await submitted;
     await settled();
     expect(requests).to.deep.equal([SUBMIT, STATE]);
@@ -338,7 +338,7 @@ describe('a live update', () => {
   });
 
   it('during an abandon waits for its response', async () => {
-    const { reply, give } = pendingReply();
+    const { reply, respond } = pendingReply();
     const { store, source, phases } = setUp(statesByPhase.challenge, {
       [ABANDON]: [reply],
       [STATE]: [json(stateAt(pageState({ attemptsLeft: 4 }), 9))],
@@ -346,19 +346,19 @@ describe('a live update', () => {
     source().state(stateAt(statesByPhase.challenge, 1));
     const abandoned = store.dispatch({ type: 'abandon' });
     source().state(stateAt(statesByPhase.checking, 2));
-    give(stateAt(pageState({ attemptsLeft: 4 }), 3));
+    respond(stateAt(pageState({ attemptsLeft: 4 }), 3));
     await abandoned;
     await settled();
     expect(phases).to.deep.equal(['challenge', 'ready']);
   });
 
-  it('outdates a poll that was sent before it', async () => {
-    const { reply, give } = pendingReply();
+  it('makes an earlier poll outdated', async () => {
+    const { reply, respond } = pendingReply();
     const { store, source, phases } = setUp(statesByPhase.checking, { [STATE]: [reply] });
     source().state(stateAt(statesByPhase.checking, 1));
     const refreshed = store.dispatch({ type: 'refresh' });
     source().state(stateAt(statesByPhase.paid, 3));
-    give(stateAt(statesByPhase.checking, 2));
+    respond(stateAt(statesByPhase.checking, 2));
     await refreshed;
     expect(phases).to.deep.equal(['checking', 'paid']);
   });

@@ -4,11 +4,11 @@ import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Runs as HTML, closes its element, reverses the direction, and has no line break opportunity. */
-const HOSTILE = `"><img src=x onerror="globalThis.isHurt=1"><script>globalThis.isHurt=1</script>{{7*7}}\${7}\u202eدفع`;
+const HOSTILE = `"><img src=x onerror="globalThis.hasRun=1"><script>globalThis.hasRun=1</script>{{7*7}}\${7}\u202eدفع`;
 const LONG = 'W'.repeat(250);
 
 /** Expects that no script ran and nothing overflows the page. */
-async function expectUnhurt(page: Page, where: string): Promise<void> {
+async function expectSafe(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() => {
     const wide = (root: ParentNode): string[] =>
       [...root.querySelectorAll<HTMLElement>('*')].flatMap((each) => [
@@ -28,13 +28,13 @@ async function expectUnhurt(page: Page, where: string): Promise<void> {
       return true;
     };
     return {
-      isHurt: 'isHurt' in globalThis,
+      hasRun: 'hasRun' in globalThis,
       images: document.querySelectorAll('img[src="x"]').length,
       scrolls: document.documentElement.scrollWidth - innerWidth,
       wide: wide(document).slice(0, 5),
     };
   });
-  expect({ where, ...found }).toEqual({ where, isHurt: false, images: 0, scrolls: 0, wide: [] });
+  expect({ where, ...found }).toEqual({ where, hasRun: false, images: 0, scrolls: 0, wide: [] });
 }
 
 const pages = [
@@ -86,7 +86,7 @@ test('third-party content is text on every page', async ({ page, server, urls })
     await page.waitForLoadState('networkidle');
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      await expectUnhurt(page, `${path}, ${width} px wide`);
+      await expectSafe(page, `${path}, ${width} px wide`);
       expect(await findings(page), path).toEqual([]);
     }
   };

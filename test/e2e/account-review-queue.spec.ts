@@ -49,7 +49,7 @@ async function merchantInPart(server: RemoteServer, references: readonly string[
 
 const row = (page: Page, reference: string) => page.getByRole('listitem').filter({ hasText: reference });
 const dialog = openDialog;
-const nothingWaits = (page: Page) => page.getByText('All caught up');
+const emptyQueue = (page: Page) => page.getByText('All caught up');
 
 test('an operator accepts and rejects by keyboard; new payments appear live', async ({ page, server }) => {
   const { merchant, ids, pay, decided } = await merchantWith(server, ['order-1', 'order-2']);
@@ -67,7 +67,7 @@ test('an operator accepts and rejects by keyboard; new payments appear live', as
   await page.keyboard.press('r');
   await dialog(page).getByLabel('Reason').fill('Not ours');
   await page.keyboard.press('Enter');
-  await expect(nothingWaits(page)).toBeVisible();
+  await expect(emptyQueue(page)).toBeVisible();
   expect(await decided(ids[1] ?? '')).toMatchObject({ isApproved: true, reason: 'A friend of the house' });
   expect(await decided(ids[0] ?? '')).toMatchObject({ isApproved: false, reason: 'Not ours' });
 
@@ -130,7 +130,7 @@ test('of two users who review the same coins, the second sees the first one’s 
     .click();
   await dialog(other).getByRole('button', { name: 'Approve' }).click();
   await expect(row(page, 'order-2')).toContainText('Already approved by Some owner.');
-  await expect(nothingWaits(page)).toBeVisible({ timeout: 10_000 });
+  await expect(emptyQueue(page)).toBeVisible({ timeout: 10_000 });
   await context.close();
 });
 
@@ -152,7 +152,7 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
   await page.keyboard.press('a');
   await dialog(page).getByLabel('Reason').fill('A friend of the house');
   await page.keyboard.press('Enter');
-  await expect(nothingWaits(page)).toBeVisible();
+  await expect(emptyQueue(page)).toBeVisible();
   expect((await read('tea-1'))['decision']).toMatchObject({ is_approved: true, reason: 'A friend of the house' });
   expect(await read('tea-2')).toMatchObject({ reason: 'rejected', refunds: [{ amount: 1125 }] });
 

@@ -19,7 +19,7 @@ const test = base.extend<object, { server: Awaited<ReturnType<typeof startServer
 });
 
 /** Adds a virtual authenticator whose user consents to everything (WebDriver, WebAuthn Level 3, section 11). */
-async function giveAuthenticator(page: Page): Promise<void> {
+async function addVirtualAuthenticator(page: Page): Promise<void> {
   // With autofill, the virtual user would consent before any click.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
@@ -39,7 +39,7 @@ async function giveAuthenticator(page: Page): Promise<void> {
 }
 
 test('an invited user creates a passkey, and signs in with it later', async ({ page, server, urls }) => {
-  await giveAuthenticator(page);
+  await addVirtualAuthenticator(page);
   const owner = await page.context().browser()?.newContext();
   const ownersPage = await owner?.newPage();
   if (!owner || !ownersPage) throw new Error('No second browser');
@@ -98,7 +98,7 @@ test('credentials are changed after a step-up, with a password and then with a p
   server,
   urls,
 }) => {
-  await giveAuthenticator(page);
+  await addVirtualAuthenticator(page);
   await signInAs(page, server, 'owner');
   await page.goto(`${urls.url}/account/me`);
   await server.advance(6 * MINUTE);

@@ -54,7 +54,7 @@ test('a challenge survives leaving, reloading and another tab', async ({ page, l
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });
 
-test('another card instead of the challenge', async ({ page, linkPage, server, urls }) => {
+test('a buyer abandons the challenge and uses another card', async ({ page, linkPage, server, urls }) => {
   const { link, reference } = await server.createLink();
   await payWithChallenge(linkPage, link);
   await page.goto(link);

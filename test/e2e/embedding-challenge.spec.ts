@@ -111,7 +111,7 @@ test('a reloaded page can continue the challenge', async ({ page, server }) => {
   expect((await server.detail(checkout.reference)).attempts).toHaveLength(1);
 });
 
-test('a reloaded page can take another card, with the billing details', async ({ page, server }) => {
+test('a reloaded page accepts another card, with the billing details', async ({ page, server }) => {
   const { card_number, card_expiry, card_cvv, ...billing } = scenarios.approved;
   const checkout = await Checkout.open(page, server, {
     script: `addEventListener('DOMContentLoaded', () => { document.querySelector('pay-form').billing = ${JSON.stringify(billing)} });`,
@@ -178,7 +178,7 @@ test.describe('with redirect="top"', () => {
     expect((await server.detail(checkout.reference)).status).toBe('transaction_status_confirmed');
   });
 
-  test('returns to the failure URL, where the same form takes another card', async ({ page, server, urls }) => {
+  test('returns to the failure URL, where the same form accepts another card', async ({ page, server, urls }) => {
     const checkout = await Checkout.open(page, server, { attributes });
     await checkout.form.fillAndPay(scenarios.challenge);
     await page.waitForURL(`${urls.url}/sandbox/issuer/*`);

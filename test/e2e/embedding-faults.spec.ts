@@ -214,7 +214,7 @@ test.describe('a payment with a broken connection', () => {
     await checkout.element.evaluate((element) => element.setAttribute('locale', 'en-GB'));
     await expect
       .poll(() => faults.filter((fault) => !isNetworkFault(fault)))
-      .toEqual(['<pay-form>: could not load the texts for "en-GB". The form keeps its language.']);
+      .toEqual(['<pay-form>: could not load the translation for "en-GB". The form keeps its language.']);
     await context.setOffline(false);
     await expect(form.field('card_number')).toHaveValue(scenarios.approved.card_number);
     // The language is not part of an attempt, so no error event is fired.

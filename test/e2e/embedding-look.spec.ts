@@ -121,7 +121,7 @@ test('an invalid value does not affect the others', async ({ page, server, fault
   await expect(checkout.form.field('city')).toBeDisabled();
   expect(await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
   expect(faults.splice(0)).toEqual([
-    '<pay-form>: ignored entries of billing, because they are not text or not a known field: Ada.',
+    '<pay-form>: ignored billing fields that are unknown or not strings: Ada.',
   ]);
 });
 

@@ -35,14 +35,14 @@ test.describe('before a card is submitted', () => {
   });
 
   test('the page can delay it, and the form shows progress', async ({ page, server }) => {
-    const script = onSubmit('event.detail.waitUntil(new Promise((resolve) => { window.goOn = resolve }))');
+    const script = onSubmit('event.detail.waitUntil(new Promise((resolve) => { window.resumeSubmit = resolve }))');
     const checkout = await Checkout.open(page, server, { script });
     await checkout.form.fillAndPay(scenarios.approved);
     await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
     // The form shows progress before the page has allowed the payment.
     await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
     expect((await server.detail(checkout.reference)).attempts).toEqual([]);
-    await page.evaluate(() => (globalThis as unknown as { goOn: () => void }).goOn());
+    await page.evaluate(() => (globalThis as unknown as { resumeSubmit: () => void }).resumeSubmit());
     expect(await checkout.form.outcome()).toBe('success');
   });
 

@@ -1,7 +1,7 @@
 /**
- * Attack of a merchant's page that wants to read the input: it replaces everything that the element could use,
- * listens to all events, and inspects everything. `loot()` then returns all that it has seen, as one text. Sent to
- * the page as text, so it must not reference anything outside.
+ * Simulates a merchant's page that tries to read the input. It replaces all browser APIs that the element could use,
+ * listens to all events, and inspects all objects. `loot()` then returns everything it has recorded, as one string.
+ * The function is sent to the page as source text, so it must not reference anything outside.
  */
 export function lootEverything() {
   const seen: unknown[] = [];

@@ -46,7 +46,7 @@ async function readSections(page: Page): Promise<Partial<Record<string, Section>
 }
 
 /** Elements that are wider than the page, or targets that are too small. */
-async function misfits(page: Page): Promise<string[]> {
+async function layoutFaults(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const small = [
       ...document.querySelectorAll<HTMLElement>('.bar button, .contents a, .copy, summary, .codes a, input'),
@@ -135,10 +135,10 @@ test('accessible in light and dark mode, wide and narrow', async ({ page, urls }
   expect(await findings(page, { include: sampleSections })).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await misfits(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Contents' }).click();
   expect(await findings(page, { include: sampleSections })).toEqual([]);
-  expect(await misfits(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
 });
 
 test('search finds operations and problems', async ({ page, urls }) => {

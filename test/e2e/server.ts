@@ -132,13 +132,13 @@ const calls = {
     });
     if (status !== 303) throw new Error(text);
   },
-  /** Withdraws the unconfirmed payment of an invoice. */
+  /** Double-spends the unconfirmed payment of an invoice. */
   async withdrawPayment(id: string) {
     const { text } = await world.request(`/sandbox/chain/${id}`, { token: null });
     const [, act = ''] = /value="(double_spend \w+)"/.exec(text) ?? [];
     await calls.runChainAction(id, act);
   },
-  /** What the merchant decides about an invoice that waits for that. */
+  /** Records the merchant's review of an invoice. */
   async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
     const { status, text } = await invoices.review(verdict, { id }, fields);
     if (status !== 200) throw new Error(text);
@@ -176,7 +176,7 @@ const calls = {
       instructions: { payment_method: string; state: string }[];
     };
   },
-  /** A user of the account area with `PASSWORD`, by default for the world's merchant. */
+  /** A user of the account area with `PASSWORD`, by default for the default merchant. */
   makeUser: async (role: PersonRole, options: Parameters<typeof makeUser>[2] = {}) =>
     await makeUser(world, role, options),
   /** Creates another merchant. */

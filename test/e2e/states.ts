@@ -19,7 +19,7 @@ async function startMethod(linkPage: LinkPage, server: Server, fields: Record<st
 }
 
 /** Creates a link that expires after five minutes. */
-async function withShortLifetime<Made>(server: Server, make: () => Promise<Made>): Promise<Made> {
+async function withShortLifetime<Result>(server: Server, make: () => Promise<Result>): Promise<Result> {
   await server.setPreferenceForAll('link-lifetime-minutes', '5');
   try {
     return await make();

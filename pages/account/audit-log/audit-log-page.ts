@@ -129,7 +129,7 @@ export class AuditLogPage extends AccountPage {
     return device === '' ? nothing : html` · ${device}`;
   }
 
-  /** Name of an action; unknown actions keep the name of the service. */
+  /** Name of an action; unknown actions keep the name that the API uses. */
   #actionText(action: string) {
     const key = `account.audit_log.actions.${action}`;
     return this.i18n.has(key) ? this.i18n.text(key) : action;

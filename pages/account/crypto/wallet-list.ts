@@ -114,9 +114,9 @@ export class WalletList extends CryptoList {
   /** Total balances of the listed wallets, by part. */
   #balancesView(wallets: readonly Wallet[], isPartial: boolean) {
     const balances = cryptoCurrencyCodes.flatMap((code) => {
-      const ofCode = wallets.filter((wallet) => wallet.code === code);
-      const sum = (of: (wallet: Wallet) => string) => ofCode.reduce((total, wallet) => total + BigInt(of(wallet)), 0n);
-      if (ofCode.length === 0) return [];
+      const matches = wallets.filter((wallet) => wallet.code === code);
+      const sum = (of: (wallet: Wallet) => string) => matches.reduce((total, wallet) => total + BigInt(of(wallet)), 0n);
+      if (matches.length === 0) return [];
       return [{ code, all: sum(({ balance }) => balance), money: (name: BalancePart) => sum(amountOf(name)) }];
     });
     return html`<dl class="balances">

@@ -16,7 +16,7 @@ type Period = (typeof periods)[number];
 
 interface OverviewData {
   today: Statistics;
-  /** Statistics of the last `days`; the selected period may be newer. */
+  /** Statistics of the last `days`. Differs from the selected period until new statistics are loaded. */
   statistics: Statistics;
   days: Period;
   /** The merchant has no transactions yet. */

@@ -260,7 +260,7 @@ function colourControl(setting: Setting) {
     }`;
 }
 
-/** Preview of a button on the payment page, in the color derived from this one, with a label of sufficient contrast. */
+/** Preview of a button on the payment page, in the colour derived from this one, with a label of sufficient contrast. */
 function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
   const { accent, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];

@@ -58,8 +58,8 @@ export class SettingsPage extends AccountPage {
     return this.context.account?.person.isManager ?? false;
   }
 
-  #isReadOnly({ manager_only: ofManagers }: PreferenceKeyEntry): boolean {
-    return !hasScope(this.context, 'preference:write') || (ofManagers && !this.#isManager);
+  #isReadOnly({ manager_only: isManagerOnly }: PreferenceKeyEntry): boolean {
+    return !hasScope(this.context, 'preference:write') || (isManagerOnly && !this.#isManager);
   }
 
   #valueOf({ key, value }: PreferenceKeyEntry): PreferenceValue {

@@ -133,18 +133,18 @@ export class TeamPage extends AccountPage {
     const { format, account } = this.context;
     const { email, role, lastSeenAt } = person;
     const name = person.name || email;
-    const isOneself = person.id === account?.person.id;
+    const isCurrentUser = person.id === account?.person.id;
     const action = (key: string, action: () => Promise<void>) =>
       button(this.text(key), () => void action(), { kind: 'quiet', name: this.nameInRow(key, name) });
     return listRow(
       [...name][0]?.toUpperCase(),
-      html`<bdi>${name}</bdi> ${isOneself ? tag(this.text('team.you')) : nothing}`,
+      html`<bdi>${name}</bdi> ${isCurrentUser ? tag(this.text('team.you')) : nothing}`,
       html`<bdi>${email}</bdi> ·
         ${lastSeenAt === null ? this.text('team.never_seen') : html`${this.text('team.last_seen')} ${format.relativeTime(lastSeenAt)}`}`,
       html`<div class="row-end">
         ${tag(this.text(`shell.roles.${role}`))}
         ${
-          isOneself
+          isCurrentUser
             ? nothing
             : html`${action('team.change_role', async () => await this.#changeRole(person))}
               ${action('team.remove', async () => await this.#remove(person))}`

@@ -74,7 +74,7 @@ export function toExportQuery({ order, ...rest }: ListQuery): QueryValues {
   return order === 'oldest' ? { ...filters, order_direction: 'asc' } : filters;
 }
 
-/** Start of a date in the user's time zone, or of a later one; null if it is not a date. */
+/** Start of `day` plus `dayOffset` days, in the user's time zone; null if `day` is not a date. */
 function startOfDay(day: string | undefined, dayOffset: number): string | null {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
   if (year === undefined) return null;

@@ -166,7 +166,7 @@ export class TransactionsPage extends AccountPage {
       if (abortController.signal.aborted) return;
       const items = this.#loader.value?.items ?? [];
       const knownIds = new Set(items.map(({ id }) => id));
-      // A reload of the list ends at another cursor.
+      // A list that is being reloaded will have another cursor.
       if (!this.#loader.isLoading)
         this.#loader.set({ items: [...items, ...page.items.filter(({ id }) => !knownIds.has(id))], next: page.next });
     } catch (error) {

@@ -33,12 +33,12 @@ export function brandColours(colour: string, scheme: Scheme): BrandColours {
   };
 }
 
-function ensureContrast(background: Rgb, colour: Rgb, towards: Rgb): Rgb {
+function ensureContrast(background: Rgb, colour: Rgb, target: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(colour, towards, share);
+    const mixed = mix(colour, target, share);
     if (contrastOf(mixed, background) >= MIN_CONTRAST) return mixed;
   }
-  return towards;
+  return target;
 }
 
 function mix(from: Rgb, to: Rgb, share: number): Rgb {

@@ -1,6 +1,6 @@
-/** Returns `address` if it is safe to link or navigate to: http(s), never `javascript:`. */
-export function httpUrl(address: string | null): string | null {
-  if (address === null || !URL.canParse(address, 'https://localhost/')) return null;
-  const { protocol } = new URL(address, 'https://localhost/');
-  return protocol === 'https:' || protocol === 'http:' ? address : null;
+/** Returns `url` if it is safe to link or navigate to: http(s), never `javascript:`. */
+export function httpUrl(url: string | null): string | null {
+  if (url === null || !URL.canParse(url, 'https://localhost/')) return null;
+  const { protocol } = new URL(url, 'https://localhost/');
+  return protocol === 'https:' || protocol === 'http:' ? url : null;
 }

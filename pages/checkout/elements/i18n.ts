@@ -79,10 +79,10 @@ export class I18n {
       .join('');
   }
 
-  /** The formatted amount in parts, to show letters of a currency smaller than the digits. */
+  /** The formatted amount in parts, to show currency letters such as `THB` smaller than the digits. */
   amountParts(amount: Amount): Intl.NumberFormatPart[] {
     const parts = this.#amountFormatter(amount).formatToParts(Number(amount.value));
-    // In right-to-left text, the sign of `US$` would otherwise move before its letters.
+    // In right-to-left text, the sign of `US$` would otherwise move in front of its letters.
     const needsMark = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
     return this.#isRightToLeft
       ? parts.map((part) => (needsMark(part) ? { ...part, value: `${part.value}\u200e` } : part))

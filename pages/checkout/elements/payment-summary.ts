@@ -8,7 +8,7 @@ import { httpUrl } from './http-url.ts';
 export class PaymentSummary extends LightElement {
   @property({ attribute: false }) merchantName = '';
   @property({ attribute: false }) logoUrl: string | null = null;
-  /** Parts of the amount. Letters of a currency are smaller than the digits. */
+  /** Parts of the amount. Currency letters such as `THB` are smaller than the digits. */
   @property({ attribute: false }) amount: readonly AmountPart[] = [];
   @property({ attribute: false }) description: string | null = null;
   /** Content next to the merchant's name, such as the countdown. */

@@ -239,7 +239,7 @@ export class EmbedBridge {
     } catch {
       // No connection: handled below, like any other failure.
     }
-    warn(`could not load the texts for "${locale}". The form keeps its language.`);
+    warn(`could not load the translation for "${locale}". The form keeps its language.`);
     return null;
   }
 
@@ -283,7 +283,7 @@ export class EmbedBridge {
 function parseBilling(billing: FrameConfiguration['billing']): BillingDetails {
   const { details, refused } = readBilling(billing);
   if (refused.length > 0)
-    warn(`ignored entries of billing, because they are not text or not a known field: ${refused.join(', ')}.`);
+    warn(`ignored billing fields that are unknown or not strings: ${refused.join(', ')}.`);
   return details;
 }
 

@@ -14,7 +14,7 @@ const { state, path, languages, language, ...rest } = JSON.parse(
   document.getElementById('page-document')?.textContent ?? '',
 ) as InvoicePageDocument;
 
-// The code of an invoice never changes, so the server's rendering of it is reused.
+// The QR code of an invoice never changes, so the code that the server rendered is reused.
 QrCode.renderSync = (value) => (value === state.payTo?.uri ? (savedPage?.code ?? null) : null);
 
 const store = new InvoiceStore(

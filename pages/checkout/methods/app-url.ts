@@ -1,8 +1,8 @@
 /** Schemes that run or show content in the page instead of opening an app or another page. */
 const blockedSchemes = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:', 'view-source:'];
 
-/** Returns `address` if it may be linked: it opens an app (`upi://…`) or a page. Otherwise null. */
-export function appUrl(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  return blockedSchemes.includes(new URL(address).protocol) ? null : address;
+/** Returns `url` if it may be linked: it opens an app (`upi://…`) or a page. Otherwise null. */
+export function appUrl(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  return blockedSchemes.includes(new URL(url).protocol) ? null : url;
 }

@@ -74,9 +74,9 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
     return this.#isLive;
   }
 
-  set isLive(isTold: boolean) {
-    if (isTold === this.#isLive) return;
-    this.#isLive = isTold;
+  set isLive(isLive: boolean) {
+    if (isLive === this.#isLive) return;
+    this.#isLive = isLive;
     this.start();
   }
 

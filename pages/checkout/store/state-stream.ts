@@ -94,7 +94,7 @@ export class StateStream<State extends PolledState, View extends StateView<State
       this.#missedUpdateAtMs = this.#store.clock.now();
       this.#poll();
     } else if (state.serverTime < this.#store.view.state.serverTime) {
-      // Overtaken on its way, or sent by a server whose clock is behind: a poll decides.
+      // Arrived late, or sent by a server whose clock is behind: poll the current state.
       this.#poll();
     } else {
       this.#store.push(state);

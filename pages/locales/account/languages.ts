@@ -1,4 +1,4 @@
-/* Made from the folders beside it by `npm run generate`. */
+/* Generated from the language folders here by `npm run generate`. */
 import type { Texts } from '../languages.ts';
 import en_audit_log from './en/audit-log.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };

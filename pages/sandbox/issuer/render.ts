@@ -8,7 +8,7 @@ export interface IssuerPage {
   cardLast4: string;
   /** The form posts `decision=approve` or `decision=refuse` to this URL. */
   actionUrl: string;
-  /** BCP 47; how the reader writes money. */
+  /** BCP 47 locale for amounts. */
   amountLocale: string;
 }
 
