@@ -1292,7 +1292,7 @@ export type DisputeEvent = {
   /** Format: date-time */
   timestamp: string;
   data: DisputeEventData;
-  /** The same as the `webhook-id` of its callback */
+  /** The `webhook-id` of its webhook */
   id: string;
 };
 export type DisputeEventData = {
@@ -1314,9 +1314,11 @@ export type DisputeEventData = {
   created_at: string;
   /** Format: date-time */
   updated_at: string;
-  /** Your merchant ID; a receiver refuses any other */
+  /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   transaction_id: string;
+  /** The former `state` of the dispute; null in the first */
+  previous_status: ('inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost') | null;
   /** From 1, without gaps, within the transaction */
   sequence: number;
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cryptoStatuses } from '../shared/crypto-status.ts';
 import { cryptoTransaction } from './crypto-transaction.ts';
+import { disputeStates } from '../shared/dispute.ts';
 import { disputeSummary, transactionDetail, wireStatuses } from './fiat-transaction.ts';
 import { addressText, instantText } from './text.ts';
 import { destinationChange, withdrawal, withdrawalStatuses } from './withdrawal.ts';
@@ -50,7 +51,12 @@ const cryptoTransactionData = cryptoTransaction
   .meta({ id: 'CryptoTransactionEventData' });
 
 const disputeData = disputeSummary
-  .extend({ ...ofMerchant, transaction_id: z.string(), ...sequenceWithin('transaction') })
+  .extend({
+    ...ofMerchant,
+    transaction_id: z.string(),
+    previous_status: z.enum(disputeStates).nullable().describe('The former `state` of the dispute; null in the first'),
+    ...sequenceWithin('transaction'),
+  })
   .meta({ id: 'DisputeEventData' });
 
 /**

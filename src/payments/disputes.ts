@@ -2,7 +2,7 @@ import type { DisputeReport } from '../acquirers/adapter.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import type { EventTypeOf } from '../api/webhook-events.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { isDisputeClosed } from '../shared/dispute.ts';
+import { type DisputeState, isDisputeClosed } from '../shared/dispute.ts';
 import { formatMinor } from '../shared/money.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { PaymentsContext } from './context.ts';
@@ -34,7 +34,7 @@ export async function applyDispute(
     const dispute = stored
       ? await updateDispute(context, unit, stored, report)
       : await insertDispute(context, unit, transaction, { number: known.length + 1, accountKey, report });
-    await recordDisputeEvent(context, unit, transaction, dispute, stored === undefined);
+    await recordDisputeEvent(context, unit, transaction, dispute, stored?.state ?? null);
   });
   return true;
 }
@@ -114,12 +114,12 @@ async function recordDisputeEvent(
   unit: UnitOfWork,
   transaction: FiatTransaction,
   dispute: Dispute,
-  isNew: boolean,
+  previousState: DisputeState | null,
 ): Promise<void> {
   const sequence = await nextSequence(context, unit, transaction);
   const type: EventTypeOf<'fiat_transaction'> = isDisputeClosed(dispute.state)
     ? 'fiat.dispute.closed'
-    : isNew
+    : previousState === null
       ? 'fiat.dispute.created'
       : 'fiat.dispute.updated';
   const amount = `${formatMinor(dispute.amountMinor, minorUnitsOf(dispute.currency))} ${dispute.currency}`;
@@ -132,6 +132,11 @@ async function recordDisputeEvent(
     status: transaction.status,
     previousStatus: transaction.status,
     detail: `dispute of ${amount}: ${dispute.state}`,
-    data: { transaction_id: transaction.reference, ...toDisputeSummary(dispute), sequence },
+    data: {
+      transaction_id: transaction.reference,
+      ...toDisputeSummary(dispute),
+      previous_status: previousState,
+      sequence,
+    },
   });
 }

@@ -120,9 +120,7 @@ test('an invalid value does not affect the others', async ({ page, server, fault
   });
   await expect(checkout.form.field('city')).toBeDisabled();
   expect(await propertyOf(checkout, 'input', 'border-radius')).toBe('21px');
-  expect(faults.splice(0)).toEqual([
-    '<pay-form>: ignored billing fields that are unknown or not strings: Ada.',
-  ]);
+  expect(faults.splice(0)).toEqual(['<pay-form>: ignored billing fields that are unknown or not strings: Ada.']);
 });
 
 test('the form follows the colour scheme of its place on the page, not of the system', async ({ page, server }) => {

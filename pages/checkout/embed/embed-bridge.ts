@@ -282,8 +282,7 @@ export class EmbedBridge {
 
 function parseBilling(billing: FrameConfiguration['billing']): BillingDetails {
   const { details, refused } = readBilling(billing);
-  if (refused.length > 0)
-    warn(`ignored billing fields that are unknown or not strings: ${refused.join(', ')}.`);
+  if (refused.length > 0) warn(`ignored billing fields that are unknown or not strings: ${refused.join(', ')}.`);
   return details;
 }
 
