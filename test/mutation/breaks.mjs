@@ -35,15 +35,15 @@ export const breaks = [
   {
     name: '3-D Secure: an open challenge counts as approved',
     file: 'src/payments/card/outcome.ts',
-    find: 'return await recordChallenge(context, unit, transaction, attempt, outcome);',
+    find: 'return await recordChallenge(context, unit, transaction, known, outcome);',
     replace:
-      "return await recordApproval(context, unit, transaction, attempt, { kind: 'approved', threeDSecure: true });",
+      "return await recordApproval(context, unit, transaction, { attempt: known, instructions }, { kind: 'approved' });",
     tests: server('payment'),
   },
   {
     name: '3-D Secure: the acquirer is not polled when the payer returns',
     file: 'src/payments/links/routes.ts',
-    find: 'await refreshChallenge(context, stored);',
+    find: 'await refreshChallenge(context, stored, await readReturn(http));',
     replace: '',
     tests: server('acquirer-failures'),
   },
