@@ -106,7 +106,7 @@ describe('invalid usage', () => {
     [['callbacks', 'listen', '--secret', 'whsec_bm9wZQ=='], /callback secret/],
     [
       ['link', 'create', '--amount', 'much', '--success', 'ftp://x'],
-      /^--amount must be a number; --success must begin with/,
+      /^--amount must be a number; --success must start with/,
     ],
   ] as const) {
     onSqlite(`prints one line and exits with 2: ${args.join(' ')}`, async () => {

@@ -237,6 +237,6 @@ describe('cards through Adyen', () => {
     assert.deepEqual(await account.connection.card.refund(unknown), {
       ...{ kind: 'refused', code: 'adyen_167', detail: 'Adyen rejected the refund.' },
     });
-    await assert.rejects(account.connection.card.refund({ ...request, chargeReference: null }), /no reference/);
+    await assert.rejects(account.connection.card.refund({ ...request, chargeReference: null }), /no Adyen reference/);
   });
 });
