@@ -26,7 +26,7 @@ export interface Prompt {
 /** The frame's interface for pages and the elements within them. */
 export interface AccountContext {
   i18n: I18n;
-  /** Null if nobody is signed in. */
+  /** Null without a session. */
   account: Account | null;
   /** Merchant of the page; null for pages without one. */
   merchant: AccountMerchant | null;

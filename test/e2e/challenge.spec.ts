@@ -49,7 +49,7 @@ test('a challenge survives leaving, reloading and another tab', async ({ page, l
   await tab.continueToBank();
   await tab.issuer.approve();
   await returnToShop(tab.page, urls);
-  // The first tab receives the outcome by itself.
+  // The first tab receives the outcome as a live update.
   await page.waitForURL(`${urls.siteUrl}/paid`);
   expect((await server.detail(reference)).attempts).toHaveLength(1);
 });

@@ -207,7 +207,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
   }
 
   before(async () => {
-    // Later options override: the extension block is activated, and the wallet broadcasts by itself.
+    // Later options override: the extension block is activated, and the wallet broadcasts its transactions.
     node = await startLitecoind(['-vbparams=mweb:1601450001:9999999999999', '-walletbroadcast=1', '-txindex']);
     await node.mine(LAST_PLAIN - (await node.call<number>('getblockcount')));
     await pegIn('40');

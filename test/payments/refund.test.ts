@@ -136,7 +136,7 @@ describe('a refund', () => {
     assert.equal((await refund(link)).status, 200);
     await world.advance(MINUTE);
     assert.equal((await merchantAction(link, 'accept')).body.code, 'nothing_to_accept');
-    // A late payment of the full amount pays the transaction by itself.
+    // A late payment of the full amount is enough to pay the transaction.
     await simulate(qr, 'exact');
     const detail = await detailOf(link);
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseResponse, sendJson } from '../http.ts';
 import { NotAccepted, NotSent } from '../port.ts';
 import { type AdyenCredentials, apiUrl } from './credentials.ts';
 
@@ -52,63 +53,17 @@ export function createAdyenClient({
 }): AdyenClient {
   const base = apiUrl(credentials);
   return async ({ path, body, answer, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS }) => {
-    const response = await send(fetch, path, `${base}${path}`, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+    const request = { acquirer: 'Adyen', operation: path };
+    const { response, json } = await sendJson(fetch, {
+      ...{ ...request, url: base + path, method: 'POST', body, timeoutMs },
       headers: {
-        'content-type': 'application/json',
         'x-api-key': credentials.apiKey,
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
-      body: JSON.stringify(body),
     });
-    const json = await readJson(response, path);
     if (!response.ok) throw failureOf(response, path, json);
-    const parsed = answer.safeParse(json);
-    if (parsed.success) return parsed.data;
-    const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new Error(`Adyen's response to ${path} has unexpected fields: ${fields || 'the body'}`);
+    return parseResponse(request, answer, json);
   };
-}
-
-/** Errors of a connection that was never established, so nothing was sent. */
-const unconnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-]);
-
-async function send(fetch: typeof globalThis.fetch, path: string, url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
-    if (unconnected.has(code)) throw new NotSent(`Adyen could not be reached for ${path}: ${code}`, { cause: error });
-    throw new Error(`Adyen did not respond to ${path}: ${code}`, { cause: error });
-  }
-}
-
-function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  if (error.name === 'TimeoutError') return 'timeout';
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
-}
-
-async function readJson(response: Response, path: string): Promise<unknown> {
-  let text;
-  try {
-    text = await response.text();
-  } catch (error) {
-    throw new Error(`Adyen's response to ${path} broke off: ${errorCode(error) ?? 'connection lost'}`, {
-      cause: error,
-    });
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const serviceError = z.object({

@@ -1,9 +1,6 @@
 import type { DeclineAdvice, DeclineDetails } from '../../api/card-submission.ts';
+import type { DeclineCode } from '../decline-code.ts';
 import type { ChargeDetails } from '../port.ts';
-
-type DeclineCode =
-  | ('card_declined' | 'insufficient_funds' | 'expired_card' | 'incorrect_cvc')
-  | ('authentication_failed' | 'authentication_abandoned');
 
 interface Refusal {
   /** Adyen's text, which webhooks carry instead of the code. */

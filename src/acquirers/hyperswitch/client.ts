@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseResponse, sendJson } from '../http.ts';
 import { NotSent } from '../port.ts';
 import type { HyperswitchCredentials } from './credentials.ts';
 
@@ -63,60 +64,14 @@ export function createHyperswitchClient({
 }): HyperswitchClient {
   const base = apiUrl.replace(/\/+$/, '');
   return async ({ method, path, operation, body, answer, timeoutMs = CALL_TIMEOUT_MS }) => {
-    const response = await send(fetch, operation, base + path, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept: 'application/json', 'api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+    const request = { acquirer: 'Hyperswitch', operation };
+    const { response, json } = await sendJson(fetch, {
+      ...{ ...request, url: base + path, method, body, timeoutMs },
+      headers: { 'api-key': apiKey },
     });
-    const json = await readJson(response, operation);
     if (!response.ok) throw failureOf(response.status, operation, json);
-    const parsed = answer.safeParse(json);
-    if (parsed.success) return parsed.data;
-    const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new Error(`Hyperswitch's response to ${operation} has unexpected fields: ${fields || 'the body'}`);
+    return parseResponse(request, answer, json);
   };
-}
-
-/** Errors of a connection that was never established, so nothing was sent. */
-const unconnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-]);
-
-async function send(fetch: typeof globalThis.fetch, operation: string, url: string, init: RequestInit) {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
-    if (unconnected.has(code)) throw new NotSent(`Hyperswitch could not be reached for ${operation}: ${code}`);
-    throw new Error(`Hyperswitch did not respond to ${operation}: ${code}`, { cause: error });
-  }
-}
-
-function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  if (error.name === 'TimeoutError') return 'timeout';
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
-}
-
-async function readJson(response: Response, operation: string): Promise<unknown> {
-  let text;
-  try {
-    text = await response.text();
-  } catch (error) {
-    throw new Error(`Hyperswitch's response to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
-      cause: error,
-    });
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const apiError = z.object({ code: z.string().regex(/^[A-Z]{2}_\d{2}$/) });

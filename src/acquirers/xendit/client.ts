@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Environment } from '../../system/settings.ts';
+import { parseResponse, sendJson } from '../http.ts';
 import { NotSent } from '../port.ts';
 import { apiUrl, isKeyOf, type XenditCredentials } from './credentials.ts';
 
@@ -57,67 +58,19 @@ export function createXenditClient({
     if (!isKeyOf(credentials, environment))
       throw new NotSent(`This kind of Xendit key is not allowed in ${environment}: ${operation} was not sent`);
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    const response = await send(fetch, operation, `${base}${path}${search}`, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+    const request = { acquirer: 'Xendit', operation };
+    const { response, json } = await sendJson(fetch, {
+      ...{ ...request, url: `${base}${path}${search}`, method, body, timeoutMs },
       headers: {
-        accept: 'application/json',
         authorization,
         // The endpoints of refunds and transactions are not versioned.
         ...(path.startsWith('/v3/') && { 'api-version': '2024-11-11' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        ...(body && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: JSON.stringify(body) }),
     });
-    const json = await readJson(response, operation);
     if (!response.ok) throw failureOf(response.status, operation, json);
-    const parsed = answer.safeParse(json);
-    if (parsed.success) return parsed.data;
-    const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
-    throw new Error(`Xendit's response to ${operation} has unexpected fields: ${fields || 'the body'}`);
+    return parseResponse(request, answer, json);
   };
-}
-
-/** Errors of a connection that was never established, so nothing was sent. */
-const unconnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-]);
-
-async function send(fetch: typeof globalThis.fetch, operation: string, url: string, init: RequestInit) {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
-    if (unconnected.has(code)) throw new NotSent(`Xendit could not be reached for ${operation}: ${code}`);
-    throw new Error(`Xendit did not respond to ${operation}: ${code}`, { cause: error });
-  }
-}
-
-function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  if (error.name === 'TimeoutError') return 'timeout';
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
-}
-
-async function readJson(response: Response, operation: string): Promise<unknown> {
-  let text;
-  try {
-    text = await response.text();
-  } catch (error) {
-    throw new Error(`Xendit's response to ${operation} broke off: ${errorCode(error) ?? 'connection lost'}`, {
-      cause: error,
-    });
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const errorAnswer = z.object({ error_code: z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/) });

@@ -1,11 +1,9 @@
 import type { DeclineAdvice, DeclineDetails } from '../../api/card-submission.ts';
+import type { DeclineCode } from '../decline-code.ts';
 import type { ChargeDetails } from '../port.ts';
 import type { RejectedRequest } from './client.ts';
 import type { Payment } from './results.ts';
 
-type DeclineCode =
-  | ('card_declined' | 'insufficient_funds' | 'expired_card' | 'incorrect_cvc')
-  | ('authentication_failed' | 'authentication_abandoned');
 type Decline = readonly [DeclineCode, DeclineAdvice];
 
 const otherCard: Decline = ['card_declined', 'use_other_card'];

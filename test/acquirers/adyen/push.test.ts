@@ -116,7 +116,7 @@ describe('local methods through Adyen', () => {
     assert.deepEqual(payments(), ['refused ']);
   });
 
-  test('that nobody paid are closed by Adyen', async () => {
+  test('without a payment are closed by Adyen', async () => {
     await start('on_ramp_ideal', 'NLD', 'EUR');
     account.vendor.expire(account.lastReference());
     assert.deepEqual(payments(), ['closed ']);

@@ -26,7 +26,7 @@ test('requests go to the configured server, with a timeout and without redirects
   assert.equal(init.headers['api-key'], 'key');
 });
 
-test('a request that was certainly not processed is told apart', async () => {
+test('distinguishes requests that were certainly not processed', async () => {
   const notSent = [
     ...[networkError('ECONNREFUSED'), networkError('ENOTFOUND'), networkError('CERT_HAS_EXPIRED')],
     ...[apiError(401, 'IR_01'), apiError(403, 'IR_22'), apiError(429, 'IR_00')],

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { NotSent } from './port.ts';
+
+/** A request to an acquirer. `operation` describes it in errors: a URL would reveal the payment. */
+export interface AcquirerRequest {
+  acquirer: string;
+  operation: string;
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: object | undefined;
+  timeoutMs: number;
+}
+
+/** Errors of a connection that was never established, so nothing was sent. */
+const connectionErrors = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+]);
+
+/**
+ * Sends JSON to an acquirer, without redirects, and reads the response: null for a body that is not JSON. Rejects with
+ * `NotSent` if no connection was established. After any other error the request may have been processed. Errors never
+ * contain the text of a body.
+ */
+export async function sendJson(
+  fetch: typeof globalThis.fetch,
+  { acquirer, operation, url, method, headers, body, timeoutMs }: AcquirerRequest,
+): Promise<{ response: Response; json: unknown }> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    const code = errorCode(error) ?? errorCode((error as { cause?: unknown }).cause) ?? 'no response';
+    if (connectionErrors.has(code)) throw new NotSent(`${acquirer} could not be reached for ${operation}: ${code}`);
+    throw new Error(`${acquirer} did not respond to ${operation}: ${code}`, { cause: error });
+  }
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    const code = errorCode(error) ?? 'connection lost';
+    throw new Error(`${acquirer}'s response to ${operation} broke off: ${code}`, { cause: error });
+  }
+  try {
+    return { response, json: JSON.parse(text) as unknown };
+  } catch {
+    return { response, json: null };
+  }
+}
+
+/** Parses a successful response. The error names the unexpected fields, never their values. */
+export function parseResponse<Body>(
+  { acquirer, operation }: Pick<AcquirerRequest, 'acquirer' | 'operation'>,
+  schema: z.ZodType<Body>,
+  json: unknown,
+): Body {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new Error(`${acquirer}'s response to ${operation} has unexpected fields: ${fields || 'the body'}`);
+}
+
+function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : null;
+}
