@@ -1,4 +1,4 @@
-import type { DeclineDetails } from '../api/card-submission.ts';
+import type { DeclineDetails } from '../api/decline.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { IssueRefund } from './refund.ts';
 

@@ -10,6 +10,7 @@ import {
   expiryYearProblem,
 } from '../shared/card.ts';
 import { countryAlpha2 } from './country.ts';
+import { declineDetails } from './decline.ts';
 import { transactionReference, wireStatuses } from './fiat-transaction.ts';
 import { rule } from './rule.ts';
 import { text } from './text.ts';
@@ -104,18 +105,6 @@ export function cardSubmissionRequest(nowMs: number) {
     .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));
 }
 export type CardSubmission = z.infer<ReturnType<typeof cardSubmissionRequest>>;
-
-/** Advice for the buyer after a declined card. */
-export const declineAdvices = ['use_other_card', 'check_details', 'try_later', 'do_not_retry'] as const;
-export type DeclineAdvice = (typeof declineAdvices)[number];
-
-export const declineDetails = z.object({
-  code: z.string(),
-  network_code: z.string().nullable().describe('Decline code of the card network, if any'),
-  retryable: z.boolean().describe('True if the payment can be retried'),
-  advice: z.enum(declineAdvices).describe('Advice for the buyer'),
-});
-export type DeclineDetails = z.infer<typeof declineDetails>;
 
 /** The response when a 3-D Secure challenge is required. */
 export const threeDSecureRedirect = z.object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { feeCalculations } from '../shared/fees.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
+import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -180,6 +181,22 @@ export const timelineEntry = z
   })
   .meta({ id: 'TimelineEntry' });
 
+/** Response data of the issuer and the card network. Absent fields were not reported. */
+export const chargeDetailsSummary = z
+  .object({
+    authorization_code: z.string().optional().describe('The issuer’s authorization code'),
+    network_code: z.string().optional().describe('Response code of the card network, such as `51`'),
+    merchant_advice_code: z
+      .string()
+      .optional()
+      .describe('Merchant advice code of the network: with `03` or `21`, do not charge this card again'),
+    avs_result: z.string().optional().describe('Result of the address check (AVS), in the acquirer’s words'),
+    cvv_result: z.string().optional().describe('Result of the security code check (CVV), in the acquirer’s words'),
+    arn: z.string().optional().describe('Acquirer reference number: with it, the payer’s bank finds the payment'),
+  })
+  .meta({ id: 'ChargeDetails' });
+export type ChargeDetailsSummary = z.infer<typeof chargeDetailsSummary>;
+
 /** A card attempt. Of the card number, it contains only the first six and last four digits. */
 export const attemptSummary = z
   .object({
@@ -189,7 +206,8 @@ export const attemptSummary = z
     first6: z.string(),
     last4: z.string(),
     three_d_secure: z.boolean(),
-    decline: z.object({ code: z.string(), advice: z.string() }).optional(),
+    decline: declineDetails.optional(),
+    charge_details: chargeDetailsSummary.optional(),
     created_at: instantText,
   })
   .meta({ id: 'AttemptSummary' });
@@ -208,6 +226,9 @@ export const instructionsSummary = z
       .int()
       .nullable()
       .describe('Fewest confirmations of a deposit that does not count yet; null if there is none'),
+    late_payments: z
+      .boolean()
+      .describe('True if funds can still arrive after these instructions ended; they then confirm the transaction late'),
     created_at: instantText,
   })
   .meta({ id: 'InstructionsSummary' });
@@ -257,6 +278,36 @@ export const disputeSummary = z
   })
   .meta({ id: 'DisputeSummary' });
 export type DisputeSummary = z.infer<typeof disputeSummary>;
+
+/** Actions of a transaction. */
+export const availableActions = [
+  'cancel',
+  'accept',
+  'reject',
+  'reject_out_of_band',
+  'renew',
+  'refund',
+  'refund_out_of_band',
+] as const;
+
+/** Reasons for which an acquirer cannot refund a payment. They are codes of problems. */
+export const refundRefusals = [
+  'refund_not_supported',
+  'partial_refund_not_supported',
+  'acquirer_account_missing',
+] as const;
+
+/** The refunds that the acquirers of a transaction can issue. */
+export const refundOptions = z
+  .object({
+    maximum: z.number().describe('The most that can be refunded through the acquirers'),
+    partial: z.boolean().describe('True if every amount up to `maximum` can be refunded; otherwise refund all of it'),
+    refusal: z
+      .enum(refundRefusals)
+      .optional()
+      .describe('The error code for amounts above `maximum`; absent if everything can be refunded'),
+  })
+  .meta({ id: 'RefundOptions' });
 
 /** Response of `GET /fiat/v1/transaction`, and part of the `data` of its webhooks. */
 export const transactionDetail = z
@@ -321,8 +372,11 @@ export const transactionDetail = z
     refunds: z.array(refundSummary).describe('Refunds, with their status'),
     disputes: z.array(disputeSummary).describe('Disputes and chargebacks, with their status'),
     available_actions: z
-      .array(z.string())
-      .describe('Actions that are possible now: cancel, accept, reject, renew, refund'),
+      .array(z.enum(availableActions))
+      .describe(
+        'Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund',
+      ),
+    refund_options: refundOptions.optional().describe('Absent while nothing can be refunded'),
     timeline: z.array(timelineEntry).describe('Events of the transaction, in order'),
   })
   .meta({ id: 'TransactionDetail' });

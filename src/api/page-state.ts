@@ -1,5 +1,5 @@
 import type { PagePhase } from '../shared/page-phase.ts';
-import type { DeclineDetails } from './card-submission.ts';
+import type { DeclineDetails } from './decline.ts';
 import type { Instructions, MethodChoice } from './instructions.ts';
 import type { NextAction } from './method-catalogue.ts';
 import type { FieldProblem } from './problem.ts';

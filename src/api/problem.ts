@@ -273,6 +273,27 @@ export const problemCatalogue = {
     cause: 'The transaction has not expired: it can still be paid, or ended in another way.',
     remedy: 'Send the buyer the existing link, or create a new transaction.',
   },
+  refund_not_supported: {
+    status: 409,
+    title: 'Refund not supported',
+    retryable: false,
+    cause: 'The acquirer does not refund payments by this method.',
+    remedy: 'Refund the payer another way, and record it with `out_of_band`. `refund_options` shows possible refunds.',
+  },
+  partial_refund_not_supported: {
+    status: 409,
+    title: 'Partial refund not supported',
+    retryable: false,
+    cause: 'The acquirer refunds this payment only in full.',
+    remedy: 'Omit `amount`, or refund a part another way and record it with `out_of_band`.',
+  },
+  acquirer_account_missing: {
+    status: 409,
+    title: 'Acquirer account missing',
+    retryable: false,
+    cause: 'The acquirer account of the payment is not set up, or its credentials cannot be read.',
+    remedy: 'Ask the operator to check the account: `paylatch acquirer list` shows it, and the log names the cause.',
+  },
   not_refundable: {
     status: 409,
     title: 'Cannot be refunded',

@@ -1,9 +1,10 @@
 import { Problem } from '../api/problem-error.ts';
+import { requireEndableAttempts } from './actions.ts';
 import { abandonOpenChallenge } from './card/abandon.ts';
 import { readPaymentAttempts } from './related-records.ts';
 import type { PaymentsContext } from './context.ts';
 import { expireIfDue } from './expire.ts';
-import { areInstructionsOpen, hasPendingConfirmations, listInstructions } from './push/instructions.ts';
+import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { withdrawOpenInstructions } from './push/start.ts';
 import { pendingConfirmationsProblem } from './payable.ts';
 import { isAttemptOpen } from './states.ts';
@@ -18,7 +19,9 @@ export async function cancelTransaction(
 ): Promise<FiatTransaction> {
   const current = await expireIfDue(context, transaction);
   // Checked before the buyer's challenge and instructions are ended, and again under the lock.
-  requireNothingReceived(current, await listInstructions(context.database, current));
+  const started = await readPaymentAttempts(context.database, current);
+  requireNothingReceived(current, started.instructions);
+  if (current.status === 'waiting') requireEndableAttempts(context.acquirers, started);
   await abandonOpenChallenge(context, current, 'cancelled');
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
   return await context.database.inTransaction(async (unit) => {

@@ -1,6 +1,8 @@
 import type { CardAttempt, Dispute, FiatTransaction, PaymentInstructions } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
+import type { Acquirers } from '../acquirers/registry.ts';
 import {
+  type ChargeDetailsSummary,
   type DisputeSummary,
   type TransactionDetail,
   toWireStatus,
@@ -10,17 +12,16 @@ import { amountNumber } from '../shared/money.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
+import { possibleActions } from './actions.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
-import { canAccept, needsReview, canRenew } from './review/rules.ts';
 import { type RelatedRecords, readRelatedRecords, type TransactionEventRow } from './related-records.ts';
-import { hasPendingConfirmations } from './push/instructions.ts';
+import { abilityOf } from './refunds/sources.ts';
 import { sumRefunds } from './refunds/store.ts';
-import { isAttemptOpen } from './states.ts';
-import { type RecordedDecision, decisionOf, declineOf, failureOf, keptAmount } from './transaction.ts';
+import { type RecordedDecision, decisionOf, declineOf, failureOf } from './transaction.ts';
 
 /** Reads a transaction's detail, the response of `GET /fiat/v1/transaction`. */
 export async function readTransactionDetail(
-  context: Pick<PaymentsContext, 'publicUrl'>,
+  context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
   reader: Runner,
   transaction: FiatTransaction,
 ): Promise<TransactionDetail> {
@@ -30,7 +31,7 @@ export async function readTransactionDetail(
 
 /** Reads a transaction's detail for a webhook, including an event that is not inserted yet. */
 export async function readDetailAfter(
-  context: Pick<PaymentsContext, 'publicUrl'>,
+  context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
   reader: Runner,
   transaction: FiatTransaction,
   newest: TransactionEventRow,
@@ -41,7 +42,7 @@ export async function readDetailAfter(
 
 /** Returns the detail of a new transaction, which has only its first event. */
 export function newTransactionDetail(
-  context: Pick<PaymentsContext, 'publicUrl'>,
+  context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
   transaction: FiatTransaction,
   first: TransactionEventRow,
 ): TransactionDetail {
@@ -56,13 +57,15 @@ export function newTransactionDetail(
 }
 
 function toDetail(
-  context: Pick<PaymentsContext, 'publicUrl'>,
+  context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
   transaction: FiatTransaction,
-  { attempts, events, instructions, receipts, refunds, disputes }: RelatedRecords,
+  related: RelatedRecords,
   names = noNames,
 ): TransactionDetail {
+  const { attempts, events, instructions, receipts, refunds, disputes } = related;
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
   const decision = decisionOf(transaction);
+  const possible = possibleActions(context.acquirers, transaction, related);
   return {
     transaction_id: transaction.reference,
     created_at: formatInstant(transaction.createdAt),
@@ -94,7 +97,7 @@ function toDetail(
     ...(transaction.buyerCountrySource && { buyer_country_source: transaction.buyerCountrySource }),
     ...(transaction.buyerNetwork && { buyer_network: transaction.buyerNetwork }),
     attempts: attempts.map(toAttemptDetail),
-    instructions: instructions.map(toInstructionsDetail),
+    instructions: instructions.map((each) => toInstructionsDetail(context.acquirers, transaction, each)),
     receipts: receipts.map(({ receiptKey, amountMinor, instructionsNumber, receivedAt }) => ({
       reference: receiptKey,
       amount: number(amountMinor),
@@ -114,7 +117,14 @@ function toDetail(
       };
     }),
     disputes: disputes.map(toDisputeSummary),
-    available_actions: availableActions(transaction, attempts, instructions),
+    available_actions: possible.actions,
+    ...(possible.refunds && {
+      refund_options: {
+        maximum: number(possible.refunds.maximumMinor),
+        partial: possible.refunds.isPartialPossible,
+        ...(possible.refunds.refusal && { refusal: possible.refunds.refusal }),
+      },
+    }),
     timeline: events.map((event) => ({
       sequence: event.sequence,
       type: event.type,
@@ -158,12 +168,36 @@ function toAttemptDetail(attempt: CardAttempt): TransactionDetail['attempts'][nu
     first6: attempt.first6,
     last4: attempt.last4,
     three_d_secure: attempt.threeDSecure,
-    ...(decline && { decline: { code: decline.code, advice: decline.advice } }),
+    ...(decline && { decline }),
+    ...(attempt.chargeDetails && { charge_details: toChargeDetails(attempt.chargeDetails) }),
     created_at: formatInstant(attempt.createdAt),
   };
 }
 
-function toInstructionsDetail(instructions: PaymentInstructions): TransactionDetail['instructions'][number] {
+function toChargeDetails({
+  authorizationCode,
+  networkCode,
+  merchantAdviceCode,
+  avsResult,
+  cvvResult,
+  arn,
+}: NonNullable<CardAttempt['chargeDetails']>): ChargeDetailsSummary {
+  return {
+    ...(authorizationCode !== undefined && { authorization_code: authorizationCode }),
+    ...(networkCode !== undefined && { network_code: networkCode }),
+    ...(merchantAdviceCode !== undefined && { merchant_advice_code: merchantAdviceCode }),
+    ...(avsResult !== undefined && { avs_result: avsResult }),
+    ...(cvvResult !== undefined && { cvv_result: cvvResult }),
+    ...(arn !== undefined && { arn }),
+  };
+}
+
+function toInstructionsDetail(
+  acquirers: Acquirers,
+  transaction: FiatTransaction,
+  instructions: PaymentInstructions,
+): TransactionDetail['instructions'][number] {
+  const account = acquirers.find(instructions.accountKey);
   return {
     number: instructions.number,
     payment_method: instructions.paymentMethod,
@@ -172,26 +206,7 @@ function toInstructionsDetail(instructions: PaymentInstructions): TransactionDet
     reference: instructions.reference,
     expires_at: instructions.expiresAt === null ? null : formatInstant(instructions.expiresAt),
     confirmations: instructions.confirmations,
+    late_payments: account ? (abilityOf(account, transaction, instructions.paymentMethod)?.latePayments ?? true) : true,
     created_at: formatInstant(instructions.createdAt),
   };
-}
-
-function availableActions(
-  transaction: FiatTransaction,
-  attempts: readonly CardAttempt[],
-  instructions: readonly PaymentInstructions[],
-): string[] {
-  const open = attempts.find((attempt) => isAttemptOpen(attempt.state));
-  const isIdle = (open === undefined || open.state === 'challenge') && !instructions.some(hasPendingConfirmations);
-  const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
-  const isCancellable = isEndable && isIdle && transaction.receivedMinor === 0n;
-  const isRenewable = canRenew(transaction) && isIdle;
-  const isRefundable = !isEndable && keptAmount(transaction) > 0n;
-  return [
-    ...(isCancellable ? ['cancel'] : []),
-    ...(canAccept(transaction) ? ['accept'] : []),
-    ...(needsReview(transaction) && isIdle ? ['reject'] : []),
-    ...(isRenewable ? ['renew'] : []),
-    ...(isRefundable ? ['refund'] : []),
-  ];
 }

@@ -1,7 +1,7 @@
 import type { FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
 import type { FeeCalculation } from '../shared/fees.ts';
 import type { CurrencyCode } from '../api/currency.ts';
-import type { DeclineAdvice } from '../api/card-submission.ts';
+import type { DeclineAdvice } from '../api/decline.ts';
 import { chargeDetails, challengeFields } from './charge-details.ts';
 import { instructions } from '../api/instructions.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DeclineDetails } from '../api/card-submission.ts';
+import type { DeclineDetails } from '../api/decline.ts';
 import type { TransactionStatus } from '../api/fiat-transaction.ts';
 
 /** Card attempts per transaction. */

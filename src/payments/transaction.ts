@@ -1,4 +1,4 @@
-import type { DeclineDetails } from '../api/card-submission.ts';
+import type { DeclineDetails } from '../api/decline.ts';
 import type { Instant } from '../shared/time.ts';
 import type { CardAttempt, FiatTransaction, PaymentRefund } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { DeclineDetails } from '../../../src/api/card-submission.ts';
+import type { DeclineDetails } from '../../../src/api/decline.ts';
 import type { I18n } from '../elements/i18n.ts';
 import type { PageView } from './page-view.ts';
 

@@ -1,4 +1,4 @@
-import type { DeclineAdvice, DeclineDetails } from '../../api/card-submission.ts';
+import type { DeclineAdvice, DeclineDetails } from '../../api/decline.ts';
 import type { DeclineCode } from '../decline-code.ts';
 import type { ChargeDetails } from '../port.ts';
 

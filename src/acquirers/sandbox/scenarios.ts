@@ -1,4 +1,4 @@
-import type { DeclineDetails } from '../../api/card-submission.ts';
+import type { DeclineDetails } from '../../api/decline.ts';
 
 /** Outcome of a test card. The card number alone selects it. */
 export type Scenario =

@@ -242,7 +242,7 @@ export const acceptTransaction = operation({
   scope: 'approval:write',
   body: acceptTransactionRequest,
   answer: transactionDetail,
-  problems: ['not_found', 'nothing_to_accept', 'submit_in_progress'],
+  problems: ['not_found', 'nothing_to_accept', 'submit_in_progress', 'acquirer_account_missing'],
   examples: [
     {
       summary: 'Accept 1,125 of 1,250 baht',
@@ -259,11 +259,14 @@ export const rejectTransaction = operation({
   group: 'payments',
   summary: 'Reject a transaction',
   description:
-    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.',
+    'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request is refused with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.',
   scope: 'approval:write',
   body: rejectTransactionRequest,
   answer: transactionDetail,
-  problems: ['not_found', 'nothing_to_review', 'already_paid', 'submit_in_progress', 'acquirer_unavailable'],
+  problems: [
+    ...(['not_found', 'nothing_to_review', 'already_paid', 'submit_in_progress', 'acquirer_unavailable'] as const),
+    ...(['refund_not_supported', 'partial_refund_not_supported', 'acquirer_account_missing'] as const),
+  ],
   examples: [
     {
       summary: 'Refund 1,125 baht received for 1,250',
@@ -282,7 +285,7 @@ export const cancelTransaction = operation({
   scope: 'link:write',
   body: cancelTransactionRequest,
   answer: transactionDetail,
-  problems: ['not_found', 'already_paid', 'not_cancellable', 'submit_in_progress'],
+  problems: ['not_found', 'already_paid', 'not_cancellable', 'submit_in_progress', 'acquirer_account_missing'],
   examples: [{ summary: 'Unused link', body: { transaction_id: 'order-1001' }, answer: cancelledTransaction }],
 });
 
@@ -322,11 +325,14 @@ export const refundTransaction = operation({
   group: 'payments',
   summary: 'Refund a transaction',
   description:
-    'Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.',
+    'Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.',
   scope: 'approval:write',
   body: refundTransactionRequest,
   answer: transactionDetail,
-  problems: ['not_found', 'not_refundable'],
+  problems: [
+    ...(['not_found', 'not_refundable', 'refund_not_supported'] as const),
+    ...(['partial_refund_not_supported', 'acquirer_account_missing'] as const),
+  ],
   examples: [
     {
       summary: 'Refund 125 of 1,125 baht',

@@ -12,7 +12,8 @@ import { randomId } from '../../system/random.ts';
 import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
 import { type RelatedRecords, readRelatedRecords } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
-import { findRefund, filterByRequest, sumRefunds, updateRefund } from './store.ts';
+import { divideRefund, listRefundSources } from './sources.ts';
+import { findRefund, filterByRequest, updateRefund } from './store.ts';
 import { findInstructions } from '../push/instructions.ts';
 import { findAttempt, findById, lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
@@ -30,16 +31,8 @@ const refundPollBackoff: readonly Instant[] = [
   ...Array.from({ length: 30 }, () => DAY),
 ];
 
-/** A charge or push payment, and its refundable amount. */
-interface RefundSource {
-  source: 'card' | 'push';
-  chargeKey: string;
-  accountKey: string;
-  refundableMinor: bigint;
-}
-
-/** Options of a refund. */
-export interface RefundOptions {
+/** A request to refund a transaction. */
+export interface RefundCommand {
   /** In the currency's decimals. Default: the full refundable amount. */
   amount?: number | undefined;
   /** True when the merchant has refunded the buyer outside the service: no acquirer is called. */
@@ -55,7 +48,7 @@ export interface RefundOptions {
 export async function refundTransaction(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  { amount, isOutOfBand, requestName }: RefundOptions,
+  { amount, isOutOfBand, requestName }: RefundCommand,
 ): Promise<FiatTransaction> {
   const amountMinor = amount === undefined ? null : parseRefundAmount(amount, transaction);
   const refunds = await context.database.inTransaction(async (unit) => {
@@ -100,24 +93,11 @@ export async function insertRefunds(
 ): Promise<{ refunds: PaymentRefund[]; transaction: FiatTransaction }> {
   const { locked, related, isOutOfBand, requestName } = request;
   const { refunds } = related;
-  const sources = listRefundSources(related);
-  const refundableMinor = sources.reduce((sum, source) => sum + source.refundableMinor, 0n);
-  const amountMinor = request.amountMinor ?? refundableMinor;
-  if (refundableMinor === 0n) {
-    const detail =
-      locked.receivedMinor === 0n ? 'No payment has been received.' : 'The payment is already fully refunded.';
-    throw new Problem('not_refundable', detail);
-  }
-  if (amountMinor > refundableMinor)
-    throw new Problem('not_refundable', `At most ${formatAmount(refundableMinor, locked)} can be refunded.`);
-
+  const sources = listRefundSources(context.acquirers, locked, related);
+  const parts = divideRefund(sources, request.amountMinor, { isOutOfBand, transaction: locked });
   const now = context.clock.now();
   const inserted: PaymentRefund[] = [];
-  let remainingMinor = amountMinor;
-  for (const source of sources) {
-    const partMinor = source.refundableMinor < remainingMinor ? source.refundableMinor : remainingMinor;
-    if (partMinor === 0n) break;
-    remainingMinor -= partMinor;
+  for (const { source, chargeKey, accountKey, partMinor } of parts) {
     const row = await db(unit)
       .insertInto('refunds')
       .values(
@@ -127,9 +107,7 @@ export async function insertRefunds(
           number: refunds.length + inserted.length + 1,
           refundKey: randomId(context.random),
           requestName,
-          source: source.source,
-          chargeKey: source.chargeKey,
-          accountKey: source.accountKey,
+          ...{ source, chargeKey, accountKey },
           acquirerReference: null,
           amountMinor: partMinor,
           state: isOutOfBand ? 'succeeded' : 'pending',
@@ -146,6 +124,7 @@ export async function insertRefunds(
       .executeTakeFirstOrThrow();
     inserted.push(refundRecord.read(row));
   }
+  const amountMinor = parts.reduce((sum, { partMinor }) => sum + partMinor, 0n);
   return { refunds: inserted, transaction: await setRefundedAmount(unit, locked, locked.refundedMinor + amountMinor) };
 }
 
@@ -161,33 +140,6 @@ async function setRefundedAmount(
     .where('id', '=', transaction.id)
     .execute();
   return { ...transaction, refundedMinor };
-}
-
-/** Lists charges and push payments with a refundable amount, the largest first. */
-function listRefundSources({ attempts, instructions, receipts, refunds }: RelatedRecords): RefundSource[] {
-  const refundableOf = (chargeKey: string, receivedMinor: bigint) =>
-    receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
-  const cards = attempts
-    .filter(({ state }) => state === 'approved')
-    .map(({ attemptKey, accountKey, amountMinor }) => ({
-      source: 'card' as const,
-      chargeKey: attemptKey,
-      accountKey,
-      refundableMinor: refundableOf(attemptKey, amountMinor),
-    }));
-  const pushes = instructions.map(({ instructionsKey, accountKey, number }) => {
-    const ownReceipts = receipts.filter(({ instructionsNumber }) => instructionsNumber === number);
-    const receivedMinor = ownReceipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-    return {
-      source: 'push' as const,
-      chargeKey: instructionsKey,
-      accountKey,
-      refundableMinor: refundableOf(instructionsKey, receivedMinor),
-    };
-  });
-  return [...cards, ...pushes]
-    .filter(({ refundableMinor }) => refundableMinor > 0n)
-    .toSorted((a, b) => (a.refundableMinor === b.refundableMinor ? 0 : a.refundableMinor > b.refundableMinor ? -1 : 1));
 }
 
 /** Records the event of a refund's outcome; the status stays. */

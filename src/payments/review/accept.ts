@@ -1,5 +1,7 @@
 import type { FiatTransaction } from '../schema.ts';
 import { Problem } from '../../api/problem-error.ts';
+import { requireEndableAttempts } from '../actions.ts';
+import { readPaymentAttempts } from '../related-records.ts';
 import { canAccept, paymentDiscrepancy } from './rules.ts';
 import type { PaymentsContext } from '../context.ts';
 import { netAmount, setNetAmount } from '../net-amount.ts';
@@ -18,7 +20,10 @@ export async function acceptTransaction(
   decision: ReviewDecision,
 ): Promise<FiatTransaction> {
   const current = await expireIfDue(context, transaction);
-  if (canAccept(current)) await withdrawOpenInstructions(context, current);
+  if (canAccept(current)) {
+    requireEndableAttempts(context.acquirers, await readPaymentAttempts(context.database, current));
+    await withdrawOpenInstructions(context, current);
+  }
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     if (locked.status === 'confirmed') return locked;

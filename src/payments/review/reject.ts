@@ -1,14 +1,16 @@
 import type { FiatTransaction } from '../schema.ts';
 import { Problem } from '../../api/problem-error.ts';
+import { requireEndableAttempts } from '../actions.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
 import { needsReview } from './rules.ts';
 import { readRelatedRecords } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { expireIfDue } from '../expire.ts';
-import { areInstructionsOpen, hasPendingConfirmations, listInstructions } from '../push/instructions.ts';
+import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { pendingConfirmationsProblem } from '../payable.ts';
-import { executeRefund, type RefundOptions, recordRefundEvent, insertRefunds } from '../refunds/refund.ts';
+import { executeRefund, type RefundCommand, recordRefundEvent, insertRefunds } from '../refunds/refund.ts';
+import { divideRefund, listRefundSources } from '../refunds/sources.ts';
 import { filterByRequest } from '../refunds/store.ts';
 import { isAttemptOpen } from '../states.ts';
 import { findById, lockTransaction } from '../store.ts';
@@ -24,13 +26,16 @@ export async function rejectTransaction(
   context: PaymentsContext,
   transaction: FiatTransaction,
   decision: ReviewDecision,
-  { isOutOfBand, requestName }: Omit<RefundOptions, 'amount'>,
+  { isOutOfBand, requestName }: Omit<RefundCommand, 'amount'>,
 ): Promise<FiatTransaction> {
   const current = await expireIfDue(context, transaction);
   if (needsReview(current)) {
     // Checked before the buyer's challenge and instructions are ended, and again under the lock.
-    const instructions = await listInstructions(context.database, current);
-    if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+    const started = await readRelatedRecords(context.database, current);
+    if (started.instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
+    requireEndableAttempts(context.acquirers, started);
+    if (filterByRequest(started.refunds, requestName).length === 0)
+      divideRefund(listRefundSources(context.acquirers, current, started), null, { isOutOfBand, transaction: current });
     await abandonOpenChallenge(context, current);
     await withdrawOpenInstructions(context, current);
   }

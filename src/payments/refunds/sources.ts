@@ -1,0 +1,161 @@
+import type { AcquirerAccount, Acquirers } from '../../acquirers/registry.ts';
+import { findAbility } from '../../acquirers/registry.ts';
+import type { Ability } from '../../acquirers/adapter.ts';
+import type { refundRefusals } from '../../api/fiat-transaction.ts';
+import { Problem } from '../../api/problem-error.ts';
+import { findPaymentMethod } from '../../methods/catalogue.ts';
+import type { RelatedRecords } from '../related-records.ts';
+import { formatAmount } from '../review/timeline-text.ts';
+import type { FiatTransaction } from '../schema.ts';
+import { sumRefunds } from './store.ts';
+
+type RefundRefusal = (typeof refundRefusals)[number];
+
+/** A charge or push payment, and its refundable amount. */
+export interface RefundSource {
+  source: 'card' | 'push';
+  chargeKey: string;
+  accountKey: string;
+  refundableMinor: bigint;
+  /** Null if the account that received the payment can refund it. */
+  refusal: RefundRefusal | null;
+  /** True if the acquirer refunds the payment only in full. */
+  isFullOnly: boolean;
+}
+
+/** The refunds that a transaction's acquirers can issue. */
+export interface RefundOptions {
+  maximumMinor: bigint;
+  /** True if every amount up to the maximum can be refunded. */
+  isPartialPossible: boolean;
+  /** Null if the acquirers can refund everything. */
+  refusal: RefundRefusal | null;
+}
+
+type Payment = Pick<FiatTransaction, 'merchantId' | 'country' | 'currency'>;
+
+/** Finds the ability of an account for a payment that it has received; null if it declares none. */
+export function abilityOf(
+  account: AcquirerAccount,
+  { merchantId, country, currency }: Payment,
+  paymentMethod: string,
+): Ability | null {
+  const method = findPaymentMethod(paymentMethod);
+  return method ? findAbility(account, { merchantId, method, country, currency }) : null;
+}
+
+/** Lists charges and push payments with a refundable amount, the largest first. */
+export function listRefundSources(
+  acquirers: Acquirers,
+  payment: Payment,
+  { attempts, instructions, receipts, refunds }: RelatedRecords,
+): RefundSource[] {
+  const toSource = (
+    source: RefundSource['source'],
+    { chargeKey, accountKey, paymentMethod }: { chargeKey: string; accountKey: string; paymentMethod: string },
+    receivedMinor: bigint,
+  ): RefundSource => {
+    const refundableMinor = receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
+    const account = acquirers.find(accountKey);
+    const ability = account?.[source] ? abilityOf(account, payment, paymentMethod) : null;
+    const isFullOnly = ability?.refunds === 'full';
+    const refusal = !account?.[source]
+      ? 'acquirer_account_missing'
+      : ability === null || ability.refunds === 'none'
+        ? 'refund_not_supported'
+        : isFullOnly && refundableMinor !== receivedMinor
+          ? 'partial_refund_not_supported'
+          : null;
+    return { source, chargeKey, accountKey, refundableMinor, refusal, isFullOnly };
+  };
+  const cards = attempts
+    .filter(({ state }) => state === 'approved')
+    .map((attempt) => toSource('card', { ...attempt, chargeKey: attempt.attemptKey }, attempt.amountMinor));
+  const pushes = instructions.map((each) => {
+    const ownReceipts = receipts.filter(({ instructionsNumber }) => instructionsNumber === each.number);
+    const receivedMinor = ownReceipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    return toSource('push', { ...each, chargeKey: each.instructionsKey }, receivedMinor);
+  });
+  return [...cards, ...pushes]
+    .filter(({ refundableMinor }) => refundableMinor > 0n)
+    .toSorted((a, b) => (a.refundableMinor === b.refundableMinor ? 0 : a.refundableMinor > b.refundableMinor ? -1 : 1));
+}
+
+/** Returns the refunds that the acquirers of these sources can issue. */
+export function refundOptions(sources: readonly RefundSource[]): RefundOptions {
+  const possible = sources.filter(({ refusal }) => refusal === null);
+  return {
+    maximumMinor: sumOf(possible),
+    isPartialPossible: possible.length > 0 && possible.every(({ isFullOnly }) => !isFullOnly),
+    refusal: sources.find(({ refusal }) => refusal !== null)?.refusal ?? null,
+  };
+}
+
+/** A source, and the part of a refund that it pays. */
+export type RefundPart = RefundSource & { partMinor: bigint };
+
+/**
+ * Divides an amount among sources, the largest first; null is the full amount. Acquirers refund what their abilities
+ * allow; a refund made out of band has no limits. Throws a `Problem` with the reason for an amount that cannot be refunded.
+ */
+export function divideRefund(
+  sources: readonly RefundSource[],
+  requestedMinor: bigint | null,
+  { isOutOfBand, transaction }: { isOutOfBand: boolean; transaction: FiatTransaction },
+): RefundPart[] {
+  const refundableMinor = sumOf(sources);
+  const amountMinor = requestedMinor ?? refundableMinor;
+  if (refundableMinor === 0n)
+    throw new Problem(
+      'not_refundable',
+      transaction.receivedMinor === 0n ? 'No payment has been received.' : 'The payment is already fully refunded.',
+    );
+  if (amountMinor > refundableMinor)
+    throw new Problem('not_refundable', `At most ${formatAmount(refundableMinor, transaction)} can be refunded.`);
+  if (isOutOfBand)
+    return take(
+      sources.map((source) => ({ ...source, isFullOnly: false })),
+      amountMinor,
+    ).parts;
+
+  const { maximumMinor, refusal } = refundOptions(sources);
+  if (amountMinor > maximumMinor)
+    throw refusalProblem(refusal ?? 'refund_not_supported', maximumMinor, transaction);
+  const possible = sources.filter((source) => source.refusal === null);
+  // Payments that are refunded only in full first: the others can complete any amount.
+  const ordered = [...possible.filter(({ isFullOnly }) => isFullOnly), ...possible.filter((each) => !each.isFullOnly)];
+  const { parts, remainingMinor } = take(ordered, amountMinor);
+  if (remainingMinor > 0n) throw refusalProblem('partial_refund_not_supported', maximumMinor, transaction);
+  return parts;
+}
+
+function take(sources: readonly RefundSource[], amountMinor: bigint): { parts: RefundPart[]; remainingMinor: bigint } {
+  let remainingMinor = amountMinor;
+  const parts: RefundPart[] = [];
+  for (const source of sources) {
+    const { refundableMinor, isFullOnly } = source;
+    const partMinor = refundableMinor < remainingMinor ? refundableMinor : remainingMinor;
+    if (partMinor === 0n || (isFullOnly && partMinor < refundableMinor)) continue;
+    remainingMinor -= partMinor;
+    parts.push({ ...source, partMinor });
+  }
+  return { parts, remainingMinor };
+}
+
+const refusalTexts: Readonly<Record<RefundRefusal, string>> = {
+  refund_not_supported: 'The acquirer does not refund payments by this method.',
+  partial_refund_not_supported: 'The acquirer refunds this payment only in full.',
+  acquirer_account_missing: 'The acquirer account that received the payment is not set up.',
+};
+
+function refusalProblem(refusal: RefundRefusal, maximumMinor: bigint, transaction: FiatTransaction): Problem {
+  const possible =
+    maximumMinor === 0n
+      ? 'Refund it another way, and record it with out_of_band.'
+      : `It can refund ${formatAmount(maximumMinor, transaction)}.`;
+  return new Problem(refusal, `${refusalTexts[refusal]} ${possible}`);
+}
+
+function sumOf(sources: readonly RefundSource[]): bigint {
+  return sources.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0n);
+}
