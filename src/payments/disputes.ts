@@ -4,6 +4,7 @@ import type { EventTypeOf } from '../api/webhook-events.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { type DisputeState, isDisputeClosed } from '../shared/dispute.ts';
 import { formatMinor } from '../shared/money.ts';
+import { formatInstant } from '../shared/time.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { PaymentsContext } from './context.ts';
 import { toDisputeSummary } from './detail.ts';
@@ -123,6 +124,9 @@ async function recordDisputeEvent(
       ? 'fiat.dispute.created'
       : 'fiat.dispute.updated';
   const amount = `${formatMinor(dispute.amountMinor, minorUnitsOf(dispute.currency))} ${dispute.currency}`;
+  const isResponseDue = dispute.state === 'inquiry' || dispute.state === 'needs_response';
+  const deadline =
+    isResponseDue && dispute.respondBy !== null ? `, respond by ${formatInstant(dispute.respondBy)}` : '';
   await recordEvent(context, unit, {
     merchantId: transaction.merchantId,
     type,
@@ -131,7 +135,7 @@ async function recordDisputeEvent(
     at: context.clock.now(),
     status: transaction.status,
     previousStatus: transaction.status,
-    detail: `dispute of ${amount}: ${dispute.state}`,
+    detail: `dispute of ${amount}: ${dispute.state}${deadline}`,
     data: {
       transaction_id: transaction.reference,
       ...toDisputeSummary(dispute),

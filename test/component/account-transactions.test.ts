@@ -87,7 +87,7 @@ function detail(change: Partial<TransactionDetail> = {}): TransactionDetail {
         first6: '400000',
         last4: '9995',
         three_d_secure: true,
-        decline: { code: 'insufficient_funds', advice: 'use_other_card' },
+        decline: { code: 'insufficient_funds', network_code: '51', retryable: true, advice: 'use_other_card' },
         created_at: '2026-03-10T10:03:00.000000Z',
       },
     ],
@@ -476,13 +476,13 @@ describe('a transaction', () => {
     const { timeline } = detail();
     const event: TransactionDetail['timeline'][number] = {
       ...{ sequence: 2, type: 'fiat.dispute.created', at: dispute.created_at, status: 'transaction_status_confirmed' },
-      detail: 'dispute of 12.50 USD: needs_response',
+      detail: 'dispute of 12.50 USD: needs_response, respond by 2026-03-17T10:00:00.000000Z',
     };
     const body = detail({ disputes: [dispute], timeline: [...timeline, event] });
     const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     expect(textOf(page)).to.match(/Disputes \$12\.50 .*Fraud · 10\.4.*Respond at the acquirer by.*Needs response/s);
-    expect(textOf(page)).to.contain('Dispute of $12.50: Needs response');
+    expect(textOf(page)).to.match(/Dispute of \$12\.50: Needs response · Respond by Mar 17/);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

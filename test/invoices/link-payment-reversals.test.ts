@@ -456,7 +456,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual((await detailOf(link)).available_actions, []);
     await mine();
     assert.deepEqual(await statusOf(link), [failed, 'rejected', received]);
-    assert.ok((await detailOf(link)).available_actions.includes('reject'));
+    assert.ok((await detailOf(link)).available_actions.includes('reject_out_of_band'));
   });
 
   onSqlite('also paid by card: the card payment stands', async () => {

@@ -337,12 +337,12 @@ describe('a payment link paid in crypto', () => {
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
     await mine(2);
-    const { status, text } = await world.request('/fiat/v1/transaction/refund', {
+    const { status, body } = await world.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
     });
-    assert.equal(status, 200, text);
-    const { refunds } = await detailOf(link);
-    assert.deepEqual([refunds[0]?.state, refunds[0]?.failure?.code], ['failed', 'address_required']);
+    assert.deepEqual([status, body.code], [409, 'refund_not_supported']);
+    const { refunds, available_actions } = await detailOf(link);
+    assert.deepEqual([refunds, available_actions], [[], ['refund_out_of_band']]);
   });
 
   test('has its own wallet, which is not rotated', async () => {

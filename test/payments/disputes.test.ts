@@ -55,7 +55,7 @@ describe('a dispute', () => {
     // A second chargeback follows.
     await report('lost', { respondBy: null });
     assert.deepEqual(await events(), [
-      ['fiat.dispute.created', 'dispute of 12.50 USD: needs_response'],
+      ['fiat.dispute.created', `dispute of 12.50 USD: needs_response, respond by ${dispute.respond_by}`],
       ['fiat.dispute.updated', 'dispute of 12.50 USD: under_review'],
       ['fiat.dispute.closed', 'dispute of 12.50 USD: won'],
       ['fiat.dispute.closed', 'dispute of 12.50 USD: lost'],

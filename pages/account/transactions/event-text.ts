@@ -8,7 +8,7 @@ const amountChange = new RegExp(
   's',
 );
 const failedRefund = new RegExp(`^refund of ${AMOUNT} (refused|failed after it had succeeded): .*$`);
-const dispute = new RegExp(`^dispute of ${AMOUNT}: (\\w+)$`);
+const dispute = new RegExp(`^dispute of ${AMOUNT}: (\\w+)(?:, respond by (\\S+))?$`);
 
 /** Translates the detail of a payment's event; unknown details are shown unchanged. */
 export function eventText(detail: string, i18n: I18n, format: Format): string {
@@ -25,12 +25,15 @@ export function eventText(detail: string, i18n: I18n, format: Format): string {
     return text(`timeline.refund_${failure === 'refused' ? 'refused' : 'returned'}`, {
       amount: format.money(refunded, refundCurrency),
     });
-  const [, disputed, disputeCurrency, state] = dispute.exec(detail) ?? [];
-  if (disputed !== undefined && disputeCurrency !== undefined)
-    return text('timeline.dispute', {
+  const [, disputed, disputeCurrency, state, deadline] = dispute.exec(detail) ?? [];
+  if (disputed !== undefined && disputeCurrency !== undefined) {
+    const sentence = text('timeline.dispute', {
       amount: format.money(disputed, disputeCurrency),
       state: text(`disputes.state.${state}`),
     });
+    if (deadline === undefined) return sentence;
+    return `${sentence} · ${text('disputes.respond_until', { time: format.dateTimeText(deadline) })}`;
+  }
   for (const key of [`decline.${detail}`, `event.${detail.replaceAll(' ', '_')}`])
     if (i18n.has(`account.transactions.${key}`)) return text(key);
   return i18n.has(`methods.${detail}`) ? nameOfMethod(detail, i18n) : detail;

@@ -8,34 +8,55 @@ import { isOutOfBand, outOfBandField } from './out-of-band.ts';
 import { keptAmount } from './amount-lines.ts';
 import './refund-amount.ts';
 
-export type FiatAction = 'cancel' | 'renew' | 'accept' | 'reject' | 'refund';
+export type FiatAction = TransactionDetail['available_actions'][number];
+
+/** The operation of an action. Those out of band only record a refund that the merchant made elsewhere. */
+export function operationOf(action: FiatAction): 'cancel' | 'renew' | 'accept' | 'reject' | 'refund' {
+  if (action === 'refund_out_of_band') return 'refund';
+  return action === 'reject_out_of_band' ? 'reject' : action;
+}
+
+/** The largest refund of an action: what the acquirers can refund, or everything for one out of band. */
+function maximumRefund(action: FiatAction, detail: TransactionDetail): bigint {
+  const { refund_options: options, currency } = detail;
+  return action === 'refund' && options ? toMinor(options.maximum, currency) : keptAmount(detail);
+}
+
+/** True if the acquirer refunds only everything. */
+function isFullOnly(action: FiatAction, { refund_options: options }: TransactionDetail): boolean {
+  return action === 'refund' && options?.partial === false;
+}
 
 /** The prompt before an action. */
 export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i18n, format }: AccountContext): Prompt {
   const text = (key: string, values?: TextValues) => i18n.text(`account.transactions.${key}`, values);
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
-  const amount = money(keptAmount(detail));
+  const operation = operationOf(action);
+  const maximum = operation === 'refund' ? maximumRefund(action, detail) : keptAmount(detail);
+  const amount = money(maximum);
   const charged = money(toMinor(detail.amount_charged, detail.currency));
   // `reject` is the key of the texts for crypto transactions.
   const textKey = action === 'reject' ? 'reject_payment' : action;
+  const canBeLate = action === 'cancel' && detail.instructions.some(isPayable);
   return {
     heading: text(`ask.${textKey}.title`, { amount }),
-    text: text(`ask.${textKey}.text`, { amount, charged }),
+    text: [text(`ask.${textKey}.text`, { amount, charged }), ...(canBeLate ? [text('ask.cancel.late')] : [])].join(' '),
     confirm: text(`action.${action}`),
-    isDestructive: action === 'cancel' || action === 'refund' || action === 'reject',
-    ...((action === 'accept' || action === 'reject') && {
+    isDestructive: operation === 'cancel' || operation === 'refund' || operation === 'reject',
+    ...((operation === 'accept' || operation === 'reject') && {
       fields: html`<div class="fields">
           ${textField({ id: 'decision-reason', name: 'reason', label: text('crypto.reason'), maxlength: 255 })}
           ${action === 'reject' ? outOfBandField(i18n) : nothing}
         </div>`,
     }),
-    ...(action === 'refund' && {
+    ...(operation === 'refund' && {
       fields: html`<div class="fields">
           <refund-amount
             .currency=${detail.currency}
-            .maximum=${keptAmount(detail)}
+            .maximum=${maximum}
+            .isFixed=${isFullOnly(action, detail)}
           ></refund-amount>
-          ${outOfBandField(i18n)}
+          ${action === 'refund' ? outOfBandField(i18n) : nothing}
         </div>`,
     }),
   };
@@ -47,16 +68,22 @@ export function actionRequest(
   detail: TransactionDetail,
   answer: FormData,
 ): (RefundTransactionInput & RejectTransactionInput) | null {
-  const maximum = keptAmount(detail);
+  const operation = operationOf(action);
   const body: RefundTransactionInput & RejectTransactionInput = { transaction_id: detail.transaction_id };
   const reason = trimmedValue(answer, 'reason');
-  if (reason !== '' && (action === 'accept' || action === 'reject')) body.reason = reason;
-  if (isOutOfBand(answer)) body.out_of_band = true;
-  if (action === 'refund') {
+  if (reason !== '' && (operation === 'accept' || operation === 'reject')) body.reason = reason;
+  if (isOutOfBand(answer) || action !== operation) body.out_of_band = true;
+  if (operation === 'refund') {
+    const maximum = maximumRefund(action, detail);
     const minor = parseTypedAmount(trimmedValue(answer, 'amount'), detail.currency);
     if (minor === null || minor <= 0n || minor > maximum) return null;
     // A full refund omits the amount, so that no rounding applies.
-    if (minor !== maximum) body.amount = Number(amountText(minor, detail.currency));
+    if (minor !== keptAmount(detail)) body.amount = Number(amountText(minor, detail.currency));
   }
   return body;
+}
+
+/** True if the buyer can still pay these instructions, even after they are withdrawn. */
+function isPayable({ state, late_payments: canBeLate }: TransactionDetail['instructions'][number]): boolean {
+  return canBeLate && (state === 'issuing' || state === 'issued');
 }

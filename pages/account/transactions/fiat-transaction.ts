@@ -6,8 +6,9 @@ import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
 import { factList, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
+import { cardCheckLines, declinedAttempts, declineLines } from './card-checks.ts';
 import { eventText } from './event-text.ts';
-import { type FiatAction, actionRequest, actionPrompt } from './fiat-actions.ts';
+import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
 import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
@@ -16,7 +17,9 @@ import '../../checkout/elements/brand-mark.ts';
 const actionDetails = {
   accept: ['approval:write', 'check'],
   reject: ['approval:write', 'x'],
+  reject_out_of_band: ['approval:write', 'x'],
   refund: ['approval:write', 'undo-2'],
+  refund_out_of_band: ['approval:write', 'undo-2'],
   renew: ['link:write', 'rotate-ccw'],
   cancel: ['link:write', 'ban'],
 } as const;
@@ -56,11 +59,12 @@ export class FiatTransaction extends TransactionElement {
         announce(this.text('transactions.done.renew'));
         return;
       }
-      const updated = await api[`${action}Transaction`](body);
+      const operation = operationOf(action);
+      const updated = await api[`${operation}Transaction`](body);
       this.emit('transaction-changed', updated);
-      const isStillHeld = action === 'reject' && keptAmount(updated) > 0n;
-      const isOutOfBand = action === 'refund' && body.out_of_band === true;
-      announce(this.text(`transactions.done.${isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_kept' : action}`));
+      const isStillHeld = operation === 'reject' && keptAmount(updated) > 0n;
+      const isOutOfBand = operation === 'refund' && body.out_of_band === true;
+      announce(this.text(`transactions.done.${isOutOfBand ? 'out_of_band' : isStillHeld ? 'reject_kept' : operation}`));
     });
   }
 
@@ -97,9 +101,10 @@ export class FiatTransaction extends TransactionElement {
   /** The user's options for a payment awaiting review. */
   #reviewHint() {
     const { available_actions: available } = this.detail;
-    if (!available.includes('reject')) return nothing;
+    const reject = available.find((action) => operationOf(action) === 'reject');
+    if (reject === undefined) return nothing;
     const permitted = this.#permittedActions;
-    if (!permitted.includes('reject')) return this.text('transactions.said.waits');
+    if (!permitted.includes(reject)) return this.text('transactions.said.waits');
     return this.text(`transactions.said.${permitted.includes('accept') ? 'may_decide' : 'may_give_back'}`);
   }
 
@@ -111,12 +116,15 @@ export class FiatTransaction extends TransactionElement {
   }
 
   #timelineSection() {
-    const entries = this.detail.timeline.map(({ type, at, status, detail }, index, all) => {
+    const declined = declinedAttempts(this.detail);
+    const entries = this.detail.timeline.map(({ sequence, type, at, status, detail }, index, all) => {
       const isCreation = type === 'fiat.transaction.created';
       const isSameStatus = index > 0 && all[index - 1]?.status === status && detail !== undefined;
       const isDecline = detail !== undefined && this.i18n.has(`account.transactions.decline.${detail}`);
       const isDeclined = isDecline && status === 'transaction_status_pending';
-      const note = detail === undefined ? null : eventText(detail, this.i18n, this.context.format);
+      const attempt = declined.get(sequence);
+      const reason = detail === undefined ? null : eventText(detail, this.i18n, this.context.format);
+      const note = attempt ? [reason, ...declineLines(attempt, this.i18n)].join(' · ') : reason;
       const title = isCreation
         ? this.text('transactions.timeline.made')
         : isDeclined
@@ -143,7 +151,8 @@ export class FiatTransaction extends TransactionElement {
   #attemptsSection() {
     const { attempts } = this.detail;
     if (attempts.length === 0) return nothing;
-    const rows = attempts.map(({ brand, last4, state, decline, three_d_secure: is3d, created_at: at }) => {
+    const rows = attempts.map((attempt) => {
+      const { brand, last4, state, decline, three_d_secure: is3d, created_at: at } = attempt;
       const name = brand === null ? this.text('transactions.attempts.card') : (brandNames[brand] ?? brand);
       return this.row(
         html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
@@ -151,6 +160,8 @@ export class FiatTransaction extends TransactionElement {
           decline ? this.#textOr(`decline.${decline.code}`, decline.code) : null,
           html`${this.context.format.dateTime(at)} ·
           ${this.text(`transactions.attempts.${is3d ? 'with_3ds' : 'without_3ds'}`)}`,
+          ...cardCheckLines(attempt, this.i18n),
+          decline?.advice === 'do_not_retry' ? this.text('transactions.decline.do_not_retry') : null,
         ],
         tag(
           this.#textOr(`attempts.state.${state}`, state),
@@ -247,7 +258,7 @@ export class FiatTransaction extends TransactionElement {
         html`<span class="figure">${this.context.format.money(amount, currency)}</span>`,
         [
           [reason, code].filter(Boolean).join(' · ') || null,
-          state === 'needs_response' && deadline !== null
+          (state === 'needs_response' || state === 'inquiry') && deadline !== null
             ? html`${this.text('transactions.disputes.respond_by')} ${this.context.format.dateTime(deadline)}`
             : null,
         ],

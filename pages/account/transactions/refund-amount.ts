@@ -9,6 +9,8 @@ export class RefundAmount extends AccountElement {
   @property({ attribute: false }) currency = '';
   /** Refundable amount in minor units. */
   @property({ attribute: false }) maximum = 0n;
+  /** True if only the full amount can be refunded. */
+  @property({ attribute: false }) isFixed = false;
 
   @state() private typedAmount: string | null = null;
 
@@ -31,9 +33,10 @@ export class RefundAmount extends AccountElement {
     const fullAmount = amountText(this.maximum, this.currency);
     const minor = parseTypedAmount(this.typedAmount ?? fullAmount, this.currency) ?? 0n;
     const remaining = this.context.format.money(amountText(this.maximum - minor, this.currency), this.currency);
-    const hintKey = minor === this.maximum ? 'all' : 'stays';
+    const hintKey = this.isFixed ? 'full_only' : minor === this.maximum ? 'all' : 'stays';
     return textField({
       ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, mistake },
+      isReadOnly: this.isFixed,
       label: this.text('transactions.refund.amount', { currency: this.currency }),
       ...(mistake === null && { hint: this.text(`transactions.refund.${hintKey}`, { amount: remaining }) }),
       onInput: (typedAmount) => (this.typedAmount = typedAmount),

@@ -111,6 +111,7 @@ export const acceptedTransaction: TransactionDetail = {
       reference: 'D723EKZRMQ',
       expires_at: '2026-11-21T09:16:00.000000Z',
       confirmations: null,
+      late_payments: true,
       created_at: '2026-11-21T09:01:00.000000Z',
     },
   ],

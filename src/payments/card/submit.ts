@@ -46,6 +46,8 @@ export async function submitCard(
   const current = await expireIfDue(context, transaction);
   rejectIfPartiallyPaid(current);
   await enforceCardTestingLimits(context, current, submission, payer);
+  const forbidden = await findForbiddenRetry(context, current, submission);
+  if (forbidden) return toSubmissionResponse(context, forbidden);
   if (current.status === 'waiting') await withdrawOpenInstructions(context, current);
   const created = await createAttempt(context, current, submission, { account, method, payer, requestName });
   return await chargeCard(context, chargeFirstAvailable, created, submission, payer);
@@ -60,6 +62,25 @@ async function findSubmission(
   const attempts = await listAttempts(context.database, transaction);
   const attempt = attempts.find(({ submissionKey }) => submissionKey === requestName);
   return attempt ? { transaction, attempt } : null;
+}
+
+/**
+ * Finds a decline that forbids another attempt with the same card (`do_not_retry`). Networks charge fees for such
+ * attempts, so the stored decline is returned instead, which uses no attempt.
+ */
+async function findForbiddenRetry(
+  { database }: PaymentsContext,
+  transaction: FiatTransaction,
+  { card_number: number }: CardSubmission,
+): Promise<AttemptResult | null> {
+  if (transaction.status !== 'pending') return null;
+  const attempts = await listAttempts(database, transaction);
+  const attempt = attempts.find(
+    ({ declineAdvice, first6, last4 }) =>
+      declineAdvice === 'do_not_retry' && number.startsWith(first6) && number.endsWith(last4),
+  );
+  // The remaining attempts are counted from the last one.
+  return attempt ? { transaction, attempt: { ...attempt, number: attempts.length } } : null;
 }
 
 /** Resumes an interrupted attempt with the same charge key. An attempt with an outcome is returned unchanged. */

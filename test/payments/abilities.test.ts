@@ -1,0 +1,168 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Ability } from '../../src/acquirers/adapter.ts';
+import type { AcquirerAccount } from '../../src/acquirers/registry.ts';
+import { changeAccounts } from '../support/acquirer-accounts.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { cards, createLink, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('abilities of the account that received a payment', () => {
+  let world: World;
+  let restore = () => {};
+  before(async () => {
+    world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
+  });
+  after(async () => await world.close());
+  afterEach(() => restore());
+
+  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
+
+  const declare = (refunds: Ability['refunds'], isOfMethod = (_method: string) => true) => {
+    restore();
+    restore = changeAccounts(world.service(), (account) => ({
+      ...account,
+      abilities: account.abilities.map((each) => (isOfMethod(each.method) ? { ...each, refunds } : each)),
+    }));
+  };
+  const removeAccount = () => {
+    restore();
+    const { acquirers } = world.service().payments;
+    const { find } = acquirers;
+    acquirers.find = (key): AcquirerAccount | null => (key === 'sandbox' ? null : find(key));
+    restore = () => Object.assign(acquirers, { find });
+  };
+  const paidByCard = async () => {
+    const link = await createLink(world, { amount: 20 });
+    await submitCard(world, link.reference);
+    return link;
+  };
+  const paidByTransfer = async () => {
+    const link = await createLink(world, { payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 20 });
+    await simulate(await startPayment(link, 'on_ramp_ideal'), 'exact');
+    return link;
+  };
+  const underpaid = async () => {
+    const link = await createLink(world, { payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 20 });
+    await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
+    return link;
+  };
+  const refund = async ({ reference }: Link, fields: object = {}) =>
+    await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, ...fields } });
+  const offered = async (link: Link) => {
+    const { available_actions, refund_options } = await detailOf(link);
+    return [available_actions, refund_options];
+  };
+
+  for (const [name, pay] of Object.entries({ card: paidByCard, transfer: paidByTransfer })) {
+    test(`partial refunds of a ${name}`, async () => {
+      const link = await pay();
+      declare('partial');
+      assert.deepEqual(await offered(link), [['refund'], { maximum: 20, partial: true }]);
+      assert.equal((await refund(link, { amount: 5 })).status, 200);
+      assert.deepEqual(await offered(link), [['refund'], { maximum: 15, partial: true }]);
+    });
+
+    test(`only full refunds of a ${name}`, async () => {
+      const link = await pay();
+      declare('full');
+      assert.deepEqual(await offered(link), [['refund'], { maximum: 20, partial: false }]);
+      const part = await refund(link, { amount: 5 });
+      assert.deepEqual([part.status, part.body.code], [409, 'partial_refund_not_supported']);
+      assert.match(part.body.detail, /only in full\. It can refund 20\.00/);
+      assert.deepEqual((await detailOf(link)).refunds, []);
+      const { status, body } = await refund(link);
+      assert.deepEqual([status, body.refunds.length, body.available_actions], [200, 1, []]);
+    });
+
+    test(`only full refunds of a ${name}, after a part was refunded out of band`, async () => {
+      const link = await pay();
+      declare('full');
+      assert.equal((await refund(link, { amount: 5, out_of_band: true })).status, 200);
+      assert.deepEqual(await offered(link), [
+        ['refund_out_of_band'],
+        { maximum: 0, partial: false, refusal: 'partial_refund_not_supported' },
+      ]);
+      assert.equal((await refund(link)).body.code, 'partial_refund_not_supported');
+      assert.equal((await refund(link, { out_of_band: true })).body.refunded_amount, 20);
+    });
+
+    test(`no refunds of a ${name}`, async () => {
+      const link = await pay();
+      declare('none');
+      assert.deepEqual(await offered(link), [
+        ['refund_out_of_band'],
+        { maximum: 0, partial: false, refusal: 'refund_not_supported' },
+      ]);
+      const refused = await refund(link);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'refund_not_supported']);
+      assert.deepEqual((await detailOf(link)).refunds, []);
+      const { status, body } = await refund(link, { out_of_band: true });
+      assert.deepEqual([status, body.refunded_amount, body.available_actions], [200, 20, []]);
+    });
+
+    test(`a ${name}, after its account was removed`, async () => {
+      const link = await pay();
+      removeAccount();
+      assert.deepEqual(await offered(link), [
+        ['refund_out_of_band'],
+        { maximum: 0, partial: false, refusal: 'acquirer_account_missing' },
+      ]);
+      assert.equal((await refund(link)).body.code, 'acquirer_account_missing');
+      assert.equal((await refund(link, { out_of_band: true })).status, 200);
+    });
+  }
+
+  test('an underpayment that cannot be refunded is rejected only out of band', async () => {
+    const link = await underpaid();
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject']);
+    declare('none');
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject_out_of_band']);
+    const refused = await merchantAction(link, 'reject');
+    assert.deepEqual([refused.status, refused.body.code], [409, 'refund_not_supported']);
+    // The buyer can still pay the rest.
+    assert.equal((await detailOf(link)).instructions.at(-1)?.state, 'issued');
+    const { status } = await world.request('/fiat/v1/transaction/reject', {
+      body: { transaction_id: link.reference, out_of_band: true },
+    });
+    assert.equal(status, 200);
+  });
+
+  test('two payments, one of which cannot be refunded', async () => {
+    const link = await underpaid();
+    const rest = await startPayment(link, 'on_ramp_ideal');
+    await simulate(rest, 'exact');
+    const { amount_received: received, refund_options } = await detailOf(link);
+    assert.deepEqual(refund_options, { maximum: received, partial: true });
+    declare('full');
+    const { receipts } = await detailOf(link);
+    const [first = 0, second = 0] = receipts.map(({ amount }) => amount);
+    assert.equal((await refund(link, { amount: 1 })).body.code, 'partial_refund_not_supported');
+    // One of the two payments in full.
+    const { body } = await refund(link, { amount: Math.min(first, second) });
+    assert.equal(body.refunds[0].amount, Math.min(first, second));
+  });
+
+  test('an open payment cannot be ended after its account was removed', async () => {
+    const link = await createLink(world, { amount: 20 });
+    await submitCard(world, link.reference, cards.challenge);
+    assert.deepEqual((await detailOf(link)).available_actions, ['cancel']);
+    removeAccount();
+    assert.deepEqual((await detailOf(link)).available_actions, []);
+    const { status, body } = await merchantAction(link, 'cancel');
+    assert.deepEqual([status, body.code], [409, 'acquirer_account_missing']);
+  });
+
+  test('late payments', async () => {
+    const link = await underpaid();
+    assert.equal((await detailOf(link)).instructions[0]?.late_payments, true);
+    restore = changeAccounts(world.service(), (account) => ({
+      ...account,
+      abilities: account.abilities.map((each) => ({ ...each, latePayments: false })),
+    }));
+    assert.equal((await detailOf(link)).instructions[0]?.late_payments, false);
+  });
+});
