@@ -382,6 +382,9 @@ export type ProblemCode =
   | 'already_paid'
   | 'nothing_to_accept'
   | 'not_renewable'
+  | 'refund_not_supported'
+  | 'partial_refund_not_supported'
+  | 'acquirer_account_missing'
   | 'not_refundable'
   | 'no_callback_url'
   | 'not_cancellable'
@@ -498,8 +501,18 @@ export type TransactionDetail = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now: cancel, accept, reject, renew, refund */
-  available_actions: string[];
+  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
+  available_actions: (
+    | 'cancel'
+    | 'accept'
+    | 'reject'
+    | 'reject_out_of_band'
+    | 'renew'
+    | 'refund'
+    | 'refund_out_of_band'
+  )[];
+  /** Absent while nothing can be refunded */
+  refund_options?: RefundOptions;
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
 };
@@ -512,10 +525,32 @@ export type AttemptSummary = {
   three_d_secure: boolean;
   decline?: {
     code: string;
-    advice: string;
+    /** Decline code of the card network, if any */
+    network_code: string | null;
+    /** True if the payment can be retried */
+    retryable: boolean;
+    /**
+     * Advice for the buyer; with `do_not_retry`, the network forbids another attempt with this card
+     */
+    advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
   };
+  charge_details?: ChargeDetails;
   /** Format: date-time */
   created_at: string;
+};
+export type ChargeDetails = {
+  /** The issuer’s authorization code */
+  authorization_code?: string;
+  /** Response code of the card network, such as `51` */
+  network_code?: string;
+  /** Merchant advice code of the network: with `03` or `21`, do not charge this card again */
+  merchant_advice_code?: string;
+  /** Result of the address check (AVS), in the acquirer’s words */
+  avs_result?: string;
+  /** Result of the security code check (CVV), in the acquirer’s words */
+  cvv_result?: string;
+  /** Acquirer reference number: with it, the payer’s bank finds the payment */
+  arn?: string;
 };
 export type InstructionsSummary = {
   number: number;
@@ -529,6 +564,8 @@ export type InstructionsSummary = {
   expires_at: string | null;
   /** Fewest confirmations of a deposit that does not count yet; null if there is none */
   confirmations: number | null;
+  /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
+  late_payments: boolean;
   /** Format: date-time */
   created_at: string;
 };
@@ -575,6 +612,16 @@ export type DisputeSummary = {
   created_at: string;
   /** Format: date-time */
   updated_at: string;
+};
+export type RefundOptions = {
+  /** The most that can be refunded through the acquirers */
+  maximum: number;
+  /** True if every amount up to `maximum` can be refunded; otherwise refund all of it */
+  partial: boolean;
+  /**
+   * The error code for amounts above `maximum`; absent if everything can be refunded
+   */
+  refusal?: 'refund_not_supported' | 'partial_refund_not_supported' | 'acquirer_account_missing';
 };
 export type TimelineEntry = {
   sequence: number;
@@ -1273,8 +1320,18 @@ export type TransactionEventData = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now: cancel, accept, reject, renew, refund */
-  available_actions: string[];
+  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
+  available_actions: (
+    | 'cancel'
+    | 'accept'
+    | 'reject'
+    | 'reject_out_of_band'
+    | 'renew'
+    | 'refund'
+    | 'refund_out_of_band'
+  )[];
+  /** Absent while nothing can be refunded */
+  refund_options?: RefundOptions;
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
   /** Your merchant ID. Reject webhooks with a different one */
@@ -2149,7 +2206,7 @@ export type SubmitCardAnswer =
         /** True if the payment can be retried */
         retryable: boolean;
         /**
-         * Advice for the buyer
+         * Advice for the buyer; with `do_not_retry`, the network forbids another attempt with this card
          */
         advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
       };
@@ -2626,7 +2683,7 @@ export interface Operations {
   /**
    * Reject a transaction.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.
+   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request is refused with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
@@ -2651,7 +2708,7 @@ export interface Operations {
   /**
    * Refund a transaction.
    *
-   * Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
+   * Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
    *
    * Needs the scope `approval:write`.
    */

@@ -91,6 +91,7 @@ import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
+import { type AccountChecks, createAccountChecks } from './acquirers/checks.ts';
 import { createAcquirerDirectory } from './acquirers/directory.ts';
 import type { AcquirerPages } from './acquirers/adapter.ts';
 import { createNotificationInbox } from './acquirers/inbox.ts';
@@ -157,6 +158,8 @@ export interface Service {
   readiness: Readiness;
   payments: PaymentsContext;
   accountStore: AccountStore;
+  /** Checks of the acquirers' accounts, for the API of accounts. */
+  accountChecks: AccountChecks;
   invoices: Crypto;
   rates: Rates;
   auth: AuthContext;
@@ -287,6 +290,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ],
   });
   await acquirers.load();
+  const accountChecks = createAccountChecks({ list: () => acquirers.listEnabled(), clock, log, metrics });
   const supportsMethod: SupportsMethod = (payment) => acquirers.route(payment).length > 0;
   const payments: PaymentsContext = {
     ...{
@@ -363,7 +367,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const modules: readonly Module[] = [
     {
       routes: [
-        healthRoutes({ ping: () => pingDatabase(database), chains: () => invoices.report(), metrics, readiness }),
+        healthRoutes({
+          ...{ ping: () => pingDatabase(database), metrics, readiness },
+          ...{ chains: () => invoices.report(), acquirers: () => accountChecks.report() },
+        }),
         securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }),
         textRoutes(pages),
         referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }),
@@ -414,7 +421,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     {
       routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })],
-      jobs: [...inbox.jobs, acquirers.job],
+      jobs: [...inbox.jobs, acquirers.job, accountChecks.job],
     },
     ...localAcquirers(environment, {
       ...{ ...local, pages },
@@ -437,6 +444,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readiness,
     payments,
     accountStore,
+    accountChecks,
     invoices,
     rates,
     auth,

@@ -108,7 +108,7 @@ const readByScript = {
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),
     'copy.',
-    'received.fact',
+    ...['received.fact', 'choices.currency.test_rates'],
     ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],

@@ -10,6 +10,7 @@ import type { Environment } from '../system/settings.ts';
 import { ACCOUNTS_JOB, type AccountStore, type AccountWithRoutes } from './account-store.ts';
 import type { Connection } from './adapter.ts';
 import { type AccountCalls, createAccountCalls } from './calls.ts';
+import type { CheckableAccount } from './checks.ts';
 import {
   type AcquirerAccount,
   type Acquirers,
@@ -24,6 +25,8 @@ import type { Route } from './schema.ts';
 export interface AcquirerDirectory extends Acquirers {
   /** Loads the accounts; called once before the process serves. */
   load(): Promise<void>;
+  /** Lists enabled accounts, without the built-in ones, which need no credentials. */
+  listEnabled(): readonly CheckableAccount[];
   job: Job;
 }
 
@@ -58,6 +61,7 @@ export function createAcquirerDirectory(options: {
     guard(account, createAccountCalls({ adapter: account.adapter, clock, metrics })),
   );
   let connected: readonly Connected[] = [];
+  let enabled: readonly CheckableAccount[] = [];
   let loadedVersion: Instant = 0;
 
   const connect = (stored: AccountWithRoutes): Connected | null => {
@@ -98,6 +102,12 @@ export function createAcquirerDirectory(options: {
   const load = async () => {
     const stored = await store.list(database);
     connected = stored.flatMap((each) => connect(each) ?? []);
+    enabled = stored
+      .filter(({ disabledAt }) => disabledAt === null)
+      .map(({ key, adapter, credentials }) => {
+        const account = connected.find((each) => each.stored.key === key)?.account;
+        return { key, adapter, credentials, check: account ? async () => await account.check() : null };
+      });
     loadedVersion = Math.max(0, ...stored.map(({ updatedAt }) => updatedAt));
   };
 
@@ -126,6 +136,8 @@ export function createAcquirerDirectory(options: {
     },
 
     find: (key) => [...connected.map(({ account }) => account), ...builtIn].find((each) => each.key === key) ?? null,
+
+    listEnabled: () => enabled,
 
     job: {
       name: ACCOUNTS_JOB,

@@ -228,7 +228,9 @@ export const instructionsSummary = z
       .describe('Fewest confirmations of a deposit that does not count yet; null if there is none'),
     late_payments: z
       .boolean()
-      .describe('True if funds can still arrive after these instructions ended; they then confirm the transaction late'),
+      .describe(
+        'True if funds can still arrive after these instructions ended; they then confirm the transaction late',
+      ),
     created_at: instantText,
   })
   .meta({ id: 'InstructionsSummary' });

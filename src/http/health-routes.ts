@@ -10,17 +10,25 @@ export interface Readiness {
 /** Status of an optional component: its failure is reported, but does not make the service unready. */
 export type ComponentStatuses = Readonly<Record<string, { status: string; height?: number; since?: string }>>;
 
+/** Checks of the acquirers' accounts. */
+export interface AcquirerStatuses {
+  status: string;
+  accounts: readonly { acquirer: string; status: string; checked_at: string | null }[];
+}
+
 /**
- * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` reports the
- * chains' statuses, which do not affect readiness.
+ * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` and
+ * `acquirers` report statuses that do not affect readiness: every process shares them, so that a load balancer would
+ * remove all processes, with the account area in which the operator corrects the credentials.
  */
 export function healthRoutes(options: {
   ping: () => Promise<void>;
   chains: () => Promise<ComponentStatuses>;
+  acquirers: () => AcquirerStatuses;
   metrics: Metrics;
   readiness: Readiness;
 }): Hono<HttpEnv> {
-  const { ping, chains, metrics, readiness } = options;
+  const { ping, chains, acquirers, metrics, readiness } = options;
   return new Hono<HttpEnv>()
     .get('/healthz', (context) => context.json({ status: 'alive' }))
     .get('/readyz', async (context) => {
@@ -30,12 +38,13 @@ export function healthRoutes(options: {
         () => false,
       );
       if (!answers) return context.json({ status: 'database_unavailable' }, 503);
-      return context.json({ status: 'ready', chains: await chains() });
+      return context.json({ status: 'ready', chains: await chains(), acquirers: acquirers() });
     })
     .get('/metrics', async (context) => {
       metrics.ready.set(readiness.phase === 'ready' ? 1 : 0);
-      // Updates the chains' metrics. Metrics are served even if the database does not respond.
+      // Updates the metrics of chains and acquirers. Metrics are served even if the database does not respond.
       await chains().catch(() => undefined);
+      acquirers();
       return context.text(await metrics.registry.metrics(), 200, { 'Content-Type': metrics.registry.contentType });
     });
 }

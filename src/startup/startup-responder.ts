@@ -47,7 +47,10 @@ export function createStartupResponder(options: {
   });
   application.route(
     '/',
-    healthRoutes({ ping: () => Promise.resolve(), chains: () => Promise.resolve({}), metrics, readiness }),
+    healthRoutes({
+      ...{ ping: () => Promise.resolve(), chains: () => Promise.resolve({}), metrics, readiness },
+      acquirers: () => ({ status: 'none', accounts: [] }),
+    }),
   );
   application.all('*', () => {
     throw new Problem('unavailable', explanations[readiness.phase], {

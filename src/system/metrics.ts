@@ -112,6 +112,12 @@ export function createMetrics() {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
       registers,
     }),
+    acquirerAccounts: new Gauge({
+      name: 'paylatch_acquirer_accounts',
+      help: 'Enabled acquirer accounts, by acquirer and result of the last check of their credentials: ok, failed, unreachable or unchecked.',
+      labelNames: ['acquirer', 'status'],
+      registers,
+    }),
     acquirerWebhooks: new Counter({
       name: 'paylatch_acquirer_webhooks_total',
       help: 'Webhooks received from acquirers, by acquirer and result: accepted, bad_signature or malformed.',

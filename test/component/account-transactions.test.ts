@@ -422,6 +422,17 @@ describe('amounts', () => {
 describe('the refund amount', () => {
   afterEach(() => document.body.replaceChildren());
 
+  it('is fixed where only full refunds are possible', async () => {
+    const { context } = accountContext();
+    const field = new RefundAmount();
+    Object.assign(field, { context, currency: 'USD', maximum: 1250n, isFixed: true });
+    document.body.append(field);
+    await field.updateComplete;
+    const input = field.querySelector('wa-input');
+    expect([input?.readonly, input?.value]).to.deep.equal([true, '12.50']);
+    expect(textOf(field.querySelector('.hint'))).to.equal('This payment can only be refunded in full.');
+  });
+
   it('is validated while typing', async () => {
     const { context } = accountContext();
     const field = new RefundAmount();
@@ -514,6 +525,108 @@ describe('a transaction', () => {
     expect(sent.map(({ body }) => body)).to.deep.equal([{ transaction_id: 'order-1', amount: 12.5 }]);
     expect(announced).to.deep.equal(['Refund issued']);
     expect(page.querySelector('.transaction-actions')).to.equal(null);
+  });
+
+  it('offers the refunds that the acquirer can issue', async () => {
+    const show = async (change: Partial<TransactionDetail>, answer: Record<string, string>) => {
+      document.body.replaceChildren();
+      const { context, requests, promptAnswers, prompts } = accountContext({
+        'GET /fiat/v1/transaction': { body: detail(change) },
+        'GET /v1/callbacks': callbacks,
+        'POST /fiat/v1/transaction/refund': { body: detail({ available_actions: [] }) },
+        'POST /fiat/v1/transaction/reject': { body: detail({ available_actions: [] }) },
+      });
+      const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+      const labels = [...page.querySelectorAll('.transaction-actions wa-button')].map(textOf);
+      promptAnswers.push(answer);
+      page.querySelector<HTMLElement>('.transaction-actions wa-button')?.click();
+      await waitForPage(page);
+      const shown = document.createElement('div');
+      render(prompts[0]?.fields, shown);
+      const body = requests.find(({ method }) => method === 'POST')?.body;
+      return { labels, prompt: prompts[0], fields: textOf(shown), amount: shown.querySelector('refund-amount'), body };
+    };
+    const full = await show({ refund_options: { maximum: 100, partial: false } }, { amount: '100' });
+    expect([full.labels, full.amount?.isFixed]).to.deep.equal([['Refund payment'], true]);
+    expect(full.body).to.deep.equal({ transaction_id: 'order-1' });
+    // Of two payments, the acquirer refunds only one.
+    const part = await show(
+      { refund_options: { maximum: 60, partial: true, refusal: 'refund_not_supported' } },
+      { amount: '60' },
+    );
+    expect([part.amount?.isFixed, part.amount?.maximum]).to.deep.equal([false, 6000n]);
+    expect(part.body).to.deep.equal({ transaction_id: 'order-1', amount: 60 });
+    const none = await show(
+      {
+        available_actions: ['refund_out_of_band'],
+        refund_options: { maximum: 0, partial: false, refusal: 'refund_not_supported' },
+      },
+      { amount: '100' },
+    );
+    expect(none.labels).to.deep.equal(['Record refund']);
+    expect(String(none.prompt?.text)).to.match(/The acquirer can’t refund this payment\. .*\$100\.00/);
+    expect(none.fields).not.to.contain('Refunded outside Paylatch');
+    expect(none.body).to.deep.equal({ transaction_id: 'order-1', out_of_band: true });
+    const rejected = await show(
+      { available_actions: ['reject_out_of_band'], status: 'transaction_status_failed', reason: 'underpaid' },
+      { reason: 'Sold out' },
+    );
+    expect(rejected.labels).to.deep.equal(['Reject payment']);
+    expect(rejected.body).to.deep.equal({ transaction_id: 'order-1', reason: 'Sold out', out_of_band: true });
+  });
+
+  it('warns of late payments before a link is canceled', async () => {
+    const instructions: TransactionDetail['instructions'] = [
+      {
+        ...{ number: 1, payment_method: 'qr_code', choice: null, state: 'issued', reference: 'R1', expires_at: null },
+        ...{ confirmations: null, late_payments: true, created_at: '2026-03-10T10:03:00.000000Z' },
+      },
+    ];
+    const { context, prompts } = accountContext({
+      'GET /fiat/v1/transaction': { body: detail({ available_actions: ['cancel'], instructions }) },
+      'GET /v1/callbacks': callbacks,
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    button(page, /^Cancel link$/).click();
+    await waitForPage(page);
+    expect(String(prompts[0]?.text)).to.contain('already sent can still arrive');
+  });
+
+  it('shows card checks in words and codes, and the codes of declines in the timeline', async () => {
+    const [attempt] = detail().attempts;
+    if (!attempt) throw new Error('There is no attempt');
+    const declined = {
+      ...attempt,
+      decline: { code: 'insufficient_funds', network_code: '51', retryable: false, advice: 'do_not_retry' as const },
+      charge_details: { network_code: '51', merchant_advice_code: '03', avs_result: 'N', cvv_result: 'M' },
+    };
+    const { decline: _, ...rest } = attempt;
+    const approved = {
+      ...{ ...rest, number: 2, state: 'approved', last4: '4444' },
+      charge_details: { authorization_code: 'A1B2C3', arn: '2469216', avs_result: '4 AVS not supported' },
+    };
+    const [created, paid] = detail().timeline;
+    if (!created || !paid) throw new Error('There is no timeline');
+    const event = { ...paid, status: 'transaction_status_pending' as const, detail: 'insufficient_funds' };
+    const body = detail({ attempts: [declined, approved], timeline: [created, event, { ...paid, sequence: 2 }] });
+    const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const attempts = textOf(page.querySelector('[aria-labelledby=attempts-heading]'));
+    for (const line of [
+      'Network response code: 51',
+      'Merchant advice code: don’t try again (03)',
+      'Address check: no match (N)',
+      'Security code check: match (M)',
+      'The card network forbids another attempt with this card.',
+      'Authorization code: A1B2C3',
+      'Acquirer reference number (ARN): 2469216',
+      'Address check: 4 AVS not supported',
+    ])
+      expect(attempts).to.contain(line);
+    expect(textOf(page.querySelector('.timeline'))).to.match(
+      /Declined by the bank Insufficient funds · Network response code: 51 · Merchant advice code: don’t try again \(03\) · The card network forbids/,
+    );
+    expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('records an out-of-band refund, and labels it', async () => {

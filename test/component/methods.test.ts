@@ -153,6 +153,12 @@ describe('the method panel', () => {
     panel.hasTestRates = false;
     await rendered(panel);
     expect(textOf(panel)).not.to.contain('Test rates');
+    Object.assign(panel, { started, hasTestRates: true });
+    await rendered(panel);
+    expect(textOf(panel.querySelector('.instructions'))).to.contain('Test rates, not real prices');
+    panel.method = offered;
+    await rendered(panel);
+    expect(textOf(panel)).not.to.contain('Test rates');
   });
 
   it('focuses and announces new instructions', async () => {

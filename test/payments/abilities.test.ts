@@ -41,12 +41,22 @@ describe('abilities of the account that received a payment', () => {
     return link;
   };
   const paidByTransfer = async () => {
-    const link = await createLink(world, { payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 20 });
+    const link = await createLink(world, {
+      payment_method: 'on_ramp_ideal',
+      country: 'NLD',
+      currency: 'EUR',
+      amount: 20,
+    });
     await simulate(await startPayment(link, 'on_ramp_ideal'), 'exact');
     return link;
   };
   const underpaid = async () => {
-    const link = await createLink(world, { payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 20 });
+    const link = await createLink(world, {
+      payment_method: 'on_ramp_ideal',
+      country: 'NLD',
+      currency: 'EUR',
+      amount: 20,
+    });
     await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
     return link;
   };

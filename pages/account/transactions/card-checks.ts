@@ -37,7 +37,9 @@ export function cardCheckLines(
   const withMeaning = (code: string, meaning: string | undefined) =>
     meaning === undefined ? code : `${text(`advice.${meaning}`)} (${code})`;
   const result = (code: string, results: Readonly<Record<CheckResult, string>>) => {
-    const known = (Object.keys(results) as CheckResult[]).find((each) => code.length === 1 && results[each].includes(code));
+    const known = (Object.keys(results) as CheckResult[]).find(
+      (each) => code.length === 1 && results[each].includes(code),
+    );
     return known === undefined ? code : `${text(`result.${known}`)} (${code})`;
   };
   const networkCode = details.network_code ?? decline?.network_code ?? undefined;

@@ -53,13 +53,13 @@ export class FiatTransaction extends TransactionElement {
     if (!body) return;
     const { api, announce } = this.context;
     await this.runAction(async () => {
-      if (action === 'renew') {
+      const operation = operationOf(action);
+      if (operation === 'renew') {
         await api.renewTransaction(body);
         this.emit('transaction-changed', null);
         announce(this.text('transactions.done.renew'));
         return;
       }
-      const operation = operationOf(action);
       const updated = await api[`${operation}Transaction`](body);
       this.emit('transaction-changed', updated);
       const isStillHeld = operation === 'reject' && keptAmount(updated) > 0n;

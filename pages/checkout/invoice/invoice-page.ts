@@ -86,7 +86,7 @@ export class InvoicePage extends LightElement {
 
   #summary({ state, deadlineMs }: InvoiceView) {
     const { i18n } = this;
-    const { merchant, amount, worth, expiresAt, createdAt, phase, sandbox } = state;
+    const { merchant, amount, expiresAt, createdAt, phase, sandbox } = state;
     const parts =
       amount === null
         ? [{ type: 'literal' as const, value: i18n.text('invoice.any_amount') }]
@@ -107,9 +107,17 @@ export class InvoicePage extends LightElement {
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
-        .description=${worth === null ? (state.acceptsAnyAmount ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(worth)}`}
+        .description=${this.#description(state)}
         .aside=${countdown}
       ></payment-summary>`;
+  }
+
+  /** The value of the requested coins. The rates of the sandbox are not real prices. */
+  #description({ worth, acceptsAnyAmount, sandbox }: InvoicePageState): string | null {
+    const { i18n } = this;
+    if (worth === null) return acceptsAnyAmount ? i18n.text('invoice.any_often') : null;
+    const value = `≈ ${i18n.amount(worth)}`;
+    return sandbox ? `${value} · ${i18n.text('choices.currency.test_rates')}` : value;
   }
 
   /** Status of received deposits. */

@@ -119,9 +119,13 @@ export class MethodPanel extends LightElement {
           ></choice-list>`
       }
       ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.quoteExpiresAtMs)}
-      ${this.quoteExpiresAtMs === null || !this.hasTestRates ? nothing : html`<p class="quiet">${this.i18n.text('choices.currency.test_rates')}</p>`}
+      ${this.quoteExpiresAtMs === null ? nothing : this.#testRates()}
       ${this.plain?.extra ?? nothing}
     </form>`;
+  }
+
+  #testRates() {
+    return this.hasTestRates ? html`<p class="quiet">${this.i18n.text('choices.currency.test_rates')}</p>` : nothing;
   }
 
   /** Shown to buyers who seem to be in another country: they may use a VPN, or have an account at home. */
@@ -142,6 +146,7 @@ export class MethodPanel extends LightElement {
     const saveImage = (payload: string) => void this.#saveImage(payload);
     return html`<div class="instructions" tabindex="-1" role="group" aria-label=${methodName(method, i18n)}>
       ${renderInstructions({ i18n, clock, method, started, currency, isFramed, saveImage })}
+      ${method.action === 'crypto' ? this.#testRates() : nothing}
       <p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>
       ${this.deadlineMs === null ? nothing : this.#timeLeft('instructions.deadline', this.deadlineMs)}
       ${started.instructions.action === 'redirect' ? nothing : methodSimulatorLink(started, i18n)}

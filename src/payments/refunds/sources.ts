@@ -119,8 +119,7 @@ export function divideRefund(
     ).parts;
 
   const { maximumMinor, refusal } = refundOptions(sources);
-  if (amountMinor > maximumMinor)
-    throw refusalProblem(refusal ?? 'refund_not_supported', maximumMinor, transaction);
+  if (amountMinor > maximumMinor) throw refusalProblem(refusal ?? 'refund_not_supported', maximumMinor, transaction);
   const possible = sources.filter((source) => source.refusal === null);
   // Payments that are refunded only in full first: the others can complete any amount.
   const ordered = [...possible.filter(({ isFullOnly }) => isFullOnly), ...possible.filter((each) => !each.isFullOnly)];

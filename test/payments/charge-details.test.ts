@@ -1,0 +1,72 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { ChargeOutcome } from '../../src/acquirers/port.ts';
+import { changeCard } from '../support/acquirer-accounts.ts';
+import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const decline = { code: 'insufficient_funds', network_code: '51', retryable: false, advice: 'do_not_retry' } as const;
+
+describe('response data of the issuer and network', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(async () => await world.close());
+
+  /** Charges a card with a planned outcome; returns the outcome's call count. */
+  const charge = async (reference: string, card: string, outcome: ChargeOutcome) => {
+    let calls = 0;
+    const restore = changeCard(world.service(), (port) => ({
+      ...port,
+      charge: async () => {
+        calls += 1;
+        return await Promise.resolve(outcome);
+      },
+    }));
+    const { body } = await submitCard(world, reference, card);
+    restore();
+    return { body, calls };
+  };
+
+  test('is in the transaction and its webhook, for declined and approved attempts', async () => {
+    const { reference } = await createLink(world);
+    await charge(reference, cards.visa, {
+      ...{ kind: 'declined', decline },
+      details: { networkCode: '51', merchantAdviceCode: '03', avsResult: 'N', cvvResult: 'M' },
+    });
+    await charge(reference, cards.mastercard, {
+      kind: 'approved',
+      details: { authorizationCode: 'A1B2C3', arn: '24692161234567890123456' },
+    });
+    const { attempts } = await detailOf(world, reference);
+    const shown = attempts.map(({ decline: shownDecline, charge_details }: Record<string, unknown>) => [
+      shownDecline,
+      charge_details,
+    ]);
+    assert.deepEqual(shown, [
+      [decline, { network_code: '51', merchant_advice_code: '03', avs_result: 'N', cvv_result: 'M' }],
+      [undefined, { authorization_code: 'A1B2C3', arn: '24692161234567890123456' }],
+    ]);
+    const { body } = await world.request('/v1/events');
+    assert.deepEqual(body.events.at(-1).data.attempts, attempts);
+  });
+
+  test('do_not_retry: the same card is declined again without a charge', async () => {
+    const { reference } = await createLink(world);
+    const first = await charge(reference, cards.visa, { kind: 'declined', decline });
+    assert.deepEqual([first.calls, first.body.decline, first.body.attempts_left], [1, decline, 4]);
+    const again = await charge(reference, cards.visa, { kind: 'approved' });
+    assert.deepEqual([again.calls, again.body.response_type, again.body.decline], [0, 'declined', decline]);
+    assert.equal(again.body.attempts_left, 4);
+    const other = await charge(reference, cards.mastercard, {
+      kind: 'declined',
+      decline: { ...decline, retryable: true, advice: 'try_later' },
+    });
+    assert.deepEqual([other.calls, other.body.attempts_left], [1, 3]);
+    assert.equal((await charge(reference, cards.visa, { kind: 'approved' })).body.attempts_left, 3);
+    const retried = await charge(reference, cards.mastercard, { kind: 'approved' });
+    assert.deepEqual([retried.calls, retried.body.response_type], [1, 'confirmed']);
+  });
+});
