@@ -59,6 +59,7 @@ async function tryCreate(
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
   const split = requireFeeSplit(request, amountMinor, method);
+  requireSupportedAmount(context, { merchantId, method, country, currency, amountMinor: split.chargedMinor });
   const { rate, source: rateSource, at: rateAt } = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
   const transaction = {
@@ -190,6 +191,16 @@ function requireEnabledMethod(
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
+}
+
+/** Throws a `Problem` when no acquirer account takes the amount by this method. */
+function requireSupportedAmount(
+  { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
+  payment: Parameters<PaymentsContext['supportsMethod']>[0],
+): void {
+  if (supportsMethod(payment)) return;
+  const detail = `is outside the acquirer’s limits for ${payment.method.code}`;
+  throw validationProblem([{ pointer: '/amount', code: 'amount_not_supported', detail }]);
 }
 
 /** Returns the fee split; throws a `Problem` when the net amount is not positive, or the charged amount is too large. */

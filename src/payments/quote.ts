@@ -6,6 +6,14 @@ import type { PaymentsContext } from './context.ts';
 import { splitFee } from '../shared/fees.ts';
 import { remainingAmount } from './transaction.ts';
 
+/** The amount that a buyer pays by a method, at its fee. */
+export function chargedAmount(
+  { amountMinor, feeCalculation }: FiatTransaction,
+  { fee }: Pick<OfferedPaymentMethod, 'fee'>,
+): bigint {
+  return splitFee(amountMinor, fee, feeCalculation).chargedMinor;
+}
+
 /** Quotes a payment by a method: the full amount at the method's fee, or the remaining amount. */
 export function quoteFor(
   transaction: FiatTransaction,
@@ -14,15 +22,31 @@ export function quoteFor(
 ): PaymentQuote {
   const { merchantId, country, currency, receivedMinor, reference: paymentReference } = transaction;
   // A received part has fixed the charged amount at this method's fee.
-  const amountMinor =
-    receivedMinor > 0n
-      ? remainingAmount(transaction)
-      : splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation).chargedMinor;
+  const amountMinor = receivedMinor > 0n ? remainingAmount(transaction) : chargedAmount(transaction, method);
   return { method, merchantId, country, currency, amountMinor, paymentReference, viewer };
 }
 
-/** Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. */
+/**
+ * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. Those
+ * whose accounts do not take the amount are left out. After a partial payment, its own method is always listed.
+ */
 export async function listOfferedMethods(
+  context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
+  transaction: FiatTransaction,
+): Promise<OfferedPaymentMethod[]> {
+  const { merchantId, country, currency, receivedMinor } = transaction;
+  const methods = await listMethods(context, transaction);
+  return methods.filter(
+    (method) =>
+      receivedMinor > 0n ||
+      context.supportsMethod({
+        ...{ merchantId, method, country, currency },
+        amountMinor: chargedAmount(transaction, method),
+      }),
+  );
+}
+
+async function listMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
   { merchantId, country, currency, paymentMethod, feeFixMinor, feePercentMillionths }: FiatTransaction,
 ): Promise<OfferedPaymentMethod[]> {

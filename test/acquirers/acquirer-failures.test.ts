@@ -159,7 +159,7 @@ describe('a failing acquirer', () => {
     await submit(reference, 'challenge');
     // The account of the challenge is no longer set up.
     changeCard(world.service(), () => null);
-    assert.equal((await cancel(reference)).body.code, 'submit_in_progress');
+    assert.equal((await cancel(reference)).body.code, 'acquirer_account_missing');
     assert.equal(await phaseOf(path), 'challenge');
     await world.restart();
     assert.equal(acquirer.findCharges([`${link}/return`])[0]?.state, 'open');

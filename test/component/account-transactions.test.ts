@@ -419,6 +419,13 @@ describe('amounts', () => {
   });
 });
 
+/** Text of a prompt, which may be a template. */
+function shownText(content: unknown): string {
+  const shown = document.createElement('div');
+  render(content, shown);
+  return textOf(shown);
+}
+
 describe('the refund amount', () => {
   afterEach(() => document.body.replaceChildren());
 
@@ -544,7 +551,13 @@ describe('a transaction', () => {
       const shown = document.createElement('div');
       render(prompts[0]?.fields, shown);
       const body = requests.find(({ method }) => method === 'POST')?.body;
-      return { labels, prompt: prompts[0], fields: textOf(shown), amount: shown.querySelector('refund-amount'), body };
+      return {
+        labels,
+        text: shownText(prompts[0]?.text),
+        fields: textOf(shown),
+        amount: shown.querySelector<RefundAmount>('refund-amount'),
+        body,
+      };
     };
     const full = await show({ refund_options: { maximum: 100, partial: false } }, { amount: '100' });
     expect([full.labels, full.amount?.isFixed]).to.deep.equal([['Refund payment'], true]);
@@ -564,7 +577,7 @@ describe('a transaction', () => {
       { amount: '100' },
     );
     expect(none.labels).to.deep.equal(['Record refund']);
-    expect(String(none.prompt?.text)).to.match(/The acquirer can’t refund this payment\. .*\$100\.00/);
+    expect(none.text).to.match(/The acquirer can’t refund this payment\. .*\$100\.00/);
     expect(none.fields).not.to.contain('Refunded outside Paylatch');
     expect(none.body).to.deep.equal({ transaction_id: 'order-1', out_of_band: true });
     const rejected = await show(
@@ -589,7 +602,7 @@ describe('a transaction', () => {
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     button(page, /^Cancel link$/).click();
     await waitForPage(page);
-    expect(String(prompts[0]?.text)).to.contain('already sent can still arrive');
+    expect(shownText(prompts[0]?.text)).to.contain('already sent can still arrive');
   });
 
   it('shows card checks in words and codes, and the codes of declines in the timeline', async () => {
@@ -607,8 +620,14 @@ describe('a transaction', () => {
     };
     const [created, paid] = detail().timeline;
     if (!created || !paid) throw new Error('There is no timeline');
-    const event = { ...paid, status: 'transaction_status_pending' as const, detail: 'insufficient_funds' };
-    const body = detail({ attempts: [declined, approved], timeline: [created, event, { ...paid, sequence: 2 }] });
+    const started = { ...paid, status: 'transaction_status_waiting' as const, detail: 'card ending 9995' };
+    const ended = {
+      ...{ ...paid, sequence: 2, status: 'transaction_status_pending' as const, detail: 'insufficient_funds' },
+    };
+    const body = detail({
+      attempts: [declined, approved],
+      timeline: [created, started, ended, { ...paid, sequence: 3 }],
+    });
     const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const attempts = textOf(page.querySelector('[aria-labelledby=attempts-heading]'));

@@ -6,7 +6,7 @@ import type { AcquirerAccount } from '../../src/acquirers/registry.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { cards, createLink, submitCard } from '../support/requests.ts';
+import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('abilities of the account that received a payment', () => {
@@ -19,7 +19,7 @@ describe('abilities of the account that received a payment', () => {
   after(async () => await world.close());
   afterEach(() => restore());
 
-  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
+  const { detailOf, stateOf, startPayment, tryStartPayment, simulate, merchantAction } = createBuyers(() => world);
 
   const declare = (refunds: Ability['refunds'], isOfMethod = (_method: string) => true) => {
     restore();
@@ -164,6 +164,34 @@ describe('abilities of the account that received a payment', () => {
     assert.deepEqual((await detailOf(link)).available_actions, []);
     const { status, body } = await merchantAction(link, 'cancel');
     assert.deepEqual([status, body.code], [409, 'acquirer_account_missing']);
+  });
+
+  test('limits of the amount', async () => {
+    const link = await createLink(world, {
+      payment_method: 'on_ramp_ideal',
+      country: 'NLD',
+      currency: 'EUR',
+      amount: 20,
+    });
+    const limit = (method: string, limits: Pick<Ability, 'minimum' | 'maximum'>) => {
+      restore();
+      restore = changeAccounts(world.service(), (account) => ({
+        ...account,
+        abilities: account.abilities.map((each) => (each.method === method ? { ...each, ...limits } : each)),
+      }));
+    };
+    const methodsOf = async () => (await stateOf(link)).methods.map(({ code }) => code);
+    limit('on_ramp_card', { maximum: { EUR: 19_99n } });
+    assert.deepEqual(await methodsOf(), ['on_ramp_ideal', 'crypto_payment']);
+    limit('on_ramp_card', { minimum: { EUR: 20_00n }, maximum: { EUR: 20_00n } });
+    assert.ok((await methodsOf()).includes('on_ramp_card'));
+    limit('on_ramp_ideal', { minimum: { EUR: 20_01n } });
+    assert.ok(!(await methodsOf()).includes('on_ramp_ideal'));
+    assert.equal((await tryStartPayment(link, 'on_ramp_ideal')).status, 422);
+    const { status, body } = await world.request('/fiat/v1/transaction', {
+      body: creation({ payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 20 }),
+    });
+    assert.deepEqual([status, body.errors?.[0]?.code], [422, 'amount_not_supported']);
   });
 
   test('late payments', async () => {

@@ -105,11 +105,11 @@ export async function chargeFirstAvailable(
 function nextCardAccount(
   { acquirers }: PaymentsContext,
   { merchantId, country, currency }: FiatTransaction,
-  { paymentMethod }: CardAttempt,
+  { paymentMethod, amountMinor }: CardAttempt,
   tried: readonly string[],
 ): AcquirerAccount | null {
   const method = findPaymentMethod(paymentMethod);
-  const accounts = method ? acquirers.route({ merchantId, method, country, currency }) : [];
+  const accounts = method ? acquirers.route({ merchantId, method, country, currency, amountMinor }) : [];
   return accounts.find(({ key, card }) => card !== undefined && !tried.includes(key)) ?? null;
 }
 

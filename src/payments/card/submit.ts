@@ -17,6 +17,7 @@ import { buildCharge, chargeAgain, chargeFirstAvailable } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
+import { chargedAmount } from '../quote.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
 import { type Payer, requirePayable } from '../payable.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
@@ -130,11 +131,13 @@ async function requireCardMethod(
 /** Returns the account that charges a card for a transaction. */
 function requireCardAccount(
   { acquirers }: PaymentsContext,
-  { merchantId, country, currency, paymentMethod }: FiatTransaction,
+  transaction: FiatTransaction,
   switchedTo: OfferedPaymentMethod | null,
 ): AcquirerAccount {
+  const { merchantId, country, currency, paymentMethod } = transaction;
   const method = switchedTo ?? findPaymentMethod(paymentMethod);
-  const accounts = method ? acquirers.route({ merchantId, method, country, currency }) : [];
+  const amountMinor = switchedTo ? chargedAmount(transaction, switchedTo) : transaction.chargedMinor;
+  const accounts = method ? acquirers.route({ merchantId, method, country, currency, amountMinor }) : [];
   const account = accounts.find(({ card }) => card !== undefined);
   if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account takes cards for this payment.');
   return account;
