@@ -67,7 +67,9 @@ export function declineLines({ decline, charge_details: details = {} }: Attempt,
   };
   return [
     ...cardCheckLines({ ...(decline && { decline }), charge_details: networkDetails }, i18n),
-    ...(decline?.advice === 'do_not_retry' ? [i18n.text('account.transactions.decline.do_not_retry')] : []),
+    ...(decline?.advice === 'do_not_retry' && advices[advice ?? ''] !== 'do_not_retry'
+      ? [i18n.text('account.transactions.decline.do_not_retry')]
+      : []),
   ];
 }
 

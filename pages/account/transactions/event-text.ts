@@ -25,16 +25,20 @@ export function eventText(detail: string, i18n: I18n, format: Format): string {
     return text(`timeline.refund_${failure === 'refused' ? 'refused' : 'returned'}`, {
       amount: format.money(refunded, refundCurrency),
     });
-  const [, disputed, disputeCurrency, state, deadline] = dispute.exec(detail) ?? [];
-  if (disputed !== undefined && disputeCurrency !== undefined) {
-    const sentence = text('timeline.dispute', {
+  const [, disputed, disputeCurrency, state] = dispute.exec(detail) ?? [];
+  if (disputed !== undefined && disputeCurrency !== undefined)
+    return text('timeline.dispute', {
       amount: format.money(disputed, disputeCurrency),
       state: text(`disputes.state.${state}`),
     });
-    if (deadline === undefined) return sentence;
-    return `${sentence} · ${text('disputes.respond_until', { time: format.dateTimeText(deadline) })}`;
-  }
   for (const key of [`decline.${detail}`, `event.${detail.replaceAll(' ', '_')}`])
     if (i18n.has(`account.transactions.${key}`)) return text(key);
   return i18n.has(`methods.${detail}`) ? nameOfMethod(detail, i18n) : detail;
+}
+
+/** The deadline of a dispute's event; null for events without one. */
+export function deadlineText(detail: string, i18n: I18n, format: Format): string | null {
+  const [, , , , deadline] = dispute.exec(detail) ?? [];
+  if (deadline === undefined) return null;
+  return i18n.text('account.transactions.disputes.respond_until', { time: format.dateTimeText(deadline) });
 }

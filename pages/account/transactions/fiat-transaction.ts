@@ -7,7 +7,7 @@ import { hasScope } from '../context.ts';
 import { factList, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import { cardCheckLines, declinedAttempts, declineLines } from './card-checks.ts';
-import { eventText } from './event-text.ts';
+import { deadlineText, eventText } from './event-text.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
 import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
@@ -131,8 +131,13 @@ export class FiatTransaction extends TransactionElement {
           ? this.text('transactions.event.declined')
           : statusText(status, this.i18n);
       return {
-        ...{ at, tone: isDeclined ? ('bad' as const) : toneOf(status, isCreation) },
-        ...(isSameStatus && note !== null ? { title: note } : { title, note }),
+        ...{
+          at,
+          tone: isDeclined ? 'bad' : type.startsWith('fiat.dispute') ? disputeTone(detail) : toneOf(status, isCreation),
+        },
+        ...(isSameStatus && note !== null
+          ? { title: note, note: deadlineText(detail, this.i18n, this.context.format) }
+          : { title, note }),
       };
     });
     return this.timelineView(entries);
@@ -295,6 +300,12 @@ export class FiatTransaction extends TransactionElement {
     ]);
     return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);
   }
+}
+
+function disputeTone(detail: string | undefined): Tone {
+  if (detail === undefined) return 'plain';
+  if (detail.endsWith(': won')) return 'good';
+  return detail.endsWith(': under_review') ? 'plain' : 'bad';
 }
 
 function toneOf(status: TransactionDetail['status'], isCreation: boolean): Tone {
