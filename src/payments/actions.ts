@@ -18,7 +18,7 @@ export interface PossibleActions {
   refunds: RefundOptions | null;
 }
 
-/** Returns the possible actions. They depend on the abilities of the accounts that received the payments. */
+/** Returns the possible actions. They depend on the capabilities of the accounts that received the payments. */
 export function possibleActions(
   acquirers: Acquirers,
   transaction: FiatTransaction,

@@ -7,22 +7,22 @@ import { createBuyers } from '../support/buyer.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 import { type AdyenAccount, credentials, openAccount } from './adyen/account.ts';
-import { sendTo } from './vendors/webhooks.ts';
+import { sendTo } from './simulators/webhooks.ts';
 
 const CARD = '4111111111111111';
 
 describe('an account at an acquirer', () => {
   const clock = new SimulatedClock();
-  let world: World;
+  let fixture: Fixture;
   let account: AdyenAccount;
   let setDisabled: (isDisabled: boolean) => Promise<void>;
   before(async () => {
-    world = await openWorld({ clock });
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture({ clock });
+    await enableEveryMethod(fixture, fixture.merchant);
     account = await openAccount({ now: () => toMillis(clock.now()) });
-    const { accountStore, database } = world.service();
+    const { accountStore, database } = fixture.service();
     const { webhookUser, webhookPassword } = account.vendor.credentials;
     const stored = await database.inTransaction(async (unit) => {
       const inserted = await accountStore.insert(unit, {
@@ -36,32 +36,32 @@ describe('an account at an acquirer', () => {
     });
     setDisabled = async (isDisabled) => {
       await database.inTransaction(async (unit) => await accountStore.setDisabled(unit, stored, isDisabled));
-      await world.work();
+      await fixture.work();
     };
-    await world.work();
-    account.vendor.webhooks.send = sendTo(world.url + webhookPath(stored.key));
+    await fixture.work();
+    account.vendor.webhooks.send = sendTo(fixture.url + webhookPath(stored.key));
   });
   after(async () => {
-    await world.close();
+    await fixture.close();
     await account.vendor.close();
   });
 
-  const { startPayment, pay, detailOf } = createBuyers(() => world);
+  const { startPayment, pay, detailOf } = createBuyers(() => fixture);
   const deliver = async () => {
     await account.vendor.webhooks.deliver();
-    await world.work();
+    await fixture.work();
   };
   const refund = async (reference: string, fields: object = {}) =>
-    await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, ...fields } });
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, ...fields } });
 
   test('refunds a wallet in part, and no PromptPay payment', async () => {
-    const wallet = await createLink(world, {
+    const wallet = await createLink(fixture, {
       payment_method: 'gcash_ewallet',
       country: 'PHL',
       currency: 'PHP',
       amount: 500,
     });
-    const qr = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 500 });
+    const qr = await createLink(fixture, { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 500 });
     for (const link of [wallet, qr]) {
       await startPayment(link, link === wallet ? 'gcash_ewallet' : 'qr_code');
       account.vendor.receiveFunds(account.lastReference());
@@ -76,7 +76,7 @@ describe('an account at an acquirer', () => {
   });
 
   test('refunds its payments after it was disabled, while another account takes the new ones', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     await pay(link, CARD);
     const charged = account.vendor.charges().length;
     await setDisabled(true);
@@ -86,13 +86,13 @@ describe('an account at an acquirer', () => {
     account.vendor.settleRefund((sent?.body as { reference: string } | undefined)?.reference ?? '', 'succeeded');
     await deliver();
     assert.equal((await detailOf(link)).refunded_amount, 12.5);
-    await pay(await createLink(world), CARD);
+    await pay(await createLink(fixture), CARD);
     assert.equal(account.vendor.charges().length, charged);
     await setDisabled(false);
   });
 
   test('is not asked again for a card that the network forbids', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     account.vendor.next('charge', { outcome: 'declined', code: '5' });
     const first = await pay(link, CARD);
     assert.deepEqual([first.body.decline.advice, first.body.attempts_left], ['do_not_retry', 4]);

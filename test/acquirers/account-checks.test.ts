@@ -3,38 +3,38 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 import { type AdyenAccount, credentials, openAccount } from './adyen/account.ts';
 
 describe('the check of an account', () => {
   const clock = new SimulatedClock();
-  let world: World;
+  let fixture: Fixture;
   let vendor: AdyenAccount['vendor'];
   before(async () => {
-    world = await openWorld({ clock });
+    fixture = await openFixture({ clock });
     ({ vendor } = await openAccount({ now: () => toMillis(clock.now()) }));
   });
   after(async () => {
-    await world.close();
+    await fixture.close();
     await vendor.close();
   });
 
   const readiness = async () => {
-    const { status, body } = await world.request('/readyz', { token: null });
+    const { status, body } = await fixture.request('/readyz', { token: null });
     return [status, body.acquirers.status, body.acquirers.accounts.map((each: { status: string }) => each.status)];
   };
   const metric = async () =>
-    (await world.request('/metrics', { token: null })).text
+    (await fixture.request('/metrics', { token: null })).text
       .split('\n')
       .filter((line: string) => line.startsWith('paylatch_acquirer_accounts{'));
   const checks = () => vendor.requests.filter(({ path }) => path.endsWith('/paymentMethods')).length;
-  const inUnit = async (change: Parameters<ReturnType<World['service']>['database']['inTransaction']>[0]) => {
-    await world.service().database.inTransaction(change);
-    await world.work();
+  const inUnit = async (change: Parameters<ReturnType<Fixture['service']>['database']['inTransaction']>[0]) => {
+    await fixture.service().database.inTransaction(change);
+    await fixture.work();
   };
 
   test('runs in the background, again after a change of the credentials, and otherwise rarely', async () => {
-    const { accountStore, accountChecks } = world.service();
+    const { accountStore, accountChecks } = fixture.service();
     assert.deepEqual(await readiness(), [200, 'none', []]);
     const { webhookUser, webhookPassword } = vendor.credentials;
     const valid = { ...credentials, apiUrl: vendor.url, webhookUser, webhookPassword };
@@ -44,27 +44,27 @@ describe('the check of an account', () => {
         ...{ adapter: 'adyen', name: 'Adyen Europe', merchantId: null, credentials: valid },
       }));
     });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await readiness(), [200, 'available', ['ok']]);
     assert.deepEqual(await metric(), ['paylatch_acquirer_accounts{acquirer="adyen",status="ok"} 1']);
     assert.equal(checks(), 1);
     await readiness();
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal(checks(), 1, 'neither a probe nor an hour causes a check');
-    await world.advance(6 * HOUR);
+    await fixture.advance(6 * HOUR);
     assert.equal(checks(), 2);
 
-    const [stored] = await accountStore.list(world.service().database);
+    const [stored] = await accountStore.list(fixture.service().database);
     assert.ok(stored);
     await inUnit(async (unit) => await accountStore.setCredentials(unit, stored, { ...valid, apiKey: 'AQEwrong' }));
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await readiness(), [200, 'unavailable', ['failed']]);
     assert.match(accountChecks.last(key)?.detail ?? '', /Adyen refused the API key/);
-    const { text } = await world.request('/readyz', { token: null });
+    const { text } = await fixture.request('/readyz', { token: null });
     assert.doesNotMatch(text, new RegExp(`${key}|Adyen Europe|refused`), 'the probe is public');
 
     await inUnit(async (unit) => await accountStore.setCredentials(unit, stored, valid));
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await readiness(), [200, 'available', ['ok']]);
     assert.equal((await accountChecks.check(key))?.result, 'ok');
 
@@ -74,7 +74,7 @@ describe('the check of an account', () => {
   });
 
   test('is repeated sooner while the acquirer is down', async () => {
-    const { accountStore, accountChecks } = world.service();
+    const { accountStore, accountChecks } = fixture.service();
     const unreachable = {
       ...credentials,
       apiUrl: 'http://127.0.0.1:1',
@@ -87,10 +87,10 @@ describe('the check of an account', () => {
         ...{ adapter: 'adyen', name: 'Adyen Asia', merchantId: null, credentials: unreachable },
       }));
     });
-    await world.work();
+    await fixture.work();
     const first = accountChecks.last(key);
     assert.equal(first?.result, 'unreachable');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     assert.notEqual(accountChecks.last(key)?.checkedAt, first.checkedAt);
   });
 });

@@ -1,47 +1,47 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Ability } from '../../src/acquirers/adapter.ts';
+import type { MethodCapability } from '../../src/acquirers/adapter.ts';
 import type { AcquirerAccount } from '../../src/acquirers/registry.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
-describe('abilities of the account that received a payment', () => {
-  let world: World;
+describe('capabilities of the account that received a payment', () => {
+  let fixture: Fixture;
   let restore = () => {};
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   afterEach(() => restore());
 
-  const { detailOf, stateOf, startPayment, tryStartPayment, simulate, merchantAction } = createBuyers(() => world);
+  const { detailOf, stateOf, startPayment, tryStartPayment, simulate, merchantAction } = createBuyers(() => fixture);
 
-  const declare = (refunds: Ability['refunds'], isOfMethod = (_method: string) => true) => {
+  const declare = (refunds: MethodCapability['refunds'], isOfMethod = (_method: string) => true) => {
     restore();
-    restore = changeAccounts(world.service(), (account) => ({
+    restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
-      abilities: account.abilities.map((each) => (isOfMethod(each.method) ? { ...each, refunds } : each)),
+      capabilities: account.capabilities.map((each) => (isOfMethod(each.method) ? { ...each, refunds } : each)),
     }));
   };
   const removeAccount = () => {
     restore();
-    const { acquirers } = world.service().payments;
+    const { acquirers } = fixture.service().payments;
     const { find } = acquirers;
     acquirers.find = (key): AcquirerAccount | null => (key === 'sandbox' ? null : find(key));
     restore = () => Object.assign(acquirers, { find });
   };
   const paidByCard = async () => {
-    const link = await createLink(world, { amount: 20 });
-    await submitCard(world, link.reference);
+    const link = await createLink(fixture, { amount: 20 });
+    await submitCard(fixture, link.reference);
     return link;
   };
   const paidByTransfer = async () => {
-    const link = await createLink(world, {
+    const link = await createLink(fixture, {
       payment_method: 'on_ramp_ideal',
       country: 'NLD',
       currency: 'EUR',
@@ -51,7 +51,7 @@ describe('abilities of the account that received a payment', () => {
     return link;
   };
   const underpaid = async () => {
-    const link = await createLink(world, {
+    const link = await createLink(fixture, {
       payment_method: 'on_ramp_ideal',
       country: 'NLD',
       currency: 'EUR',
@@ -61,7 +61,7 @@ describe('abilities of the account that received a payment', () => {
     return link;
   };
   const refund = async ({ reference }: Link, fields: object = {}) =>
-    await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, ...fields } });
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, ...fields } });
   const offered = async (link: Link) => {
     const { available_actions, refund_options } = await detailOf(link);
     return [available_actions, refund_options];
@@ -135,7 +135,7 @@ describe('abilities of the account that received a payment', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'refund_not_supported']);
     // The buyer can still pay the rest.
     assert.equal((await detailOf(link)).instructions.at(-1)?.state, 'issued');
-    const { status } = await world.request('/fiat/v1/transaction/reject', {
+    const { status } = await fixture.request('/fiat/v1/transaction/reject', {
       body: { transaction_id: link.reference, out_of_band: true },
     });
     assert.equal(status, 200);
@@ -157,8 +157,8 @@ describe('abilities of the account that received a payment', () => {
   });
 
   test('an open payment cannot be ended after its account was removed', async () => {
-    const link = await createLink(world, { amount: 20 });
-    await submitCard(world, link.reference, cards.challenge);
+    const link = await createLink(fixture, { amount: 20 });
+    await submitCard(fixture, link.reference, cards.challenge);
     assert.deepEqual((await detailOf(link)).available_actions, ['cancel']);
     removeAccount();
     assert.deepEqual((await detailOf(link)).available_actions, []);
@@ -167,17 +167,17 @@ describe('abilities of the account that received a payment', () => {
   });
 
   test('limits of the amount', async () => {
-    const link = await createLink(world, {
+    const link = await createLink(fixture, {
       payment_method: 'on_ramp_ideal',
       country: 'NLD',
       currency: 'EUR',
       amount: 20,
     });
-    const limit = (method: string, limits: Pick<Ability, 'minimum' | 'maximum'>) => {
+    const limit = (method: string, limits: Pick<MethodCapability, 'minimum' | 'maximum'>) => {
       restore();
-      restore = changeAccounts(world.service(), (account) => ({
+      restore = changeAccounts(fixture.service(), (account) => ({
         ...account,
-        abilities: account.abilities.map((each) => (each.method === method ? { ...each, ...limits } : each)),
+        capabilities: account.capabilities.map((each) => (each.method === method ? { ...each, ...limits } : each)),
       }));
     };
     const methodsOf = async () => (await stateOf(link)).methods.map(({ code }) => code);
@@ -188,7 +188,7 @@ describe('abilities of the account that received a payment', () => {
     limit('on_ramp_ideal', { minimum: { EUR: 20_01n } });
     assert.ok(!(await methodsOf()).includes('on_ramp_ideal'));
     assert.equal((await tryStartPayment(link, 'on_ramp_ideal')).status, 422);
-    const { status, body } = await world.request('/fiat/v1/transaction', {
+    const { status, body } = await fixture.request('/fiat/v1/transaction', {
       body: creation({ payment_method: 'on_ramp_ideal', country: 'NLD', currency: 'EUR', amount: 20 }),
     });
     assert.deepEqual([status, body.errors?.[0]?.code], [422, 'amount_not_supported']);
@@ -197,9 +197,9 @@ describe('abilities of the account that received a payment', () => {
   test('late payments', async () => {
     const link = await underpaid();
     assert.equal((await detailOf(link)).instructions[0]?.late_payments, true);
-    restore = changeAccounts(world.service(), (account) => ({
+    restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
-      abilities: account.abilities.map((each) => ({ ...each, latePayments: false })),
+      capabilities: account.capabilities.map((each) => ({ ...each, latePayments: false })),
     }));
     assert.equal((await detailOf(link)).instructions[0]?.late_payments, false);
   });

@@ -4,34 +4,34 @@ import { after, before, describe, test } from 'node:test';
 import type { ChargeOutcome } from '../../src/acquirers/port.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const decline = { code: 'insufficient_funds', network_code: '51', retryable: false, advice: 'do_not_retry' } as const;
 
 describe('response data of the issuer and network', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Charges a card with a planned outcome; returns the outcome's call count. */
   const charge = async (reference: string, card: string, outcome: ChargeOutcome) => {
     let calls = 0;
-    const restore = changeCard(world.service(), (port) => ({
+    const restore = changeCard(fixture.service(), (port) => ({
       ...port,
       charge: async () => {
         calls += 1;
         return await Promise.resolve(outcome);
       },
     }));
-    const { body } = await submitCard(world, reference, card);
+    const { body } = await submitCard(fixture, reference, card);
     restore();
     return { body, calls };
   };
 
   test('is in the transaction and its webhook, for declined and approved attempts', async () => {
-    const { reference } = await createLink(world);
+    const { reference } = await createLink(fixture);
     await charge(reference, cards.visa, {
       ...{ kind: 'declined', decline },
       details: { networkCode: '51', merchantAdviceCode: '03', avsResult: 'N', cvvResult: 'M' },
@@ -40,7 +40,7 @@ describe('response data of the issuer and network', () => {
       kind: 'approved',
       details: { authorizationCode: 'A1B2C3', arn: '24692161234567890123456' },
     });
-    const { attempts } = await detailOf(world, reference);
+    const { attempts } = await detailOf(fixture, reference);
     const shown = attempts.map(({ decline: shownDecline, charge_details }: Record<string, unknown>) => [
       shownDecline,
       charge_details,
@@ -49,12 +49,12 @@ describe('response data of the issuer and network', () => {
       [decline, { network_code: '51', merchant_advice_code: '03', avs_result: 'N', cvv_result: 'M' }],
       [undefined, { authorization_code: 'A1B2C3', arn: '24692161234567890123456' }],
     ]);
-    const { body } = await world.request('/v1/events');
+    const { body } = await fixture.request('/v1/events');
     assert.deepEqual(body.events.at(-1).data.attempts, attempts);
   });
 
   test('do_not_retry: the same card is declined again without a charge', async () => {
-    const { reference } = await createLink(world);
+    const { reference } = await createLink(fixture);
     const first = await charge(reference, cards.visa, { kind: 'declined', decline });
     assert.deepEqual([first.calls, first.body.decline, first.body.attempts_left], [1, decline, 4]);
     const again = await charge(reference, cards.visa, { kind: 'approved' });

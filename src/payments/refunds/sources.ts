@@ -1,6 +1,6 @@
 import type { AcquirerAccount, Acquirers } from '../../acquirers/registry.ts';
-import { findAbility } from '../../acquirers/registry.ts';
-import type { Ability } from '../../acquirers/adapter.ts';
+import { findCapability } from '../../acquirers/registry.ts';
+import type { MethodCapability } from '../../acquirers/adapter.ts';
 import type { refundRefusals } from '../../api/fiat-transaction.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
@@ -34,14 +34,14 @@ export interface RefundOptions {
 
 type Payment = Pick<FiatTransaction, 'merchantId' | 'country' | 'currency'>;
 
-/** Finds the ability of an account for a payment that it has received; null if it declares none. */
+/** Finds the capability of an account for a payment that it has received; null if it declares none. */
 export function abilityOf(
   account: AcquirerAccount,
   { merchantId, country, currency }: Payment,
   paymentMethod: string,
-): Ability | null {
+): MethodCapability | null {
   const method = findPaymentMethod(paymentMethod);
-  return method ? findAbility(account, { merchantId, method, country, currency }) : null;
+  return method ? findCapability(account, { merchantId, method, country, currency }) : null;
 }
 
 /** Lists charges and push payments with a refundable amount, the largest first. */
@@ -57,11 +57,11 @@ export function listRefundSources(
   ): RefundSource => {
     const refundableMinor = receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
     const account = acquirers.find(accountKey);
-    const ability = account?.[source] ? abilityOf(account, payment, paymentMethod) : null;
-    const isFullOnly = ability?.refunds === 'full';
+    const capability = account?.[source] ? abilityOf(account, payment, paymentMethod) : null;
+    const isFullOnly = capability?.refunds === 'full';
     const refusal = !account?.[source]
       ? 'acquirer_account_missing'
-      : ability === null || ability.refunds === 'none'
+      : capability === null || capability.refunds === 'none'
         ? 'refund_not_supported'
         : isFullOnly && refundableMinor !== receivedMinor
           ? 'partial_refund_not_supported'
@@ -95,7 +95,7 @@ export function refundOptions(sources: readonly RefundSource[]): RefundOptions {
 export type RefundPart = RefundSource & { partMinor: bigint };
 
 /**
- * Divides an amount among sources, the largest first; null is the full amount. Acquirers refund what their abilities
+ * Divides an amount among sources, the largest first; null is the full amount. Acquirers refund what their capabilities
  * allow; a refund made out of band has no limits. Throws a `Problem` with the reason for an amount that cannot be refunded.
  */
 export function divideRefund(
