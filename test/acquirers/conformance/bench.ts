@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
+import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { SECOND } from '../../../src/shared/time.ts';
+import { createBuyers, type Link } from '../../support/buyer.ts';
+import { checkDigitOf } from '../../support/card-numbers.ts';
+import { enableEveryMethod } from '../../support/every-method.ts';
+import { createLink, submission } from '../../support/requests.ts';
+import { paidTwice, type VendorCharge } from '../vendors/charges.ts';
+import type { Bench, Subject } from './subject.ts';
+
+/** Start of all card numbers, of which no simulated acquirer derives an outcome: the plan of the charge selects it. */
+export const CARD_PREFIX = '411111';
+let cardsUsed = 0;
+
+/** A new card number each time, because attempts per card are limited. */
+export function newCard(): string {
+  cardsUsed += 1;
+  const digits = CARD_PREFIX + String(cardsUsed).padStart(9, '0');
+  return digits + checkDigitOf(digits);
+}
+
+/** A payment and its charges at the acquirer. */
+export interface Payment {
+  link: Link;
+  /** Number of the acquirer's charges before this payment. */
+  earlierCharges: number;
+}
+
+/** Opens a bench around the tests of a `describe`, and returns the steps of which the cases consist. */
+export function useBench(subject: Subject) {
+  let current: Bench | null = null;
+  const bench = () => current ?? assert.fail('The bench is not open');
+  before(async () => {
+    current = await subject.open();
+    await enableEveryMethod(bench().world, bench().world.merchant);
+  });
+  after(async () => {
+    const charges = await bench().acquirer.charges();
+    await bench().world.close();
+    await bench().acquirer.close();
+    assert.deepEqual(paidTwice(charges), []);
+  });
+  afterEach(() => {
+    bench().acquirer.release();
+    bench().acquirer.reset();
+    bench().acquirer.webhooks.drop();
+  });
+  const buyers = createBuyers(() => bench().world);
+
+  const newPayment = async (fields: Record<string, unknown> = {}): Promise<Payment> => {
+    const earlierCharges = (await bench().acquirer.charges()).length;
+    return { link: await createLink(bench().world, fields), earlierCharges };
+  };
+  const chargesOf = async ({ earlierCharges }: Payment): Promise<readonly VendorCharge[]> =>
+    (await bench().acquirer.charges()).slice(earlierCharges);
+  const lastCharge = async (payment: Payment): Promise<VendorCharge> =>
+    (await chargesOf(payment)).at(-1) ?? assert.fail('The acquirer has no charge of this payment');
+
+  /** Submits a card. `key` is the request's idempotency key; `url` is another process's. */
+  const submit = async (
+    { link }: Payment,
+    { key, url, card = newCard() }: { key?: string; url?: string; card?: string } = {},
+  ) => {
+    const path = '/fiat/v1/transaction/submit';
+    const { world } = bench();
+    const body = submission(link.reference, card);
+    if (url === undefined)
+      return await world.request(path, { body, ...(key && { headers: { 'idempotency-key': key } }) });
+    // To another process, which may die before it responds.
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${world.merchant.token}` };
+    return await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null);
+  };
+  const statusOf = async ({ link }: Payment) => (await buyers.detailOf(link)).status.replace('transaction_status_', '');
+
+  return {
+    bench,
+    ...{ newPayment, chargesOf, lastCharge, submit, statusOf },
+    detailOf: async ({ link }: Payment) => await buyers.detailOf(link),
+    tokenOf: async ({ link }: Payment) => (await buyers.stateOf(link)).clientToken,
+    startMethod: async ({ link }: Payment, method: string) => await buyers.tryStartPayment(link, method),
+
+    /** Creates a payment and charges a card with a planned outcome. */
+    async pay(plan: Parameters<Bench['acquirer']['next']>[1] = { outcome: 'approved' }) {
+      const payment = await newPayment();
+      bench().acquirer.next('charge', plan);
+      const answer = await submit(payment);
+      assert.ok(answer && 'text' in answer);
+      return { ...payment, type: answer.body.response_type as string, body: answer.body };
+    },
+
+    /** The payer completes the challenge, and their browser returns to the service unless `returns` is false. */
+    async completeChallenge(payment: Payment, result: 'authenticated' | 'failed', { returns = true } = {}) {
+      const { reference } = await lastCharge(payment);
+      const navigation = await bench().acquirer.completeChallenge(reference, result);
+      assert.ok(navigation);
+      if (!returns) return navigation;
+      const { pathname, search } = new URL(navigation.url);
+      const answer = await bench().world.request(pathname + search, { token: null });
+      assert.equal(answer.status, 303, answer.text);
+      return navigation;
+    },
+
+    /** Delivers all webhooks, each acknowledged, and applies them. */
+    async deliver() {
+      for (const { status } of await bench().acquirer.webhooks.deliver()) assert.equal(status, 200);
+      await bench().world.work();
+    },
+
+    /** Lets the service poll, and delivers the webhooks that follow. */
+    async settle(duration = 6 * SECOND) {
+      await bench().world.advance(duration);
+      for (const { status } of await bench().acquirer.webhooks.deliver()) assert.equal(status, 200);
+      await bench().world.work();
+    },
+
+    /** Asserts that the payer was charged once: one paid charge, no refund. */
+    async assertChargedOnce(payment: Payment) {
+      assert.equal(await statusOf(payment), 'confirmed');
+      const paid = (await chargesOf(payment)).filter(({ state }) => state === 'paid');
+      assert.deepEqual(
+        paid.map(({ amountMinor, paidMinor, refundedMinor }) => [paidMinor, refundedMinor, amountMinor]),
+        [[paid[0]?.amountMinor, 0n, paid[0]?.amountMinor]],
+      );
+    },
+
+    async assertNotCharged(payment: Payment) {
+      const paid = (await chargesOf(payment)).filter(({ state }) => state === 'paid');
+      assert.deepEqual(paid, []);
+    },
+  };
+}
+export type BenchSteps = ReturnType<typeof useBench>;
+
+/** The ports of the account under test. */
+export function portsOf({ bench }: Pick<BenchSteps, 'bench'>) {
+  const account = bench().world.service().payments.acquirers.find(bench().accountKey);
+  const { card, push, parseWebhook } = account ?? assert.fail('The account is not connected');
+  assert.ok(card && push);
+  return { card, push, parseWebhook };
+}
+
+/** A local method that needs neither a choice nor data of the payer, with its ability; one with refunds if there is one. */
+export function localMethodOf({ adapter }: Subject) {
+  const usable = adapter.abilities.flatMap((ability) => {
+    const method = findPaymentMethod(ability.method);
+    if (!method || method.action === 'card' || method.choice !== undefined || ability.payerFields.length > 0) return [];
+    const country = ability.countries === 'all' ? method.countries[0] : ability.countries[0];
+    const currency = ability.currencies === 'all' ? method.currencies[0] : ability.currencies[0];
+    return [{ ability, fields: { payment_method: method.code, country, currency, amount: 500 } }];
+  });
+  return (
+    usable.find(({ ability }) => ability.refunds !== 'none') ?? usable[0] ?? assert.fail('There is no such method')
+  );
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY, MINUTE } from '../../../src/shared/time.ts';
+import { type BenchSteps, localMethodOf, portsOf } from './bench.ts';
+import type { Subject } from './subject.ts';
+
+/** Push payments by a local method of the adapter. */
+export function pushCases(subject: Subject, steps: BenchSteps): void {
+  const { bench, newPayment, lastCharge, statusOf, detailOf, deliver, settle, startMethod } = steps;
+  const { ability, fields } = localMethodOf(subject);
+
+  const start = async () => {
+    const payment = await newPayment(fields);
+    const { status, body, text } = await startMethod(payment, ability.method);
+    assert.equal(status, 200, text);
+    assert.ok(body.started.instructions);
+    return { ...payment, reference: (await lastCharge(payment)).reference };
+  };
+
+  test('push payment: its webhook confirms it, twice or late', async () => {
+    const { webhooks } = bench().acquirer;
+    const payment = await start();
+    await bench().acquirer.receiveFunds(payment.reference);
+    const first = webhooks.history.length - webhooks.pending.length;
+    await webhooks.deliverTwice();
+    await bench().world.work();
+    assert.equal(await statusOf(payment), 'confirmed');
+    await webhooks.redeliver(webhooks.history.slice(first));
+    await settle(MINUTE);
+    assert.equal((await detailOf(payment)).amount_received, 500);
+  });
+
+  test('push payment without a webhook: found by polling, if the acquirer can be polled', async () => {
+    const payment = await start();
+    await bench().acquirer.receiveFunds(payment.reference);
+    bench().acquirer.webhooks.drop();
+    const [instructions] = bench().acquirer.webhooks.pending;
+    assert.equal(instructions, undefined);
+    await bench().world.advance(6 * MINUTE);
+    const key = { instructionsKey: payment.reference, acquirerReference: null, amountMinor: 50_000n } as const;
+    const canPoll =
+      (await portsOf(steps)
+        .push.fetchPayment({ ...key, currency: 'PHP' })
+        .catch(() => true)) !== null;
+    assert.equal(await statusOf(payment), canPoll ? 'confirmed' : 'waiting');
+  });
+
+  test('push payment refused by the payer: another attempt is possible', async () => {
+    const payment = await start();
+    await bench().acquirer.refusePayment(payment.reference);
+    await deliver();
+    assert.equal(await statusOf(payment), 'pending');
+    const { status, text } = await startMethod(payment, ability.method);
+    assert.equal(status, 200, text);
+  });
+
+  test('push payment after the expiry: counts, as the ability declares', async () => {
+    const payment = await start();
+    await settle(3 * DAY);
+    assert.equal(await statusOf(payment), 'failed');
+    await bench().acquirer.receiveFunds(payment.reference);
+    await deliver();
+    assert.equal((await detailOf(payment)).amount_received, ability.latePayments ? 500 : 0);
+  });
+
+  if (ability.refunds !== 'none')
+    test('push payment: refunded in full', async () => {
+      const payment = await start();
+      await bench().acquirer.receiveFunds(payment.reference);
+      await deliver();
+      bench().acquirer.next('refund', { outcome: 'pending' });
+      const body = { transaction_id: payment.link.reference };
+      const { status, text } = await bench().world.request('/fiat/v1/transaction/refund', { body });
+      assert.equal(status, 200, text);
+      await bench().acquirer.settleRefund((await bench().acquirer.refunds()).at(-1) ?? '', 'succeeded');
+      await settle(MINUTE);
+      assert.equal((await detailOf(payment)).refunded_amount, 500);
+    });
+}

@@ -1,0 +1,5 @@
+// Databases: sqlite
+import { xenditSubject } from '../conformance/subject.ts';
+import { conformance } from '../conformance/suite.ts';
+
+conformance(xenditSubject);
