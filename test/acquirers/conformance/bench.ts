@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
 import { SECOND } from '../../../src/shared/time.ts';
+import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { createBuyers, type Link } from '../../support/buyer.ts';
 import { checkDigitOf } from '../../support/card-numbers.ts';
 import { enableEveryMethod } from '../../support/every-method.ts';
 import { createLink, submission } from '../../support/requests.ts';
+import { db } from '../../support/tables.ts';
+import type { World } from '../../support/world.ts';
 import { paidTwice, type VendorCharge } from '../vendors/charges.ts';
 import type { Bench, Subject } from './subject.ts';
 
@@ -20,11 +23,9 @@ export function newCard(): string {
   return digits + checkDigitOf(digits);
 }
 
-/** A payment and its charges at the acquirer. */
+/** A payment under test. */
 export interface Payment {
   link: Link;
-  /** Number of the acquirer's charges before this payment. */
-  earlierCharges: number;
 }
 
 /** Opens a bench around the tests of a `describe`, and returns the steps of which the cases consist. */
@@ -48,29 +49,23 @@ export function useBench(subject: Subject) {
   });
   const buyers = createBuyers(() => bench().world);
 
-  const newPayment = async (fields: Record<string, unknown> = {}): Promise<Payment> => {
-    const earlierCharges = (await bench().acquirer.charges()).length;
-    return { link: await createLink(bench().world, fields), earlierCharges };
+  const newPayment = async (fields: Record<string, unknown> = {}): Promise<Payment> => ({
+    link: await createLink(bench().world, fields),
+  });
+  /** The acquirer's charges of a payment, of which references contain our keys. */
+  const chargesOf = async ({ link }: Payment): Promise<readonly VendorCharge[]> => {
+    const keys = await keysOf(bench().world, link.reference);
+    return (await bench().acquirer.charges()).filter(({ reference }) => keys.some((key) => reference.includes(key)));
   };
-  const chargesOf = async ({ earlierCharges }: Payment): Promise<readonly VendorCharge[]> =>
-    (await bench().acquirer.charges()).slice(earlierCharges);
   const lastCharge = async (payment: Payment): Promise<VendorCharge> =>
     (await chargesOf(payment)).at(-1) ?? assert.fail('The acquirer has no charge of this payment');
 
-  /** Submits a card. `key` is the request's idempotency key; `url` is another process's. */
-  const submit = async (
-    { link }: Payment,
-    { key, url, card = newCard() }: { key?: string; url?: string; card?: string } = {},
-  ) => {
-    const path = '/fiat/v1/transaction/submit';
-    const { world } = bench();
-    const body = submission(link.reference, card);
-    if (url === undefined)
-      return await world.request(path, { body, ...(key && { headers: { 'idempotency-key': key } }) });
-    // To another process, which may die before it responds.
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${world.merchant.token}` };
-    return await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null);
-  };
+  /** Submits a card. `key` is the request's idempotency key. */
+  const submit = async ({ link }: Payment, { key, card = newCard() }: { key?: string; card?: string } = {}) =>
+    await bench().world.request('/fiat/v1/transaction/submit', {
+      body: submission(link.reference, card),
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    });
   const statusOf = async ({ link }: Payment) => (await buyers.detailOf(link)).status.replace('transaction_status_', '');
 
   return {
@@ -85,7 +80,6 @@ export function useBench(subject: Subject) {
       const payment = await newPayment();
       bench().acquirer.next('charge', plan);
       const answer = await submit(payment);
-      assert.ok(answer && 'text' in answer);
       return { ...payment, type: answer.body.response_type as string, body: answer.body };
     },
 
@@ -132,6 +126,30 @@ export function useBench(subject: Subject) {
 }
 export type BenchSteps = ReturnType<typeof useBench>;
 
+/** Keys of a transaction's card attempts and instructions. */
+async function keysOf(world: World, transactionId: string): Promise<string[]> {
+  const { id } = await db(world.service().database)
+    .selectFrom('fiat_transactions')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirstOrThrow();
+  const reader = db(world.service().database);
+  const attempts = await reader
+    .selectFrom('card_attempts')
+    .select('attempt_key')
+    .where('fiat_transaction_id', '=', id)
+    .execute();
+  const instructions = await reader
+    .selectFrom('payment_instructions')
+    .select('instructions_key')
+    .where('fiat_transaction_id', '=', id)
+    .execute();
+  return [
+    ...attempts.map(({ attempt_key }) => attempt_key),
+    ...instructions.map(({ instructions_key }) => instructions_key),
+  ];
+}
+
 /** The ports of the account under test. */
 export function portsOf({ bench }: Pick<BenchSteps, 'bench'>) {
   const account = bench().world.service().payments.acquirers.find(bench().accountKey);
@@ -140,11 +158,20 @@ export function portsOf({ bench }: Pick<BenchSteps, 'bench'>) {
   return { card, push, parseWebhook };
 }
 
+/** True if the acquirer can tell, at once or by a webhook, that it never received a charge. */
+export async function knowsUnreceived(steps: Pick<BenchSteps, 'bench'>): Promise<boolean> {
+  const { webhooks } = steps.bench().acquirer;
+  const unknown = { attemptKey: randomId(systemRandom), reference: null, amountMinor: 1250n, currency: 'USD' } as const;
+  const { kind } = await portsOf(steps).card.abandon(unknown);
+  return kind === 'declined' || webhooks.drop().length > 0;
+}
+
 /** A local method that needs neither a choice nor data of the payer, with its ability; one with refunds if there is one. */
 export function localMethodOf({ adapter }: Subject) {
   const usable = adapter.abilities.flatMap((ability) => {
     const method = findPaymentMethod(ability.method);
     if (!method || method.action === 'card' || method.choice !== undefined || ability.payerFields.length > 0) return [];
+    if (method.countries === 'world') return [];
     const country = ability.countries === 'all' ? method.countries[0] : ability.countries[0];
     const currency = ability.currencies === 'all' ? method.currencies[0] : ability.currencies[0];
     return [{ ability, fields: { payment_method: method.code, country, currency, amount: 500 } }];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/shared/time.ts';
-import { type BenchSteps, CARD_PREFIX, newCard, portsOf } from './bench.ts';
+import { type BenchSteps, CARD_PREFIX, knowsUnreceived, newCard, portsOf } from './bench.ts';
 
 /** Charges: their outcomes, 3-D Secure, lost requests and responses, repeated submissions. */
 export function cardCases(steps: BenchSteps): void {
@@ -87,7 +86,7 @@ export function cardCases(steps: BenchSteps): void {
 
   for (const fault of ['cut_before', 'http_503', 'bad_gateway'] as const)
     test(`lost request (${fault}): nothing is charged, and nothing is guessed`, async () => {
-      const isCertain = await knowsUnreceived();
+      const isCertain = await knowsUnreceived(steps);
       const payment = await pay({ outcome: 'approved', fault });
       await settle();
       await assertNotCharged(payment);
@@ -121,17 +120,4 @@ export function cardCases(steps: BenchSteps): void {
   test('no card number or security code is logged', () => {
     assert.doesNotMatch(bench().world.log(), new RegExp(`${CARD_PREFIX}\\d{6}`));
   });
-
-  /** True if the acquirer can tell, at once or by a webhook, that it never received a charge. */
-  async function knowsUnreceived(): Promise<boolean> {
-    const { webhooks } = bench().acquirer;
-    const unknown = {
-      attemptKey: randomId(systemRandom),
-      reference: null,
-      amountMinor: 1250n,
-      currency: 'USD',
-    } as const;
-    const { kind } = await portsOf(steps).card.abandon(unknown);
-    return kind === 'declined' || webhooks.drop().length > 0;
-  }
 }

@@ -38,6 +38,10 @@ export interface SimulatedAcquirer {
   settleRefund(reference: string, outcome: 'succeeded' | 'failed' | 'failed_late'): Maybe<void>;
   openDispute(reference: string): Maybe<string>;
   closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
+  /** Adyen: queues any other event about a payment. */
+  sendEvent?(reference: string, event: string, isSuccess: boolean): void;
+  /** The payer has not paid in time. */
+  expire?(reference: string): void;
   webhooks: Pick<
     WebhookQueue<object>,
     'pending' | 'history' | 'deliver' | 'deliverTwice' | 'redeliver' | 'reorder' | 'drop' | 'forge'

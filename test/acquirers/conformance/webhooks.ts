@@ -18,7 +18,6 @@ export function webhookCases(steps: BenchSteps): void {
     await assertChargedOnce(payment);
     assert.equal(acquirer.release(), 1);
     const response = await answer;
-    assert.ok(response && 'text' in response);
     assert.equal(response.body.response_type, 'confirmed');
     await assertChargedOnce(payment);
   });
