@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { NotSent } from './port.ts';
 
+/** Timeout of a charge: acquirers respond only after the issuer has. */
+export const CHARGE_TIMEOUT_MS = 20_000;
+/** Timeout of all other calls. */
+export const CALL_TIMEOUT_MS = 10_000;
+
 /** A request to an acquirer. `operation` describes it in errors: a URL would reveal the payment. */
 export interface AcquirerRequest {
   acquirer: string;

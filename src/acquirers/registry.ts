@@ -31,6 +31,8 @@ export interface RouteQuery {
   /** ISO 3166-1 alpha-3; absent for any country. */
   country?: string;
   currency: CurrencyCode;
+  /** Absent for any amount. */
+  amountMinor?: bigint;
 }
 
 export interface Acquirers {
@@ -42,15 +44,21 @@ export interface Acquirers {
 
 /** Finds an account's ability for a payment; null if it cannot process it. */
 export function findAbility({ abilities }: Pick<AcquirerAccount, 'abilities'>, payment: RouteQuery): Ability | null {
-  const { method, country, currency } = payment;
+  const { method, country, currency, amountMinor } = payment;
   return (
     abilities.find(
       (ability) =>
         ability.method === method.code &&
         (country === undefined || ability.countries === 'all' || ability.countries.includes(country)) &&
-        (ability.currencies === 'all' || ability.currencies.includes(currency)),
+        (ability.currencies === 'all' || ability.currencies.includes(currency)) &&
+        (amountMinor === undefined || isWithinLimits(ability, currency, amountMinor)),
     ) ?? null
   );
+}
+
+function isWithinLimits({ minimum, maximum }: Ability, currency: CurrencyCode, amountMinor: bigint): boolean {
+  const [least, most] = [minimum?.[currency], maximum?.[currency]];
+  return (least === undefined || amountMinor >= least) && (most === undefined || amountMinor <= most);
 }
 
 /** Connects the built-in accounts of an environment. */

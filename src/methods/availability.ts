@@ -11,12 +11,16 @@ export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
 }
 
-/** True if an acquirer account can process a merchant's payments by a method; without `country`, in any country. */
+/**
+ * True if an acquirer account can process a merchant's payments by a method; without `country` or `amountMinor`, in any
+ * country or of any amount.
+ */
 export type SupportsMethod = (payment: {
   merchantId: number;
   method: PaymentMethod;
   country?: string;
   currency: CurrencyCode;
+  amountMinor?: bigint;
 }) => boolean;
 
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';

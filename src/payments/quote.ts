@@ -21,16 +21,22 @@ export function quoteFor(
   return { method, merchantId, country, currency, amountMinor, paymentReference, viewer };
 }
 
-/** Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. */
+/**
+ * Lists the methods for a transaction, within the limits of an acquirer account: the merchant's enabled ones, and its own
+ * method at the agreed fee.
+ */
 export async function listOfferedMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
-  { merchantId, country, currency, paymentMethod, feeFixMinor, feePercentMillionths }: FiatTransaction,
+  transaction: FiatTransaction,
 ): Promise<OfferedPaymentMethod[]> {
+  const { merchantId, country, currency, paymentMethod, feeFixMinor, feePercentMillionths } = transaction;
   const enabled = await listEnabledMethods(context.database, context.supportsMethod, merchantId, country, currency);
   const current = findPaymentMethod(paymentMethod);
-  if (!current || !context.supportsMethod({ merchantId, method: current, country, currency })) return enabled;
+  const isWithinLimits = (method: OfferedPaymentMethod) => context.supportsMethod(quoteFor(transaction, method, null));
+  if (!current) return enabled.filter(isWithinLimits);
   const atAgreedFee = { ...current, fee: { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths } };
-  return enabled.some(({ code }) => code === current.code)
+  const offered = enabled.some(({ code }) => code === current.code)
     ? enabled.map((method) => (method.code === current.code ? atAgreedFee : method))
     : [atAgreedFee, ...enabled];
+  return offered.filter(isWithinLimits);
 }

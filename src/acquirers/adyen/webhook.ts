@@ -98,8 +98,14 @@ function notificationOf(item: WebhookItem): Notification | null {
       return outcome && { id, kind: 'refund', refundKey: reference.key, outcome };
     }
     case 'reversal':
-      return null;
+      return isFailedReversal(item) ? { id, kind: 'reversal_failed', attemptKey: reference.key } : null;
   }
+}
+
+/** `CANCEL_OR_REFUND` reports the result of a reversal; its refund can still fail later. */
+function isFailedReversal({ eventCode, success }: WebhookItem): boolean {
+  if (eventCode === 'CANCEL_OR_REFUND') return success === 'false';
+  return (eventCode === 'REFUND_FAILED' || eventCode === 'REFUNDED_REVERSED') && success === 'true';
 }
 
 type ChargeOutcome = Extract<Notification, { kind: 'charge' }>['outcome'];

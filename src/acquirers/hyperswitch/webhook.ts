@@ -72,8 +72,10 @@ function paymentNotifications(id: string, paymentId: string): Notification[] {
 
 function refundNotifications(id: string, changed: Refund): Notification[] {
   const name = parseName(changed.refund_id);
-  if (name?.kind !== 'refund') return [];
   const outcome = outcomeOf(changed);
+  if (name?.kind === 'reversal')
+    return outcome.kind === 'refused' ? [{ id, kind: 'reversal_failed', attemptKey: name.key }] : [];
+  if (name?.kind !== 'refund') return [];
   // A failure is final, and may follow a success, after which the service no longer polls: the signed body is recorded.
   if (outcome.kind === 'refused') return [{ id, kind: 'refund', refundKey: name.key, outcome }];
   return [{ id, kind: 'refund_changed', refundKey: name.key, reference: changed.refund_id }];

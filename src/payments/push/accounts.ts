@@ -1,9 +1,8 @@
-import type { PushAcquirer } from '../../acquirers/push-port.ts';
+import type { PaymentQuote, PushAcquirer } from '../../acquirers/push-port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import type { PaymentMethod } from '../../api/method-catalogue.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
-import type { FiatTransaction, PaymentInstructions } from '../schema.ts';
+import type { PaymentInstructions } from '../schema.ts';
 import { lockTransaction } from '../store.ts';
 import { findInstructions, updateInstructions } from './instructions.ts';
 
@@ -14,12 +13,8 @@ type PushAccount = AcquirerAccount & { push: PushAcquirer };
 export type PushAccounts = readonly [PushAccount, ...PushAccount[]];
 
 /** Returns the accounts that can process a push payment, best first. */
-export function requirePushAccounts(
-  { acquirers }: PaymentsContext,
-  { merchantId, country, currency }: FiatTransaction,
-  method: PaymentMethod,
-): PushAccounts {
-  const accounts = acquirers.route({ merchantId, method, country, currency });
+export function requirePushAccounts({ acquirers }: PaymentsContext, quote: PaymentQuote): PushAccounts {
+  const accounts = acquirers.route(quote);
   const [first, ...others] = accounts.filter((account): account is PushAccount => account.push !== undefined);
   if (first) return [first, ...others];
   throw new Problem('acquirer_unavailable', 'No acquirer account takes this payment method.');

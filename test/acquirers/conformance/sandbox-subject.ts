@@ -153,7 +153,11 @@ async function open(): Promise<Bench> {
     },
     charges: async () => await listCharges(world),
     async refunds() {
-      const rows = await db(parts().database).selectFrom('sandbox_refunds').select('refund_key').orderBy('id').execute();
+      const rows = await db(parts().database)
+        .selectFrom('sandbox_refunds')
+        .select('refund_key')
+        .orderBy('id')
+        .execute();
       return rows.map(({ refund_key }) => refund_key);
     },
     async completeChallenge(attemptKey, result) {
