@@ -73,6 +73,15 @@ export function parseResponse<Body>(
   throw new Error(`${acquirer}'s response to ${operation} has unexpected fields: ${fields || 'the body'}`);
 }
 
+/** Parses the body of a webhook; null if it is not JSON. */
+export function parseJson(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(rawBody));
+  } catch {
+    return null;
+  }
+}
+
 function errorCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.name === 'TimeoutError') return 'timeout';

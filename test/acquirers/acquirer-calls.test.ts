@@ -60,7 +60,8 @@ test('every acquirer call has a timeout, longer for a charge and its completion,
   for (const call of [acquirer.fetchOutcome, acquirer.abandon, acquirer.reverse])
     await assertTimeout('acquirer', Promise.resolve(call?.({} as never)));
   await assertTimeout('acquirer', acquirer.refund({} as never));
-  const completed = Promise.resolve(acquirer.complete?.({} as never, {}));
+  const completing = callsOf('issuer').wrapCard(card);
+  const completed = Promise.resolve(completing.complete?.({} as never, {}));
   context.mock.timers.tick(49);
   context.mock.timers.tick(1);
   await assert.rejects(completed, /did not respond to complete in 50 ms/);
@@ -77,9 +78,9 @@ test('every acquirer call has a timeout, longer for a charge and its completion,
     'acquirer fetch timeout': 1,
     'acquirer abandon timeout': 1,
     'acquirer reverse timeout': 1,
-    'acquirer complete timeout': 1,
     'acquirer refund timeout': 1,
     'acquirer charge responded': 1,
+    'issuer complete timeout': 1,
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { submission } from '../support/requests.ts';
 import { knowsUnreceived, localMethodOf, newCard, type Payment, useBench } from './conformance/bench.ts';
-import { startKilledService } from './conformance/killed-service.ts';
+import { serveUntilKilled, type Start, startKilledService } from './conformance/killed-service.ts';
 import { sandboxSubject } from './conformance/sandbox-subject.ts';
 import { adyenSubject, hyperswitchSubject, type Subject, xenditSubject } from './conformance/subject.ts';
 
@@ -24,7 +24,7 @@ function crashCases(subject: Subject): void {
 
   test('killed at each call: charged and refunded at most once, every outcome found', async () => {
     const { world, acquirer } = bench();
-    const service = await startKilledService(subject, bench());
+    const service = await startKilledService(import.meta.filename, subject, bench());
     const post = (body: object, token: string): RequestInit => ({
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -87,5 +87,8 @@ function crashCases(subject: Subject): void {
   });
 }
 
-for (const subject of [sandboxSubject, hyperswitchSubject, adyenSubject, xenditSubject])
+// This file is also the program of the killed process.
+const { KILLED_SERVICE } = process.env;
+if (KILLED_SERVICE) await serveUntilKilled(JSON.parse(KILLED_SERVICE) as Start);
+for (const subject of KILLED_SERVICE ? [] : [sandboxSubject, hyperswitchSubject, adyenSubject, xenditSubject])
   describe(`a process of the service with an account at ${subject.adapter.displayName}`, () => crashCases(subject));

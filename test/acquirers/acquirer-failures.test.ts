@@ -62,7 +62,7 @@ describe('a failing acquirer', () => {
   const phaseOf = async (path: string) => (await world.request(`${path}/state`, { token: null })).body.phase as string;
 
   test('does not prevent other links from expiring, and is polled with a limit', async () => {
-    for (let index = 0; index < 60; index += 1) {
+    for (let index = 0; index < 25; index += 1) {
       const { reference } = await createLink(world);
       await submit(reference, 'challenge');
     }
@@ -72,7 +72,7 @@ describe('a failing acquirer', () => {
     await world.advance(25 * HOUR);
     assert.equal((await detailOf(world, untouched.reference)).reason, 'expired');
     for (let round = 0; round < 20; round += 1) await world.work();
-    assert.ok(acquirer.abandons <= 60, `${acquirer.abandons} abandons`);
+    assert.ok(acquirer.abandons <= 25, `${acquirer.abandons} abandons`);
     acquirer.failure = 'none';
     await world.advance(2 * MINUTE);
     const { body } = await world.request('/fiat/v1/transactions?status=transaction_status_waiting');

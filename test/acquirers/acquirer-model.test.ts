@@ -44,7 +44,8 @@ const single: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('submit' as const),
       outcome: fc.constantFrom(...outcomes),
-      fault: fc.constantFrom(...chargeFaults),
+      // Most calls succeed.
+      fault: fc.constantFrom(...chargeFaults, ...Array.from({ length: 7 }, () => 'none' as const)),
       times: fc.integer({ min: 1, max: 2 }),
     }),
   },
@@ -116,9 +117,11 @@ const rareCases: Step[][] = [
   ],
   [submit('declined'), { do: 'cancel' }, submit('approved')],
 ];
-const examples = adapterNames.flatMap((adapter) => rareCases.map((steps) => ({ adapter, steps })));
+const examples = adapterNames.flatMap((adapter, index) =>
+  rareCases.filter((_, number) => number === 0 || (index + number) % 3 === 0).map((steps) => ({ adapter, steps })),
+);
 /** Number of fixed sequences. On PostgreSQL only locking differs. */
-const FIXED = testEngine === 'sqlite' ? { seed: 1, runs: 4, examples } : { seed: 1, runs: 2 };
+const FIXED = testEngine === 'sqlite' ? { seed: 1, runs: 1, examples } : { seed: 1, runs: 2 };
 
 function kindOf(each: Step): string {
   return each.do === 'submit' ? `submit ${each.fault === 'none' ? each.outcome : each.fault}` : each.do;

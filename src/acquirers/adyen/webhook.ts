@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../shared/time.ts';
 import { parseMoment } from '../../shared/time.ts';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import { parseJson } from '../http.ts';
 import type { PushPayment } from '../push-port.ts';
 import type { RefundOutcome } from '../refund.ts';
 import { fromAdyenAmount } from './amounts.ts';
@@ -56,14 +57,6 @@ export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credenti
       .flatMap((item) => notificationOf(item) ?? []),
     response: { body: '[accepted]', contentType: 'text/plain' },
   };
-}
-
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody));
-  } catch {
-    return null;
-  }
 }
 
 function isSigned(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredentials): boolean {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import { parseJson } from '../http.ts';
 import { type Dispute, dispute, disputeOf } from './disputes.ts';
 import { parseName } from './names.ts';
 import { outcomeOf, type Refund, refund } from './refund.ts';
@@ -29,14 +30,6 @@ function isSigned(rawBody: Uint8Array, signature: string | null, hashKey: string
   if (signature === null || !/^[\da-f]{128}$/i.test(signature)) return false;
   const expected = createHmac('sha512', hashKey).update(rawBody).digest();
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected);
-}
-
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody));
-  } catch {
-    return null;
-  }
 }
 
 /**

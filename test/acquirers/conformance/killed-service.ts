@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { bundleTests } from '../../../scripts/bundle-tests.mjs';
-import { packageRoot } from '../../../src/system/root.ts';
+import { changePush } from '../../support/acquirer-accounts.ts';
+import { SimulatedClock } from '../../support/clock.ts';
+import { openWorld } from '../../support/world.ts';
 import type { Plan } from '../vendors/faults.ts';
-import type { Outcome, Subject, Bench } from './subject.ts';
+import { SandboxFaults } from './sandbox-subject.ts';
+import type { Bench, Outcome, Subject } from './subject.ts';
 
 /** Start of a service on the database of a bench. */
 export interface Start {
@@ -21,23 +21,36 @@ export interface Planned {
 /** Sent by the service: it serves at a URL, has taken over a plan, or such a call has arrived. */
 export type Report = { url: string } | { planned: true } | { arrived: string };
 
-let program: Promise<string> | undefined;
-
-/** The service's program, bundled once: loading the sources would take seconds each time. */
-async function bundleProgram(): Promise<string> {
-  const folder = join(packageRoot(), 'test-results', `killed-service-${process.pid}`);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const [bundled] = await bundleTests(['test/acquirers/conformance/killed-service-main.ts'], folder, packageRoot());
-  if (bundled === undefined) throw new Error('The program was not bundled');
-  return bundled;
+/** Serves in a process that the test has started: its calls to the acquirer hang until it is killed. */
+export async function serveUntilKilled({ databaseUrl, now, env }: Start): Promise<void> {
+  const send = (report: Report) => process.send?.(report);
+  const network = new SandboxFaults();
+  for (const operation of ['charge', 'fetch', 'refund'])
+    network.arrivals.push({ operation, arrived: () => send({ arrived: operation }) });
+  process.on('message', ({ operation, plan }: Planned) => {
+    network.script.next(operation, plan, 1);
+    send({ planned: true });
+  });
+  const world = await openWorld({
+    database: { url: databaseUrl, folder: null, drop: () => Promise.resolve() },
+    clock: new SimulatedClock(now),
+    env,
+    wrapCardAcquirer: (card) => network.wrap(card),
+  });
+  changePush(world.service(), (push) => network.wrapPush(push));
+  send({ url: world.url });
 }
 
 /** Starts another process of the service, which the test kills (SIGKILL) in the middle of its calls. */
-export async function startKilledService({ adapter }: Subject, { world, env, acquirer }: Bench) {
-  program ??= bundleProgram();
+export async function startKilledService(file: string, { adapter }: Subject, { world, env, acquirer }: Bench) {
   const now = new Date(Math.ceil(world.clock.now() / 1000)).toISOString();
   const start: Start = { databaseUrl: world.databaseUrl, now, env };
-  const child = fork(await program, [JSON.stringify(start)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  const child = fork(file, [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    env: { ...inherited, KILLED_SERVICE: JSON.stringify(start) },
+  });
   const started = await report(child, (message) => 'url' in message);
   const url = 'url' in started ? started.url : '';
   const isInProcess = adapter.builtIn !== undefined;

@@ -77,7 +77,7 @@ test('of reversals, only failures are reported', () => {
   const reversal = { refund_id: `rv_${key}`, payment_id: `pc_${key}`, amount: 100, currency: 'EUR' };
   assert.deepEqual(notifications('refund_details', { ...reversal, status: 'succeeded' }), []);
   assert.deepEqual(notifications('refund_details', { ...reversal, status: 'failed' }), [
-    { id, kind: 'reversal_failed', attemptKey: key },
+    { id: 'evt_1', kind: 'reversal_failed', attemptKey: key },
   ]);
 });
 

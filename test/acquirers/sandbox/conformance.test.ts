@@ -1,5 +1,0 @@
-// Databases: sqlite
-import { sandboxSubject } from '../conformance/sandbox-subject.ts';
-import { conformance } from '../conformance/suite.ts';
-
-conformance(sandboxSubject);
