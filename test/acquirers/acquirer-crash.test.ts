@@ -20,10 +20,10 @@ type Interrupted = Record<'charged' | 'challenged' | 'refunded' | 'started', Pay
 function crashCases(subject: Subject): void {
   const steps = useBench(subject);
   const { bench, pay, newPayment, submit, deliver, settle, statusOf, detailOf, lastCharge } = steps;
-  const { ability, fields } = localMethodOf(subject);
+  const { capability, fields } = localMethodOf(subject);
 
   test('killed at each call: charged and refunded at most once, every outcome found', async () => {
-    const { world, acquirer } = bench();
+    const { fixture, acquirer } = bench();
     const service = await startKilledService(import.meta.filename, subject, bench());
     const post = (body: object, token: string): RequestInit => ({
       method: 'POST',
@@ -42,12 +42,12 @@ function crashCases(subject: Subject): void {
         const [charged, started] = [await newPayment(), await newPayment(fields)];
 
         const card = submission(charged.link.reference, newCard());
-        const { token } = world.merchant;
+        const { token } = fixture.merchant;
         await service.hang('charge', { outcome: 'approved', fault }, '/fiat/v1/transaction/submit', post(card, token));
         await service.hang(subject.outcomeCall, { fault }, pathname + search, {});
         const refund = post({ transaction_id: refunded.link.reference }, token);
         await service.hang('refund', { outcome: 'pending', fault }, '/fiat/v1/transaction/refund', refund);
-        const method = post({ payment_method: ability.method }, (await steps.tokenOf(started)) ?? '');
+        const method = post({ payment_method: capability.method }, (await steps.tokenOf(started)) ?? '');
         await service.hang('charge', { fault }, `${started.link.path}/method`, method);
         interrupted[moment] = { charged, challenged, refunded, started, returnPath: pathname + search };
       }
@@ -59,7 +59,7 @@ function crashCases(subject: Subject): void {
     assert.ok(before && after);
     await settle(MINUTE);
     // The payer reloads the page of their return.
-    for (const { returnPath } of [before, after]) await world.request(returnPath, { token: null });
+    for (const { returnPath } of [before, after]) await fixture.request(returnPath, { token: null });
     await settle(HOUR);
     for (const reference of await acquirer.refunds()) await acquirer.settleRefund(reference, 'succeeded');
     await settle(HOUR);
@@ -78,7 +78,7 @@ function crashCases(subject: Subject): void {
       assert.deepEqual([refunds.map(({ state }) => state), refunded_amount], [['succeeded'], 12.5]);
       assert.equal((await lastCharge(refunded)).refundedMinor, 1250n);
       assert.equal(await statusOf(started), 'pending');
-      const { status, text } = await steps.startMethod(started, ability.method);
+      const { status, text } = await steps.startMethod(started, capability.method);
       assert.equal(status, 200, text);
       await acquirer.receiveFunds((await lastCharge(started)).reference);
       await deliver();

@@ -12,7 +12,7 @@ import { db } from '../support/tables.ts';
 import { type BenchSteps, knowsUnreceived, newCard, type Payment, useBench } from './conformance/bench.ts';
 import { sandboxSubject } from './conformance/sandbox-subject.ts';
 import { adyenSubject, hyperswitchSubject, xenditSubject } from './conformance/subject.ts';
-import type { Fault } from './vendors/faults.ts';
+import type { Fault } from './simulators/faults.ts';
 
 const outcomes = ['approved', 'frictionless', 'challenge', 'declined'] as const;
 const chargeFaults = [
@@ -173,15 +173,15 @@ class Sequence {
   }
 
   async #request(path: string, body?: object, token?: string) {
-    const { world } = this.#steps.bench();
-    const answer = await world.request(path, { ...(body && { body }), ...(token !== undefined && { token }) });
+    const { fixture } = this.#steps.bench();
+    const answer = await fixture.request(path, { ...(body && { body }), ...(token !== undefined && { token }) });
     assert.ok(expectedStatuses.has(answer.status), `${path} returned ${answer.status}: ${answer.text}`);
     return answer;
   }
 
   /** Returns whether the step did anything. */
   async #runStep(each: Step): Promise<boolean> {
-    const { world, acquirer } = this.#steps.bench();
+    const { fixture, acquirer } = this.#steps.bench();
     const { reference, path } = this.#payment.link;
     switch (each.do) {
       case 'at_once':
@@ -223,16 +223,16 @@ class Sequence {
         return true;
       }
       case 'pass':
-        await world.advance(each.seconds * SECOND);
+        await fixture.advance(each.seconds * SECOND);
         return true;
       case 'restart':
-        await world.restart();
+        await fixture.restart();
         return true;
     }
   }
 
   async #submit(): Promise<void> {
-    const { clock } = this.#steps.bench().world;
+    const { clock } = this.#steps.bench().fixture;
     // The simulated clock advances by years.
     const card_expiry_year = String(new Date(toMillis(clock.now())).getUTCFullYear() + 2);
     const body = submission(this.#payment.link.reference, newCard(), { card_expiry_year });
@@ -241,17 +241,17 @@ class Sequence {
   }
 
   async #deliver(how: 'once' | 'twice' | 'reversed'): Promise<boolean> {
-    const { world, acquirer } = this.#steps.bench();
+    const { fixture, acquirer } = this.#steps.bench();
     if (how === 'reversed') acquirer.webhooks.reorder();
     const results = await (how === 'twice' ? acquirer.webhooks.deliverTwice() : acquirer.webhooks.deliver());
     for (const { status, webhook } of results) assert.equal(status, 200, webhook.body);
-    await world.work();
+    await fixture.work();
     return results.length > 0;
   }
 
   /** References of the payment's refunds that the acquirer has carried out. */
   async #refunds(): Promise<string[]> {
-    const rows = await db(this.#steps.bench().world.service().database)
+    const rows = await db(this.#steps.bench().fixture.service().database)
       .selectFrom('refunds as refund')
       .innerJoin('fiat_transactions as transaction', 'transaction.id', 'refund.fiat_transaction_id')
       .select(['refund_key', 'acquirer_reference'])
@@ -268,10 +268,10 @@ class Sequence {
   }
 
   async #finish(): Promise<void> {
-    const { world, acquirer } = this.#steps.bench();
+    const { fixture, acquirer } = this.#steps.bench();
     acquirer.reset();
     for (const duration of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) {
-      await world.advance(duration);
+      await fixture.advance(duration);
       for (const refund of await this.#refunds())
         if (!this.#failedRefunds.has(refund)) await acquirer.settleRefund(refund, 'succeeded');
       while (await this.#deliver('once'));

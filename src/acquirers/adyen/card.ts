@@ -31,7 +31,7 @@ export function createAdyenCards({
     await client({
       path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
       body: { merchantAccount, reference },
-      answer: modificationResult,
+      responseSchema: modificationResult,
       idempotencyKey: reference,
     });
   };
@@ -59,7 +59,7 @@ export function createAdyenCards({
         const result = await client({
           path: '/payments',
           body: chargeRequest(charge, { merchantAccount, reference, amount }),
-          answer: paymentResult,
+          responseSchema: paymentResult,
           // A repeated charge gets the response to the first one.
           idempotencyKey: reference,
           timeoutMs: CHARGE_TIMEOUT_MS,
@@ -92,7 +92,7 @@ export function createAdyenCards({
         path: '/cancels',
         // Webhooks carry one of the two references, so we send the same value in both.
         body: { merchantAccount, paymentReference: reference, reference },
-        answer: modificationResult,
+        responseSchema: modificationResult,
         idempotencyKey: randomId(random),
       });
       return { kind: 'unknown' };
@@ -119,7 +119,7 @@ async function completePayment(client: AdyenClient, details: Record<string, stri
     return await client({
       path: '/payments/details',
       body: { details },
-      answer: paymentResult,
+      responseSchema: paymentResult,
       timeoutMs: CHARGE_TIMEOUT_MS,
     });
   } catch (error) {

@@ -10,12 +10,12 @@ import { adyenSubject } from '../conformance/subject.ts';
 describe('payments through Adyen', () => {
   const steps = useBench(adyenSubject);
   const { bench, pay, newPayment, submit, deliver, statusOf, lastCharge } = steps;
-  const { stateOf, startPayment, tryStartPayment } = createBuyers(() => bench().world);
+  const { stateOf, startPayment, tryStartPayment } = createBuyers(() => bench().fixture);
 
   test('payers with invented results do not close the account to others', async () => {
     const payment = await pay({ outcome: 'challenge' });
     for (let number = 0; number < 6; number += 1)
-      await bench().world.request(`${payment.link.path}/return?redirectResult=invented-${number}`, { token: null });
+      await bench().fixture.request(`${payment.link.path}/return?redirectResult=invented-${number}`, { token: null });
     const indonesian = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 50 };
     const { link } = await newPayment(indonesian);
     for (let number = 0; number < 6; number += 1) await tryStartPayment(link, 'virtual_account');
@@ -24,7 +24,7 @@ describe('payments through Adyen', () => {
   });
 
   test('a duplicate approval is reversed', async () => {
-    const { acquirer, world } = bench();
+    const { acquirer, fixture } = bench();
     const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
     const [approval] = acquirer.webhooks.drop();
     assert.ok(approval);
@@ -34,7 +34,7 @@ describe('payments through Adyen', () => {
     assert.equal(await statusOf(payment), 'pending');
     assert.equal((await submit(payment)).body.response_type, 'confirmed');
     await acquirer.webhooks.send(approval);
-    await world.work();
+    await fixture.work();
     const charges = await steps.chargesOf(payment);
     assert.deepEqual(
       charges.map(({ refundedMinor }) => refundedMinor),
@@ -46,7 +46,7 @@ describe('payments through Adyen', () => {
 
   test('a bank is chosen among Adyen’s', async () => {
     const malaysian = { payment_method: 'online_banking', country: 'MYS', currency: 'MYR', amount: 50 };
-    const link = await createLink(bench().world, malaysian);
+    const link = await createLink(bench().fixture, malaysian);
     const { methods } = await stateOf(link);
     const banking = methods.find(({ code }) => code === 'online_banking');
     assert.deepEqual(
@@ -54,12 +54,12 @@ describe('payments through Adyen', () => {
       ['fpx_mb2u', 'fpx_cimbclicks', 'fpx_pbb'],
     );
     await startPayment(link, 'online_banking', 'fpx_pbb');
-    await bench().acquirer.refusePayment((await lastCharge({ link })).reference);
+    await bench().acquirer.declinePayment((await lastCharge({ link })).reference);
     await deliver();
     assert.equal(await statusOf({ link }), 'pending');
   });
 
   test('no API key is logged', () => {
-    assert.doesNotMatch(bench().world.log(), /AQEtestAdyen/);
+    assert.doesNotMatch(bench().fixture.log(), /AQEtestAdyen/);
   });
 });

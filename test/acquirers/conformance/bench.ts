@@ -8,8 +8,8 @@ import { checkDigitOf } from '../../support/card-numbers.ts';
 import { enableEveryMethod } from '../../support/every-method.ts';
 import { createLink, submission } from '../../support/requests.ts';
 import { db } from '../../support/tables.ts';
-import type { World } from '../../support/world.ts';
-import { paidTwice, type VendorCharge } from '../vendors/charges.ts';
+import type { Fixture } from '../../support/fixture.ts';
+import { paidTwice, type VendorCharge } from '../simulators/charges.ts';
 import type { Bench, Subject } from './subject.ts';
 
 /** Start of all card numbers, of which no simulated acquirer derives an outcome: the plan of the charge selects it. */
@@ -34,27 +34,27 @@ export function useBench(subject: Subject) {
   const bench = () => current ?? assert.fail('The bench is not open');
   before(async () => {
     current = await subject.open();
-    await enableEveryMethod(bench().world, bench().world.merchant);
+    await enableEveryMethod(bench().fixture, bench().fixture.merchant);
   });
   after(async () => {
     const charges = await bench().acquirer.charges();
-    await bench().world.close();
+    await bench().fixture.close();
     await bench().acquirer.close();
     assert.deepEqual(paidTwice(charges), []);
   });
   afterEach(() => {
-    bench().acquirer.release();
+    bench().acquirer.releaseResponses();
     bench().acquirer.reset();
     bench().acquirer.webhooks.drop();
   });
-  const buyers = createBuyers(() => bench().world);
+  const buyers = createBuyers(() => bench().fixture);
 
   const newPayment = async (fields: Record<string, unknown> = {}): Promise<Payment> => ({
-    link: await createLink(bench().world, fields),
+    link: await createLink(bench().fixture, fields),
   });
   /** The acquirer's charges of a payment, of which references contain our keys. */
   const chargesOf = async ({ link }: Payment): Promise<readonly VendorCharge[]> => {
-    const keys = await keysOf(bench().world, link.reference);
+    const keys = await keysOf(bench().fixture, link.reference);
     return (await bench().acquirer.charges()).filter(({ reference }) => keys.some((key) => reference.includes(key)));
   };
   const lastCharge = async (payment: Payment): Promise<VendorCharge> =>
@@ -62,7 +62,7 @@ export function useBench(subject: Subject) {
 
   /** Submits a card. `key` is the request's idempotency key. */
   const submit = async ({ link }: Payment, { key, card = newCard() }: { key?: string; card?: string } = {}) =>
-    await bench().world.request('/fiat/v1/transaction/submit', {
+    await bench().fixture.request('/fiat/v1/transaction/submit', {
       body: submission(link.reference, card),
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
@@ -90,7 +90,7 @@ export function useBench(subject: Subject) {
       assert.ok(navigation);
       if (!returns) return navigation;
       const { pathname, search } = new URL(navigation.url);
-      const answer = await bench().world.request(pathname + search, { token: null });
+      const answer = await bench().fixture.request(pathname + search, { token: null });
       assert.equal(answer.status, 303, answer.text);
       return navigation;
     },
@@ -98,14 +98,14 @@ export function useBench(subject: Subject) {
     /** Delivers all webhooks, each acknowledged, and applies them. */
     async deliver() {
       for (const { status } of await bench().acquirer.webhooks.deliver()) assert.equal(status, 200);
-      await bench().world.work();
+      await bench().fixture.work();
     },
 
     /** Lets the service poll, and delivers the webhooks that follow. */
     async settle(duration = 6 * SECOND) {
-      await bench().world.advance(duration);
+      await bench().fixture.advance(duration);
       for (const { status } of await bench().acquirer.webhooks.deliver()) assert.equal(status, 200);
-      await bench().world.work();
+      await bench().fixture.work();
     },
 
     /** Asserts that the payer was charged once: one paid charge, no refund. */
@@ -127,13 +127,13 @@ export function useBench(subject: Subject) {
 export type BenchSteps = ReturnType<typeof useBench>;
 
 /** Keys of a transaction's card attempts and instructions. */
-async function keysOf(world: World, transactionId: string): Promise<string[]> {
-  const { id } = await db(world.service().database)
+async function keysOf(fixture: Fixture, transactionId: string): Promise<string[]> {
+  const { id } = await db(fixture.service().database)
     .selectFrom('fiat_transactions')
     .select('id')
     .where('transaction_id', '=', transactionId)
     .executeTakeFirstOrThrow();
-  const reader = db(world.service().database);
+  const reader = db(fixture.service().database);
   const attempts = await reader
     .selectFrom('card_attempts')
     .select('attempt_key')
@@ -152,7 +152,7 @@ async function keysOf(world: World, transactionId: string): Promise<string[]> {
 
 /** The ports of the account under test. */
 export function portsOf({ bench }: Pick<BenchSteps, 'bench'>) {
-  const account = bench().world.service().payments.acquirers.find(bench().accountKey);
+  const account = bench().fixture.service().payments.acquirers.find(bench().accountKey);
   const { card, push, parseWebhook } = account ?? assert.fail('The account is not connected');
   assert.ok(card && push);
   return { card, push, parseWebhook };
@@ -166,17 +166,20 @@ export async function knowsUnreceived(steps: Pick<BenchSteps, 'bench'>): Promise
   return kind === 'declined' || webhooks.drop().length > 0;
 }
 
-/** A local method that needs neither a choice nor data of the payer, with its ability; one with refunds if there is one. */
+/** A local method that needs neither a choice nor data of the payer, with its capability; one with refunds if there is one. */
 export function localMethodOf({ adapter }: Subject) {
-  const usable = adapter.abilities.flatMap((ability) => {
-    const method = findPaymentMethod(ability.method);
-    if (!method || method.action === 'card' || method.choice !== undefined || ability.payerFields.length > 0) return [];
-    if (method.countries === 'world') return [];
-    const country = ability.countries === 'all' ? method.countries[0] : ability.countries[0];
-    const currency = ability.currencies === 'all' ? method.currencies[0] : ability.currencies[0];
-    return [{ ability, fields: { payment_method: method.code, country, currency, amount: 500 } }];
+  const usable = adapter.capabilities.flatMap((capability) => {
+    const method = findPaymentMethod(capability.method);
+    if (!method || method.action === 'card' || method.choice !== undefined || capability.payerFields.length > 0)
+      return [];
+    if (method.countries === 'fixture') return [];
+    const country = capability.countries === 'all' ? method.countries[0] : capability.countries[0];
+    const currency = capability.currencies === 'all' ? method.currencies[0] : capability.currencies[0];
+    return [{ capability, fields: { payment_method: method.code, country, currency, amount: 500 } }];
   });
   return (
-    usable.find(({ ability }) => ability.refunds !== 'none') ?? usable[0] ?? assert.fail('There is no such method')
+    usable.find(({ capability }) => capability.refunds !== 'none') ??
+    usable[0] ??
+    assert.fail('There is no such method')
   );
 }

@@ -38,14 +38,14 @@ export function cardCases(steps: BenchSteps): void {
     const navigation = await bench().acquirer.completeChallenge(reference, 'authenticated');
     const dear = await pay({ outcome: 'challenge' });
     const search = new URL(navigation?.url ?? '').search || '?result=approved';
-    await bench().world.request(`${dear.link.path}/return${search}`, { token: null });
+    await bench().fixture.request(`${dear.link.path}/return${search}`, { token: null });
     assert.equal(await statusOf(dear), 'waiting');
   });
 
   test('3-D Secure abandoned: cancelled at the acquirer, and another card can pay', async () => {
     const payment = await pay({ outcome: 'challenge' });
     const token = await steps.tokenOf(payment);
-    await bench().world.request(`${payment.link.path}/abandon`, { body: {}, token });
+    await bench().fixture.request(`${payment.link.path}/abandon`, { body: {}, token });
     await deliver();
     assert.equal(await statusOf(payment), 'pending');
     assert.equal((await lastCharge(payment)).state === 'paid', false);
@@ -118,6 +118,6 @@ export function cardCases(steps: BenchSteps): void {
   });
 
   test('no card number or security code is logged', () => {
-    assert.doesNotMatch(bench().world.log(), new RegExp(`${CARD_PREFIX}\\d{6}`));
+    assert.doesNotMatch(bench().fixture.log(), new RegExp(`${CARD_PREFIX}\\d{6}`));
   });
 }

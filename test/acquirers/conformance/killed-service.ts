@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { changePush } from '../../support/acquirer-accounts.ts';
 import { SimulatedClock } from '../../support/clock.ts';
-import { openWorld } from '../../support/world.ts';
-import type { Plan } from '../vendors/faults.ts';
+import { openFixture } from '../../support/fixture.ts';
+import type { Plan } from '../simulators/faults.ts';
 import { SandboxFaults } from './sandbox-subject.ts';
 import type { Bench, Outcome, Subject } from './subject.ts';
 
@@ -31,20 +31,20 @@ export async function serveUntilKilled({ databaseUrl, now, env }: Start): Promis
     network.script.next(operation, plan, 1);
     send({ planned: true });
   });
-  const world = await openWorld({
+  const fixture = await openFixture({
     database: { url: databaseUrl, folder: null, drop: () => Promise.resolve() },
     clock: new SimulatedClock(now),
     env,
     wrapCardAcquirer: (card) => network.wrap(card),
   });
-  changePush(world.service(), (push) => network.wrapPush(push));
-  send({ url: world.url });
+  changePush(fixture.service(), (push) => network.wrapPush(push));
+  send({ url: fixture.url });
 }
 
 /** Starts another process of the service, which the test kills (SIGKILL) in the middle of its calls. */
-export async function startKilledService(file: string, { adapter }: Subject, { world, env, acquirer }: Bench) {
-  const now = new Date(Math.ceil(world.clock.now() / 1000)).toISOString();
-  const start: Start = { databaseUrl: world.databaseUrl, now, env };
+export async function startKilledService(file: string, { adapter }: Subject, { fixture, env, acquirer }: Bench) {
+  const now = new Date(Math.ceil(fixture.clock.now() / 1000)).toISOString();
+  const start: Start = { databaseUrl: fixture.databaseUrl, now, env };
   const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
   const child = fork(file, [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -60,7 +60,7 @@ export async function startKilledService(file: string, { adapter }: Subject, { w
     async hang(operation: string, plan: Plan<Outcome>, path: string, request: RequestInit): Promise<void> {
       const arrival = isInProcess
         ? report(child, (message) => 'arrived' in message && message.arrived === operation)
-        : acquirer.arrival(operation);
+        : acquirer.waitForRequest(operation);
       if (isInProcess) {
         const planned = report(child, (message) => 'planned' in message);
         child.send({ operation, plan } satisfies Planned);

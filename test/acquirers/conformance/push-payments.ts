@@ -10,11 +10,11 @@ import type { Subject } from './subject.ts';
 /** Push payments by a local method of the adapter. */
 export function pushCases(subject: Subject, steps: BenchSteps): void {
   const { bench, newPayment, lastCharge, statusOf, detailOf, deliver, settle, startMethod } = steps;
-  const { ability, fields } = localMethodOf(subject);
+  const { capability, fields } = localMethodOf(subject);
 
   const start = async () => {
     const payment = await newPayment(fields);
-    const { status, body, text } = await startMethod(payment, ability.method);
+    const { status, body, text } = await startMethod(payment, capability.method);
     assert.equal(status, 200, text);
     assert.ok(body.started.instructions);
     return { ...payment, reference: (await lastCharge(payment)).reference };
@@ -22,7 +22,7 @@ export function pushCases(subject: Subject, steps: BenchSteps): void {
 
   /** The key of a payment's instructions in calls of the adapter. */
   const keyOf = async ({ link }: Payment): Promise<PushPaymentKey> => {
-    const row = await db(bench().world.service().database)
+    const row = await db(bench().fixture.service().database)
       .selectFrom('payment_instructions as instructions')
       .innerJoin('fiat_transactions as transaction', 'transaction.id', 'instructions.fiat_transaction_id')
       .select(['instructions_key', 'acquirer_reference', 'instructions.amount_minor', 'currency'])
@@ -42,7 +42,7 @@ export function pushCases(subject: Subject, steps: BenchSteps): void {
     await bench().acquirer.receiveFunds(payment.reference);
     const first = webhooks.history.length - webhooks.pending.length;
     await webhooks.deliverTwice();
-    await bench().world.work();
+    await bench().fixture.work();
     assert.equal(await statusOf(payment), 'confirmed');
     await webhooks.redeliver(webhooks.history.slice(first));
     await settle(MINUTE);
@@ -53,37 +53,37 @@ export function pushCases(subject: Subject, steps: BenchSteps): void {
     const payment = await start();
     await bench().acquirer.receiveFunds(payment.reference);
     bench().acquirer.webhooks.drop();
-    await bench().world.advance(6 * MINUTE);
+    await bench().fixture.advance(6 * MINUTE);
     const canPoll = (await portsOf(steps).push.fetchPayment(await keyOf(payment))) !== null;
     assert.equal(await statusOf(payment), canPoll ? 'confirmed' : 'waiting');
   });
 
   test('push payment refused by the payer: another attempt is possible', async () => {
     const payment = await start();
-    await bench().acquirer.refusePayment(payment.reference);
+    await bench().acquirer.declinePayment(payment.reference);
     await deliver();
     assert.equal(await statusOf(payment), 'pending');
-    const { status, text } = await startMethod(payment, ability.method);
+    const { status, text } = await startMethod(payment, capability.method);
     assert.equal(status, 200, text);
   });
 
-  test('push payment after the expiry: counts, as the ability declares', async () => {
+  test('push payment after the expiry: counts, as the capability declares', async () => {
     const payment = await start();
     await settle(3 * DAY);
     assert.equal(await statusOf(payment), 'failed');
     await bench().acquirer.receiveFunds(payment.reference);
     await deliver();
-    assert.equal((await detailOf(payment)).amount_received, ability.latePayments ? 500 : 0);
+    assert.equal((await detailOf(payment)).amount_received, capability.latePayments ? 500 : 0);
   });
 
-  if (ability.refunds !== 'none')
+  if (capability.refunds !== 'none')
     test('push payment: refunded in full', async () => {
       const payment = await start();
       await bench().acquirer.receiveFunds(payment.reference);
       await deliver();
       bench().acquirer.next('refund', { outcome: 'pending' });
       const body = { transaction_id: payment.link.reference };
-      const { status, text } = await bench().world.request('/fiat/v1/transaction/refund', { body });
+      const { status, text } = await bench().fixture.request('/fiat/v1/transaction/refund', { body });
       assert.equal(status, 200, text);
       await bench().acquirer.settleRefund((await bench().acquirer.refunds()).at(-1) ?? '', 'succeeded');
       await settle(MINUTE);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findAbility } from '../../../src/acquirers/registry.ts';
+import { findCapability } from '../../../src/acquirers/registry.ts';
 import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
 import { MINUTE } from '../../../src/shared/time.ts';
 import type { BenchSteps, Payment } from './bench.ts';
@@ -10,8 +10,8 @@ import type { Subject } from './subject.ts';
 export function refundCases(subject: Subject, steps: BenchSteps): void {
   const { bench, pay, lastCharge, deliver, settle, detailOf } = steps;
   const method = findPaymentMethod('credit_card') ?? assert.fail();
-  const ability = findAbility(subject.adapter, { method, merchantId: 1, country: 'USA', currency: 'USD' });
-  const amount = ability?.refunds === 'partial' ? 5 : 12.5;
+  const capability = findCapability(subject.adapter, { method, merchantId: 1, country: 'USA', currency: 'USD' });
+  const amount = capability?.refunds === 'partial' ? 5 : 12.5;
 
   const paid = async () => {
     const payment = await pay();
@@ -22,7 +22,7 @@ export function refundCases(subject: Subject, steps: BenchSteps): void {
   /** Requests a refund, which the acquirer carries out later. Returns its reference. */
   const refund = async ({ link }: Payment): Promise<string> => {
     bench().acquirer.next('refund', { outcome: 'pending' });
-    const { status, text } = await bench().world.request('/fiat/v1/transaction/refund', {
+    const { status, text } = await bench().fixture.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference, amount },
     });
     assert.equal(status, 200, text);
@@ -37,7 +37,7 @@ export function refundCases(subject: Subject, steps: BenchSteps): void {
     return [refunds.at(-1)?.state, refunded_amount];
   };
 
-  if (ability?.refunds === 'none') return;
+  if (capability?.refunds === 'none') return;
 
   test('refund: succeeds once, also if its request is repeated', async () => {
     const payment = await paid();
@@ -51,7 +51,7 @@ export function refundCases(subject: Subject, steps: BenchSteps): void {
   test('refund with a lost response: issued once', async () => {
     const payment = await paid();
     bench().acquirer.next('refund', { outcome: 'pending', fault: 'cut_after' });
-    await bench().world.request('/fiat/v1/transaction/refund', { body: { transaction_id: payment.link.reference } });
+    await bench().fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: payment.link.reference } });
     await settle(MINUTE);
     await bench().acquirer.settleRefund((await bench().acquirer.refunds()).at(-1) ?? '', 'succeeded');
     await settle(MINUTE);
@@ -87,7 +87,7 @@ export function refundCases(subject: Subject, steps: BenchSteps): void {
     const [opened] = (await detailOf(payment)).disputes;
     assert.deepEqual([opened?.state, opened?.amount, opened?.currency], ['needs_response', 12.5, 'USD']);
     assert.ok(opened?.respond_by);
-    await bench().world.advance(MINUTE);
+    await bench().fixture.advance(MINUTE);
     await bench().acquirer.closeDispute(dispute, 'lost');
     await deliver();
     const { disputes, status } = await detailOf(payment);

@@ -8,10 +8,10 @@ import { applyNotification } from '../../../src/payments/notifications.ts';
 import { systemRandom } from '../../../src/system/random.ts';
 import { cards } from '../../support/requests.ts';
 import { db } from '../../support/tables.ts';
-import { openWorld, type World } from '../../support/world.ts';
-import type { VendorCharge } from '../vendors/charges.ts';
-import { faults, Script } from '../vendors/faults.ts';
-import { WebhookQueue } from '../vendors/webhooks.ts';
+import { openFixture, type Fixture } from '../../support/fixture.ts';
+import type { VendorCharge } from '../simulators/charges.ts';
+import { faults, Script } from '../simulators/faults.ts';
+import { WebhookQueue } from '../simulators/webhooks.ts';
 import type { Bench, Outcome, SimulatedAcquirer, Subject } from './subject.ts';
 
 /** Test cards by outcome. */
@@ -22,9 +22,9 @@ const cardOf: Partial<Record<Outcome, string>> = {
   declined: cards.declined,
 };
 
-/** The sandbox's charges, payments and refunds, as the vendor servers report theirs. */
-async function listCharges(world: World): Promise<VendorCharge[]> {
-  const reader = db(world.service().database);
+/** The sandbox's charges, payments and refunds, as the simulators report theirs. */
+async function listCharges(fixture: Fixture): Promise<VendorCharge[]> {
+  const reader = db(fixture.service().database);
   const charged = await reader.selectFrom('sandbox_charges').selectAll().execute();
   const payments = await reader.selectFrom('sandbox_push_payments').selectAll().execute();
   const receipts = await reader.selectFrom('sandbox_receipts').selectAll().execute();
@@ -60,7 +60,7 @@ async function listCharges(world: World): Promise<VendorCharge[]> {
     });
 }
 
-/** Faults between the service and the sandbox's card acquirer, planned like those of the vendor servers. */
+/** Faults between the service and the sandbox's card acquirer, planned like those of the simulators. */
 export class SandboxFaults {
   readonly script = new Script<Outcome>();
   readonly arrivals: { operation: string; arrived: () => void }[] = [];
@@ -106,11 +106,11 @@ export class SandboxFaults {
 /** The service in its sandbox: the simulated issuer and bank are the other side. */
 async function open(): Promise<Bench> {
   const network = new SandboxFaults();
-  const world = await openWorld({ wrapCardAcquirer: (card) => network.wrap(card) });
+  const fixture = await openFixture({ wrapCardAcquirer: (card) => network.wrap(card) });
   // Of the current process: a test can restart it.
   const parts = () => {
-    const { database } = world.service();
-    return { database, clock: world.clock, random: systemRandom, publicUrl: world.url };
+    const { database } = fixture.service();
+    return { database, clock: fixture.clock, random: systemRandom, publicUrl: fixture.url };
   };
   const card = () => createSandboxCardAcquirer(parts());
   const notifications = new Map<string, Notification>();
@@ -122,7 +122,7 @@ async function open(): Promise<Bench> {
   webhooks.send = async ({ reference }) => {
     const notification = notifications.get(reference);
     if (!notification) return 404;
-    await applyNotification(world.service().payments, sandbox.name, notification);
+    await applyNotification(fixture.service().payments, sandbox.name, notification);
     return 200;
   };
   const notify = (reported: readonly Notification[]) => {
@@ -145,13 +145,14 @@ async function open(): Promise<Bench> {
   const acquirer: SimulatedAcquirer = {
     next: (operation, plan) => network.script.next(operation, plan, 1),
     reset: () => network.script.reset(),
-    arrival: async (operation) => await new Promise<void>((arrived) => network.arrivals.push({ operation, arrived })),
-    release() {
+    waitForRequest: async (operation) =>
+      await new Promise<void>((arrived) => network.arrivals.push({ operation, arrived })),
+    releaseResponses() {
       const waiting = network.held.splice(0);
       for (const respond of waiting) respond();
       return waiting.length;
     },
-    charges: async () => await listCharges(world),
+    charges: async () => await listCharges(fixture),
     async refunds() {
       const rows = await db(parts().database)
         .selectFrom('sandbox_refunds')
@@ -169,7 +170,7 @@ async function open(): Promise<Bench> {
       return { method: 'GET', url: page?.returnUrl ?? '', fields: {} };
     },
     receiveFunds: async (instructionsKey) => await simulate(instructionsKey, 'exact'),
-    refusePayment: async (instructionsKey) => await simulate(instructionsKey, 'refuse'),
+    declinePayment: async (instructionsKey) => await simulate(instructionsKey, 'refuse'),
     async settleRefund(refundKey, outcome) {
       if (outcome === 'succeeded') return;
       const { charge_key } = await db(parts().database)
@@ -187,7 +188,7 @@ async function open(): Promise<Bench> {
     webhooks,
     close: () => Promise.resolve(),
   };
-  return { world, acquirer, accountKey: sandbox.name, env: { PUBLIC_URL: world.url } };
+  return { fixture, acquirer, accountKey: sandbox.name, env: { PUBLIC_URL: fixture.url } };
 }
 
 export const sandboxSubject: Subject = { adapter: sandbox, outcomeCall: 'fetch', open };

@@ -5,36 +5,36 @@ import { webhookPath } from '../../../src/acquirers/registry.ts';
 import { xendit } from '../../../src/acquirers/xendit/index.ts';
 import { toMillis } from '../../../src/shared/time.ts';
 import { SimulatedClock } from '../../support/clock.ts';
-import { openWorld, type World } from '../../support/world.ts';
-import { startAdyen } from '../vendors/adyen/index.ts';
-import type { VendorCharge } from '../vendors/charges.ts';
-import type { Plan } from '../vendors/faults.ts';
-import { startHyperswitch } from '../vendors/hyperswitch/index.ts';
-import type { Navigation } from '../vendors/pages.ts';
-import { type Send, sendTo, type WebhookQueue } from '../vendors/webhooks.ts';
-import { startXendit } from '../vendors/xendit/index.ts';
+import { openFixture, type Fixture } from '../../support/fixture.ts';
+import { startAdyen } from '../simulators/adyen/index.ts';
+import type { VendorCharge } from '../simulators/charges.ts';
+import type { Plan } from '../simulators/faults.ts';
+import { startHyperswitch } from '../simulators/hyperswitch/index.ts';
+import type { Navigation } from '../simulators/pages.ts';
+import { type Send, sendTo, type WebhookQueue } from '../simulators/webhooks.ts';
+import { startXendit } from '../simulators/xendit/index.ts';
 
 /** Outcomes that every simulated acquirer can be planned to have, of charges and of refunds. */
 export type Outcome = 'approved' | 'frictionless' | 'challenge' | 'declined' | 'pending';
 
 type Maybe<Value> = Value | Promise<Value>;
 
-/** The other side of an adapter: a vendor server, or the sandbox with its simulated issuer and bank. */
+/** The other side of an adapter: a simulator, or the sandbox with its simulated issuer and bank. */
 export interface SimulatedAcquirer {
   /** Plans the next charge, refund, or call by which an outcome is read. */
   next(operation: string, plan: Plan<Outcome>): void;
   /** Removes all plans. */
   reset(): void;
   /** Resolves when the next call of an operation has arrived and is carried out. */
-  arrival(operation: string): Promise<void>;
+  waitForRequest(operation: string): Promise<void>;
   /** Sends the late responses. */
-  release(): number;
+  releaseResponses(): number;
   charges(): Maybe<readonly VendorCharge[]>;
   /** References of the requested refunds, in order. */
   refunds(): Maybe<readonly string[]>;
   completeChallenge(reference: string, result: 'authenticated' | 'failed'): Maybe<Navigation | null>;
   receiveFunds(reference: string): Maybe<void>;
-  refusePayment(reference: string): Maybe<void>;
+  declinePayment(reference: string): Maybe<void>;
   settleRefund(reference: string, outcome: 'succeeded' | 'failed' | 'failed_late'): Maybe<void>;
   openDispute(reference: string): Maybe<string>;
   closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
@@ -51,7 +51,7 @@ export interface SimulatedAcquirer {
 
 /** The service with an account at a simulated acquirer, over HTTP in both directions and in simulated time. */
 export interface Bench {
-  world: World;
+  fixture: Fixture;
   acquirer: SimulatedAcquirer;
   /** Key of the account that all payments use. */
   accountKey: string;
@@ -67,7 +67,7 @@ export interface Subject {
   open(): Promise<Bench>;
 }
 
-/** The service in production, with an account at a vendor server. */
+/** The service in production, with an account at a simulator. */
 function vendorSubject<Vendor extends Omit<SimulatedAcquirer, 'refunds'> & Requests>({
   adapter,
   outcomeCall,
@@ -91,25 +91,25 @@ function vendorSubject<Vendor extends Omit<SimulatedAcquirer, 'refunds'> & Reque
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       SEALING_KEY: 'cd'.repeat(32),
     };
-    const world = await openWorld({ clock, env });
-    const { accountStore, database } = world.service();
+    const fixture = await openFixture({ clock, env });
+    const { accountStore, database } = fixture.service();
     const accountKey = await database.inTransaction(async (unit) => {
       const stored = await accountStore.insert(unit, {
         ...{ adapter: adapter.name, name: adapter.displayName, merchantId: null },
         credentials: credentialsOf(vendor),
       });
-      const methods = [...new Set(adapter.abilities.map(({ method }) => method))];
+      const methods = [...new Set(adapter.capabilities.map(({ method }) => method))];
       const routes = methods.map((paymentMethod) => ({ paymentMethod, country: '*', currency: '*', priority: 1 }));
       await accountStore.setRoutes(unit, stored, routes);
       return stored.key;
     });
-    await world.work();
-    vendor.webhooks.send = sendTo(world.url + webhookPath(accountKey));
+    await fixture.work();
+    vendor.webhooks.send = sendTo(fixture.url + webhookPath(accountKey));
     const refunds = () => {
       const posted = vendor.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/refunds'));
       return [...new Set(posted.map(({ body }) => (body as Record<string, string>)[refundField] ?? ''))];
     };
-    return { world, accountKey, env, acquirer: Object.assign(vendor, { refunds }) };
+    return { fixture, accountKey, env, acquirer: Object.assign(vendor, { refunds }) };
   };
   return { adapter, outcomeCall, open };
 }

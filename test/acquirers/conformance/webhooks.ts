@@ -11,12 +11,12 @@ export function webhookCases(steps: BenchSteps): void {
     const { acquirer } = bench();
     const payment = await newPayment();
     acquirer.next('charge', { outcome: 'approved', fault: 'late' });
-    const arrival = acquirer.arrival('charge');
+    const arrival = acquirer.waitForRequest('charge');
     const answer = submit(payment);
     await Promise.race([arrival, answer.then(() => assert.fail('The acquirer received no charge'))]);
     await deliver();
     await assertChargedOnce(payment);
-    assert.equal(acquirer.release(), 1);
+    assert.equal(acquirer.releaseResponses(), 1);
     const response = await answer;
     assert.equal(response.body.response_type, 'confirmed');
     await assertChargedOnce(payment);
@@ -31,7 +31,7 @@ export function webhookCases(steps: BenchSteps): void {
     const polled = await pay({ outcome: 'challenge' });
     await completeChallenge(polled, 'authenticated', { returns: false });
     bench().acquirer.webhooks.drop();
-    await bench().world.advance(6 * MINUTE);
+    await bench().fixture.advance(6 * MINUTE);
     // Without a lookup, the challenge stays open until it expires: the card is charged only when the payer returns.
     if (portsOf(steps).card.fetchOutcome) await assertChargedOnce(polled);
     else {
@@ -48,22 +48,22 @@ export function webhookCases(steps: BenchSteps): void {
     webhooks.reorder();
     const results = await webhooks.deliverTwice();
     assert.ok(results.length > 0 && results.every(({ status }) => status === 200));
-    await bench().world.work();
+    await bench().fixture.work();
     await assertChargedOnce(payment);
     const { timeline } = await steps.detailOf(payment);
-    await bench().world.advance(HOUR);
+    await bench().fixture.advance(HOUR);
     await webhooks.redeliver(webhooks.history.slice(first).toReversed());
-    await bench().world.work();
+    await bench().fixture.work();
     assert.deepEqual((await steps.detailOf(payment)).timeline, timeline);
     await assertChargedOnce(payment);
   });
 
   test('forged webhooks are refused, and confirm nothing', async () => {
-    const { acquirer, accountKey, world } = bench();
+    const { acquirer, accountKey, fixture } = bench();
     const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
     if (!portsOf(steps).parseWebhook) {
       // An acquirer without webhooks accepts none.
-      const { status } = await world.request(`/acquirers/${accountKey}/webhooks`, { body: [], token: null });
+      const { status } = await fixture.request(`/acquirers/${accountKey}/webhooks`, { body: [], token: null });
       assert.equal(status, 404);
       return;
     }
@@ -71,7 +71,7 @@ export function webhookCases(steps: BenchSteps): void {
       assert.equal(await acquirer.webhooks.send(acquirer.webhooks.forge(forgery)), 401, forgery);
     // An unsigned format is polled before anything is recorded, so a changed amount has no effect.
     const changed = await acquirer.webhooks.send(acquirer.webhooks.forge('changed'));
-    await world.work();
+    await fixture.work();
     if (changed === 401) assert.equal(await statusOf(payment), 'waiting');
     else assert.equal((await steps.detailOf(payment)).amount_received, 12.5);
     await deliver();

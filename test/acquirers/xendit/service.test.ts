@@ -11,7 +11,7 @@ describe('payments through Xendit', () => {
   const { bench, pay, submit, deliver, statusOf, lastCharge, detailOf } = steps;
 
   test('a webhook with the token that claims a payment is not believed', async () => {
-    const { acquirer, world } = bench();
+    const { acquirer, fixture } = bench();
     const payment = await pay({ outcome: 'challenge' });
     const { reference, id } = await lastCharge(payment);
     const data = { payment_request_id: id, reference_id: reference, channel_code: 'CARDS', status: 'SUCCEEDED' };
@@ -21,7 +21,7 @@ describe('payments through Xendit', () => {
       body: JSON.stringify({ event: 'payment.capture', data }),
     });
     assert.equal(status, 200);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(payment), 'waiting');
   });
 
@@ -34,9 +34,9 @@ describe('payments through Xendit', () => {
   });
 
   test('a late failure of a refund is looked up again if Xendit does not respond', async () => {
-    const { acquirer, world } = bench();
+    const { acquirer, fixture } = bench();
     const payment = await pay();
-    await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: payment.link.reference } });
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: payment.link.reference } });
     const reference = (await acquirer.refunds()).at(-1) ?? '';
     await acquirer.settleRefund(reference, 'succeeded');
     await deliver();
@@ -44,7 +44,7 @@ describe('payments through Xendit', () => {
     acquirer.next('fetchRefund', { fault: 'http_500' });
     await deliver();
     assert.equal((await detailOf(payment)).refunded_amount, 12.5);
-    await world.advance(6 * SECOND);
+    await fixture.advance(6 * SECOND);
     assert.equal((await detailOf(payment)).refunded_amount, 0);
   });
 });
