@@ -29,4 +29,8 @@ export const scenarios = {
   expiredCard: cardWithNumber('4000 0000 0000 0069'),
   /** The issuer does not respond for 30 seconds. Until then the payment is pending; then it is approved. */
   unknown: cardWithNumber('4000 0000 0000 0119'),
+  /** Approved. A refund succeeds, and fails 30 seconds later. */
+  refundFails: cardWithNumber('4000 0000 0000 5126'),
+  /** Approved, and disputed 30 seconds later. */
+  disputed: cardWithNumber('4000 0000 0000 0259'),
 } as const;

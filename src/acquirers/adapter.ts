@@ -113,6 +113,8 @@ export type Notification = { id: string } & (
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
   | { kind: 'dispute'; dispute: DisputeReport }
+  /** The reversal of a duplicate charge was accepted, and has failed: the payer still paid twice. */
+  | { kind: 'reversal_failed'; attemptKey: string }
   /** Unsigned or incomplete: the acquirer is polled before anything is recorded. */
   | { kind: 'charge_changed'; attemptKey: string; reference?: string }
   | { kind: 'push_payment_changed'; instructionsKey: string; reference?: string }

@@ -1,11 +1,12 @@
 import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
 import { type AccountGuard, createAccountGuard } from './health.ts';
+import { CALL_TIMEOUT_MS } from './http.ts';
 import { type CardAcquirer, NotAccepted, NotSent } from './port.ts';
 import { AlreadyWithdrawn, type PushAcquirer } from './push-port.ts';
 
-/** Timeout of a call to an acquirer. Charges have a longer timeout (`payments/card/submit.ts`). */
-const CALL_TIMEOUT_MS = 10_000;
+/** Timeout of a charge, and of its completion after a challenge: the issuer decides during both. */
+export const CHARGE_TIMEOUT_MS = 25_000;
 
 /** The acquirer did not respond in time. It may still process the request. */
 class CallTimeout extends Error {}
@@ -23,12 +24,14 @@ export function createAccountCalls({
   metrics,
   callsPerMinute = null,
   timeoutMs = CALL_TIMEOUT_MS,
+  chargeTimeoutMs = CHARGE_TIMEOUT_MS,
 }: {
   adapter: string;
   clock: Clock;
   metrics: Metrics;
   callsPerMinute?: number | null;
   timeoutMs?: number;
+  chargeTimeoutMs?: number;
 }): AccountCalls {
   const guard = createAccountGuard(clock, callsPerMinute);
 
@@ -52,12 +55,16 @@ export function createAccountCalls({
       metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);
     }
   };
-  const within = async <Response>(call: string, send: () => Promise<Response>): Promise<Response> =>
+  const within = async <Response>(
+    call: string,
+    send: () => Promise<Response>,
+    limitMs = timeoutMs,
+  ): Promise<Response> =>
     await measured(call, async () => {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<never>((_resolve, reject) => {
-        const reason = `${adapter} did not respond to ${call} in ${timeoutMs} ms`;
-        timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);
+        const reason = `${adapter} did not respond to ${call} in ${limitMs} ms`;
+        timer = setTimeout(() => reject(new CallTimeout(reason)), limitMs);
       });
       try {
         return await Promise.race([send(), timeout]);
@@ -76,7 +83,8 @@ export function createAccountCalls({
           fetchOutcome: async (charge) => await within('fetch', () => fetchOutcome.call(card, charge)),
         }),
         ...(complete && {
-          complete: async (charge, returned) => await within('complete', () => complete.call(card, charge, returned)),
+          complete: async (charge, returned) =>
+            await within('complete', () => complete.call(card, charge, returned), chargeTimeoutMs),
         }),
         abandon: async (charge) => await within('abandon', () => card.abandon(charge)),
         reverse: async (charge) => await within('reverse', () => card.reverse(charge)),

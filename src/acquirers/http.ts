@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { NotSent } from './port.ts';
 
+/** Timeout of a charge: acquirers respond only after the issuer has. */
+export const CHARGE_TIMEOUT_MS = 20_000;
+/** Timeout of all other calls. */
+export const CALL_TIMEOUT_MS = 10_000;
+
 /** A request to an acquirer. `operation` describes it in errors: a URL would reveal the payment. */
 export interface AcquirerRequest {
   acquirer: string;
@@ -66,6 +71,15 @@ export function parseResponse<Body>(
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new Error(`${acquirer}'s response to ${operation} has unexpected fields: ${fields || 'the body'}`);
+}
+
+/** Parses the body of a webhook; null if it is not JSON. */
+export function parseJson(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(rawBody));
+  } catch {
+    return null;
+  }
 }
 
 function errorCode(error: unknown): string | null {

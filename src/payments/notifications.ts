@@ -4,9 +4,9 @@ import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
 import { applyReceipts } from './push/receipts.ts';
-import { applyRefundOutcome, refreshRefund } from './refunds/outcome.ts';
+import { applyRefundOutcome, recordRefundEvent, refreshRefund } from './refunds/outcome.ts';
 import { findRefund } from './refunds/store.ts';
-import { findAttempt, findById } from './store.ts';
+import { findAttempt, findById, lockTransaction } from './store.ts';
 
 /**
  * Applies what an acquirer's account reported, through the entry point of each kind. An account reports only about its
@@ -30,10 +30,36 @@ export async function applyNotification(
     case 'refund_changed':
       await applyRefundNotification(context, accountKey, notification);
       break;
+    case 'reversal_failed':
+      await applyFailedReversal(context, accountKey, notification);
+      break;
     case 'dispute':
       if (!(await applyDispute(context, accountKey, notification.dispute)))
         logUnknown(context, accountKey, notification);
   }
+}
+
+/** Records the failure in the transaction's timeline: the merchant must refund the payer at the acquirer. */
+async function applyFailedReversal(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: Extract<Notification, { kind: 'reversal_failed' }>,
+): Promise<void> {
+  const attempt = await findAttempt(context.database, notification.attemptKey);
+  if (attempt?.accountKey !== accountKey) {
+    logUnknown(context, accountKey, notification);
+    return;
+  }
+  await context.database.inTransaction(async (unit) => {
+    const transaction = await lockTransaction(unit, attempt.merchantId, attempt.transactionId);
+    await recordRefundEvent(
+      context,
+      unit,
+      transaction,
+      `duplicate charge to card ending ${attempt.last4} could not be reversed: refund it at the acquirer`,
+    );
+  });
+  context.log.error({ account: accountKey, attempt: attempt.number }, 'duplicate charge could not be reversed');
 }
 
 type ChargeNotification = Extract<Notification, { kind: 'charge' | 'charge_changed' }>;

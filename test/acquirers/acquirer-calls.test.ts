@@ -27,6 +27,7 @@ const card: CardAcquirer = {
     return { kind: 'approved' };
   },
   fetchOutcome: never,
+  complete: never,
   abandon: never,
   reverse: never,
   refund: never,
@@ -41,11 +42,11 @@ async function countsOf(metrics: ReturnType<typeof createMetrics>) {
   );
 }
 
-test('every acquirer call except a charge has a timeout, and each is counted', async (context) => {
+test('every acquirer call has a timeout, longer for a charge and its completion, and each is counted', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = createMetrics();
   const callsOf = (adapter: string) =>
-    createAccountCalls({ adapter, clock: new SimulatedClock(), metrics, timeoutMs: 20 });
+    createAccountCalls({ adapter, clock: new SimulatedClock(), metrics, timeoutMs: 20, chargeTimeoutMs: 50 });
   const [bank, acquirer] = [callsOf('bank').wrapPush(push), callsOf('acquirer').wrapCard(card)];
   const assertTimeout = async (name: string, call: Promise<unknown>) => {
     context.mock.timers.tick(20);
@@ -59,6 +60,11 @@ test('every acquirer call except a charge has a timeout, and each is counted', a
   for (const call of [acquirer.fetchOutcome, acquirer.abandon, acquirer.reverse])
     await assertTimeout('acquirer', Promise.resolve(call?.({} as never)));
   await assertTimeout('acquirer', acquirer.refund({} as never));
+  const completing = callsOf('issuer').wrapCard(card);
+  const completed = Promise.resolve(completing.complete?.({} as never, {}));
+  context.mock.timers.tick(49);
+  context.mock.timers.tick(1);
+  await assert.rejects(completed, /did not respond to complete in 50 ms/);
   const charged = acquirer.charge({} as never);
   context.mock.timers.tick(60_000);
   chargeResponse.resolve();
@@ -74,6 +80,7 @@ test('every acquirer call except a charge has a timeout, and each is counted', a
     'acquirer reverse timeout': 1,
     'acquirer refund timeout': 1,
     'acquirer charge responded': 1,
+    'issuer complete timeout': 1,
   });
 });
 

@@ -63,7 +63,7 @@ describe('a failing acquirer', () => {
     (await fixture.request(`${path}/state`, { token: null })).body.phase as string;
 
   test('does not prevent other links from expiring, and is polled with a limit', async () => {
-    for (let index = 0; index < 60; index += 1) {
+    for (let index = 0; index < 25; index += 1) {
       const { reference } = await createLink(fixture);
       await submit(reference, 'challenge');
     }
@@ -73,7 +73,7 @@ describe('a failing acquirer', () => {
     await fixture.advance(25 * HOUR);
     assert.equal((await detailOf(fixture, untouched.reference)).reason, 'expired');
     for (let round = 0; round < 20; round += 1) await fixture.work();
-    assert.ok(acquirer.abandons <= 60, `${acquirer.abandons} abandons`);
+    assert.ok(acquirer.abandons <= 25, `${acquirer.abandons} abandons`);
     acquirer.failure = 'none';
     await fixture.advance(2 * MINUTE);
     const { body } = await fixture.request('/fiat/v1/transactions?status=transaction_status_waiting');

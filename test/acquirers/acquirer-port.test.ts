@@ -248,6 +248,25 @@ describe('an acquirer behind the port', () => {
     assert.equal(again.status, 200, again.text);
   });
 
+  test('reports that the reversal of a duplicate charge failed: the timeline tells the merchant', async () => {
+    const keys: string[] = [];
+    use({
+      charge: async ({ attemptKey }) => {
+        keys.push(attemptKey);
+        return await Promise.resolve({ kind: 'approved' });
+      },
+    });
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
+    const failure = { id: 'v1', kind: 'reversal_failed', attemptKey: keys[0] };
+    for (let times = 0; times < 2; times += 1) await post([failure]);
+    await fixture.work();
+    const { timeline, status } = await detailOf(fixture, reference);
+    const reported = timeline.filter(({ detail }: { detail: string }) => /could not be reversed/.test(detail));
+    assert.deepEqual([reported.length, status], [1, 'transaction_status_confirmed']);
+    assert.match(fixture.log(), /duplicate charge could not be reversed/);
+  });
+
   test('without cards offers none', async () => {
     restore = changeCard(fixture.service(), () => null);
     const { reference } = await createLink(fixture).catch(() => ({ reference: null }));

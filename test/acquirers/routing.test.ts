@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { SECOND } from '../../src/shared/time.ts';
 import { findPaymentMethod } from '../../src/methods/catalogue.ts';
+import type { MethodCapability } from '../../src/acquirers/adapter.ts';
 import { createAccountGuard } from '../../src/acquirers/health.ts';
 import { NotSent } from '../../src/acquirers/port.ts';
 import type { StoredAccount } from '../../src/acquirers/schema.ts';
@@ -114,6 +115,26 @@ describe('routing of payments to acquirer accounts', () => {
       ['declined', 'acquirer_unavailable', 'try_later', 4],
     );
     assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_pending');
+  });
+
+  test('offers a method only for amounts within the limits of an account', async () => {
+    const link = await createLink(fixture);
+    const offered = async () => (await fixture.request(`${link.path}/state`, { token: null })).body.methods.length;
+    const limit = (limits: Partial<MethodCapability>) => {
+      restore = changeAccounts(fixture.service(), (account) => ({
+        ...account,
+        capabilities: account.capabilities.map((capability) => ({ ...capability, ...limits })),
+      }));
+    };
+    assert.equal(await offered(), 1);
+    limit({ minimum: { USD: 12_50n }, maximum: { USD: 12_50n } });
+    assert.equal(await offered(), 1);
+    restore();
+    limit({ minimum: { USD: 12_51n } });
+    assert.equal(await offered(), 0);
+    restore();
+    limit({ maximum: { USD: 12_49n } });
+    assert.equal(await offered(), 0);
   });
 
   test('is refreshed by every process when an account changes', async () => {

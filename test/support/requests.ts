@@ -11,6 +11,8 @@ export const cards = {
   insufficientFunds: '4000000000009995',
   expired: '4000000000000069',
   unknown: '4000000000000119',
+  refundFails: '4000000000005126',
+  disputed: '4000000000000259',
 } as const;
 
 let counter = 0;

@@ -1,4 +1,5 @@
 import type { RefundRequest, RefundOutcome } from '../../src/acquirers/refund.ts';
+import { checkDigitOf } from './card-numbers.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../../src/acquirers/port.ts';
 
 /** Behaviors of a charge. All occur with real acquirers. */
@@ -24,9 +25,7 @@ export type Plan = (typeof plans)[number];
 /** Returns the card number that selects a plan, also for concurrent submissions. */
 export function cardFor(plan: Plan): string {
   const body = `4000001${String(plans.indexOf(plan)).padStart(8, '0')}`;
-  const doubled = [...body].toReversed().map((digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1));
-  const sum = doubled.reduce((total, value) => total + (value > 9 ? value - 9 : value), 0);
-  return body + String((10 - (sum % 10)) % 10);
+  return body + checkDigitOf(body);
 }
 
 const declined: ChargeOutcome = {

@@ -1,9 +1,10 @@
 import { type Random, randomId } from '../../system/random.ts';
+import { CHARGE_TIMEOUT_MS } from '../http.ts';
 import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { toAdyenAmount } from './amounts.ts';
 import { chargeRequest } from './charge-request.ts';
-import { type AdyenClient, CHARGE_TIMEOUT_MS, RejectedRequest } from './client.ts';
+import { type AdyenClient, RejectedRequest } from './client.ts';
 import { declineOf, declineOfRejection } from './declines.ts';
 import { cardReference, referenceOf } from './references.ts';
 import { modificationResult, outcomeOf, type PaymentResult, paymentResult } from './results.ts';

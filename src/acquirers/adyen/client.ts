@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { parseResponse, sendJson } from '../http.ts';
+import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
 import { NotAccepted, NotSent } from '../port.ts';
 import { type AdyenCredentials, apiUrl } from './credentials.ts';
-
-/** Adyen responds to a charge only after the issuer has. */
-export const CHARGE_TIMEOUT_MS = 20_000;
-const CALL_TIMEOUT_MS = 10_000;
 
 /** Adyen rejected a request by validation, before it processed it. A retry fails as well. */
 export class RejectedRequest extends NotAccepted {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CredentialField } from '../adapter.ts';
+import { isSafeUrl } from '../urls.ts';
 import { accountBanks } from './account-banks.ts';
 
 const hmacKey = z
@@ -27,7 +28,7 @@ export const credentialsSchema = z
     webhookUser: z.string().min(1).max(200).optional(),
     webhookPassword: z.string().min(1).max(200).optional(),
     accountBank: z.enum(Object.keys(accountBanks) as [keyof typeof accountBanks]).optional(),
-    apiUrl: z.url().refine(isAllowedUrl, 'must be an https URL, or http on this machine').optional(),
+    apiUrl: z.url().refine(isSafeUrl, 'must be an https URL, or http on this machine').optional(),
   })
   .check(({ value, issues }) => {
     const report = (path: string, message: string) =>
@@ -116,11 +117,4 @@ export function apiUrl({ apiUrl: url, environment, liveUrlPrefix }: AdyenCredent
   return environment === 'test'
     ? 'https://checkout-test.adyen.com/v71'
     : `https://${liveUrlPrefix}-checkout-live.adyenpayments.com/checkout/v71`;
-}
-
-/** True for an https URL, or an http URL on this machine. */
-export function isAllowedUrl(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChargeOutcome } from '../port.ts';
+import { isSafeUrl } from '../urls.ts';
 import type { AdyenAmount } from './amounts.ts';
-import { isAllowedUrl } from './credentials.ts';
 import { chargeDetails, declineOf } from './declines.ts';
 
 const amount = z.object({ currency: z.string(), value: z.int() });
@@ -13,7 +13,7 @@ const amount = z.object({ currency: z.string(), value: z.int() });
 const action = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('redirect'),
-    url: z.string().refine(isAllowedUrl),
+    url: z.string().refine(isSafeUrl),
     method: z.enum(['GET', 'POST']).default('GET'),
     data: z.record(z.string(), z.string()).default({}),
   }),

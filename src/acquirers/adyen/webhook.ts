@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../shared/time.ts';
 import { parseMoment } from '../../shared/time.ts';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import { parseJson } from '../http.ts';
 import type { PushPayment } from '../push-port.ts';
 import type { RefundOutcome } from '../refund.ts';
 import { fromAdyenAmount } from './amounts.ts';
@@ -58,14 +59,6 @@ export function parseAdyenWebhook({ rawBody, headers }: WebhookRequest, credenti
   };
 }
 
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody));
-  } catch {
-    return null;
-  }
-}
-
 function isSigned(item: WebhookItem, { hmacKey, previousHmacKey }: AdyenCredentials): boolean {
   const signature = item.additionalData['hmacSignature'];
   if (typeof signature !== 'string') return false;
@@ -98,8 +91,14 @@ function notificationOf(item: WebhookItem): Notification | null {
       return outcome && { id, kind: 'refund', refundKey: reference.key, outcome };
     }
     case 'reversal':
-      return null;
+      return isFailedReversal(item) ? { id, kind: 'reversal_failed', attemptKey: reference.key } : null;
   }
+}
+
+/** `CANCEL_OR_REFUND` reports the result of a reversal; its refund can still fail later. */
+function isFailedReversal({ eventCode, success }: WebhookItem): boolean {
+  if (eventCode === 'CANCEL_OR_REFUND') return success === 'false';
+  return (eventCode === 'REFUND_FAILED' || eventCode === 'REFUNDED_REVERSED') && success === 'true';
 }
 
 type ChargeOutcome = Extract<Notification, { kind: 'charge' }>['outcome'];

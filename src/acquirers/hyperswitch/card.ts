@@ -1,6 +1,7 @@
+import { CHARGE_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
-import { CHARGE_TIMEOUT_MS, DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
+import { DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
 import { declineOfRejection, hasCommonReason } from './declines.ts';
 import { browserInfo, cardBilling } from './payer.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';

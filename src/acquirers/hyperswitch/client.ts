@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { parseResponse, sendJson } from '../http.ts';
+import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
 import { NotSent } from '../port.ts';
 import type { HyperswitchCredentials } from './credentials.ts';
-
-/** Hyperswitch responds to a charge only after the connector has. */
-export const CHARGE_TIMEOUT_MS = 20_000;
-const CALL_TIMEOUT_MS = 10_000;
 
 /** Codes of Hyperswitch's page "Error codes" that the adapter handles. */
 export const DUPLICATE = 'HE_01';

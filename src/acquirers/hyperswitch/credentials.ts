@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CredentialField } from '../adapter.ts';
 import { accountBanks } from './account-banks.ts';
-import { isSafeUrl } from './urls.ts';
+import { isSafeUrl } from '../urls.ts';
 
 /** Credentials of one business profile at Hyperswitch. */
 export const credentialsSchema = z.strictObject({

@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../../api/currency.ts';
 import type { ChargeOutcome } from '../port.ts';
 import { fromHyperswitchAmount } from './amounts.ts';
 import { abandoned, chargeDetails, declineOf } from './declines.ts';
-import { isSafeUrl } from './urls.ts';
+import { isSafeUrl } from '../urls.ts';
 
 /** A field that explains an outcome but never determines it: an unexpected value is ignored. */
 function informative<Value>(schema: z.ZodType<Value>) {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import { parseJson } from '../http.ts';
 import { type Dispute, dispute, disputeOf } from './disputes.ts';
 import { parseName } from './ids.ts';
 import { outcomeOf, type Refund, refund } from './refund.ts';
@@ -29,14 +30,6 @@ function isSigned(rawBody: Uint8Array, signature: string | null, hashKey: string
   if (signature === null || !/^[\da-f]{128}$/i.test(signature)) return false;
   const expected = createHmac('sha512', hashKey).update(rawBody).digest();
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected);
-}
-
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody));
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -72,8 +65,10 @@ function paymentNotifications(id: string, paymentId: string): Notification[] {
 
 function refundNotifications(id: string, changed: Refund): Notification[] {
   const name = parseName(changed.refund_id);
-  if (name?.kind !== 'refund') return [];
   const outcome = outcomeOf(changed);
+  if (name?.kind === 'reversal')
+    return outcome.kind === 'refused' ? [{ id, kind: 'reversal_failed', attemptKey: name.key }] : [];
+  if (name?.kind !== 'refund') return [];
   // A failure is final, and may follow a success, after which the service no longer polls: the signed body is recorded.
   if (outcome.kind === 'refused') return [{ id, kind: 'refund', refundKey: name.key, outcome }];
   return [{ id, kind: 'refund_changed', refundKey: name.key, reference: changed.refund_id }];

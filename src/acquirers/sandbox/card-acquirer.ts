@@ -1,6 +1,8 @@
 import { db, statement, type SandboxChargeTable } from './schema.ts';
 import type { Insertable } from 'kysely';
-import { type Instant, SECOND } from '../../shared/time.ts';
+import type { CurrencyCode } from '../../api/currency.ts';
+import type { DisputeState } from '../../shared/dispute.ts';
+import { DAY, type Instant, SECOND } from '../../shared/time.ts';
 import type { Clock } from '../../system/clock.ts';
 import { type Database, lockRows } from '../../database/database.ts';
 import { claimDue, earliestDue } from '../../jobs/due.ts';
@@ -8,11 +10,13 @@ import type { Job } from '../../jobs/runner.ts';
 import { isRandomId, type Random, randomId } from '../../system/random.ts';
 import type { LocalContext } from '../adapter.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
-import { createSandboxRefunds } from './refunds.ts';
+import { createSandboxRefunds, RETURNED } from './refunds.ts';
 import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
 
-/** Delay of the outcome for the `unknown` test card. */
-const OUTCOME_DELAY: Instant = 30 * SECOND;
+/** Delay of later events: the outcome of an unknown charge, a dispute, the failure of a refund. */
+const EVENT_DELAY: Instant = 30 * SECOND;
+/** The merchant's time to respond to a dispute, which is then lost. */
+const DISPUTE_PERIOD: Instant = 7 * DAY;
 
 /** Stored state of a charge: `open` has an open challenge, `silent` a delayed outcome. */
 type ChargeState = 'open' | 'silent' | 'approved' | 'reversed' | `declined:${DeclineName}`;
@@ -39,7 +43,11 @@ export interface SandboxCardAcquirer extends CardAcquirer {
   findIssuerPage(pageId: string): Promise<IssuerPage | null>;
   /** Completes a challenge and reports the outcome. A closed challenge keeps its outcome. */
   completeChallenge(pageId: string, decision: 'approve' | 'refuse', notify: LocalContext['notify']): Promise<void>;
-  /** Reports delayed outcomes. */
+  /** Fails the refunds of a charge that have succeeded. */
+  failRefunds(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
+  /** Opens or closes a dispute of a charge. */
+  reportDispute(attemptKey: string, state: DisputeState, notify: LocalContext['notify']): Promise<void>;
+  /** Reports delayed outcomes, disputes, and failures of refunds. */
   createNotificationJob(notify: LocalContext['notify']): Job;
 }
 
@@ -116,7 +124,7 @@ export function createSandboxCardAcquirer(options: {
               merchant_name: charge.merchantName ?? '',
               last4: charge.card?.number.slice(-4) ?? '',
               return_url: charge.returnUrl ?? '',
-              notify_at: state === 'silent' ? now + OUTCOME_DELAY : null,
+              notify_at: state === 'silent' || scenario === 'disputed' ? now + EVENT_DELAY : null,
               created_at: now,
             },
           }),
@@ -144,8 +152,66 @@ export function createSandboxCardAcquirer(options: {
       { id: `${row.attempt_key} ${row.state}`, kind: 'charge', attemptKey: row.attempt_key, outcome: outcomeOf(row) },
     ]);
 
+  const failRefunds: SandboxCardAcquirer['failRefunds'] = async (attemptKey, notify) => {
+    const failed = await database.inTransaction(
+      async (unit) =>
+        await db(unit)
+          .updateTable('sandbox_refunds')
+          .set({ state: 'failed' })
+          .where('charge_key', '=', attemptKey)
+          .where('state', '=', 'given')
+          .returning('refund_key')
+          .execute(),
+    );
+    await notify(
+      failed.map(({ refund_key: refundKey }) => ({
+        ...{ id: `${refundKey} failed`, kind: 'refund', refundKey, outcome: RETURNED },
+      })),
+    );
+  };
+
+  const reportDispute: SandboxCardAcquirer['reportDispute'] = async (attemptKey, state, notify) => {
+    const row = await findCharge(attemptKey);
+    if (!row) throw new Error('The sandbox charge was not found');
+    const now = clock.now();
+    const dispute = {
+      ...{
+        disputeKey: `dispute of ${attemptKey}`,
+        chargeKey: attemptKey,
+        state,
+        amountMinor: BigInt(row.amount_minor),
+      },
+      ...{ currency: row.currency as CurrencyCode, reasonCode: '10.4', reason: 'Fraud', updatedAt: now },
+      respondBy: state === 'needs_response' ? now + DISPUTE_PERIOD : null,
+    };
+    await notify([{ id: `${dispute.disputeKey} ${state}`, kind: 'dispute', dispute }]);
+  };
+
+  /** Reports the event for which a charge is due. */
+  const reportDue = async (notify: LocalContext['notify'], row: ChargeRow) => {
+    if (row.scenario === 'refund_fails') await failRefunds(row.attempt_key, notify);
+    else if (row.scenario === 'disputed') await reportDispute(row.attempt_key, 'needs_response', notify);
+    else if (row.scenario === 'dispute_open') await reportDispute(row.attempt_key, 'lost', notify);
+    else await notifyOutcome(notify, row);
+  };
+
   return {
-    refund,
+    failRefunds,
+    reportDispute,
+
+    async refund(request) {
+      const outcome = await refund(request);
+      if (outcome.kind === 'succeeded')
+        await database.inTransaction(async (unit) => {
+          await db(unit)
+            .updateTable('sandbox_charges')
+            .set({ notify_at: clock.now() + EVENT_DELAY })
+            .where('attempt_key', '=', request.chargeKey)
+            .where('scenario', '=', 'refund_fails')
+            .execute();
+        });
+      return outcome;
+    },
 
     async charge(charge) {
       const scenario = scenarioOf(charge.card.number);
@@ -158,6 +224,8 @@ export function createSandboxCardAcquirer(options: {
         insufficient_funds: 'declined:insufficient_funds',
         expired_card: 'declined:expired_card',
         unknown: 'silent',
+        refund_fails: 'approved',
+        disputed: 'approved',
       };
       return await insertCharge(charge, scenario, states[scenario]);
     },
@@ -211,22 +279,24 @@ export function createSandboxCardAcquirer(options: {
       name: 'sandbox notifications',
       earliestDue: earliestDue('sandbox_charges', 'notify_at'),
       async round() {
-        const reported = await database.inTransaction(async (unit) => {
+        const due = await database.inTransaction(async (unit) => {
           const rows = await claimDue(db, unit, { table: 'sandbox_charges', column: 'notify_at', now: clock.now() });
           for (const row of rows) {
+            const isDisputed = row.scenario === 'disputed';
             await db(unit)
               .updateTable('sandbox_charges')
-              .set({ state: row.state === 'silent' ? 'approved' : row.state, notify_at: null })
+              .set({
+                state: row.state === 'silent' ? 'approved' : row.state,
+                scenario: isDisputed ? 'dispute_open' : row.scenario,
+                notify_at: isDisputed ? clock.now() + DISPUTE_PERIOD : null,
+              })
               .where('id', '=', row.id)
               .execute();
           }
-          return rows.map((row) => row.attempt_key);
+          return rows.map((row) => ({ ...row, state: row.state === 'silent' ? 'approved' : row.state }));
         });
-        for (const attemptKey of reported) {
-          const row = await findCharge(attemptKey);
-          if (row) await notifyOutcome(notify, row);
-        }
-        return reported.length;
+        for (const row of due) await reportDue(notify, row);
+        return due.length;
       },
     }),
   };

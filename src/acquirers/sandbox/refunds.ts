@@ -4,6 +4,13 @@ import type { Clock } from '../../system/clock.ts';
 import type { Database, UnitOfWork } from '../../database/database.ts';
 import type { RefundRequest, RefundOutcome } from '../refund.ts';
 
+/** Outcome of a refund that the payer's bank returned after it had succeeded. */
+export const RETURNED: RefundOutcome = {
+  kind: 'refused',
+  code: 'account_closed',
+  detail: 'The payer’s account is closed.',
+};
+
 /**
  * Simulates refunds, which succeed after `delay`. `lockChargedAmount` returns the charged amount, 0 for an unknown
  * charge, and locks the charge until the unit of work ends.
@@ -19,6 +26,7 @@ export function createSandboxRefunds(options: {
   const outcomeOf = (row: { state: string; succeeds_at: Instant | null }): RefundOutcome => {
     if (row.state === 'refused')
       return { kind: 'refused', code: 'amount_exceeds_charge', detail: 'The refunds exceed the charged amount.' };
+    if (row.state === 'failed') return RETURNED;
     return row.succeeds_at !== null && row.succeeds_at > clock.now() ? { kind: 'pending' } : { kind: 'succeeded' };
   };
 

@@ -8,7 +8,11 @@ export type Scenario =
   | 'decline'
   | 'insufficient_funds'
   | 'expired_card'
-  | 'unknown';
+  | 'unknown'
+  /** Approved; its refunds fail after they have succeeded. */
+  | 'refund_fails'
+  /** Approved, then disputed by the payer. */
+  | 'disputed';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   '4000000000003220': 'challenge',
@@ -17,6 +21,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   '4000000000009995': 'insufficient_funds',
   '4000000000000069': 'expired_card',
   '4000000000000119': 'unknown',
+  '4000000000005126': 'refund_fails',
+  '4000000000000259': 'disputed',
 };
 
 /** Returns the scenario of a test card; any other valid number is approved. */

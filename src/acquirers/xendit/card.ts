@@ -1,6 +1,7 @@
+import { CHARGE_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeDetails, type ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
-import { CHARGE_TIMEOUT_MS, DuplicateRequest, RejectedRequest } from './client.ts';
+import { DuplicateRequest, RejectedRequest } from './client.ts';
 import type { XenditCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf, declineOfRejection, isFrictionless } from './declines.ts';
 import { pageUrl } from './instructions.ts';

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import type { Environment } from '../../system/settings.ts';
-import { parseResponse, sendJson } from '../http.ts';
+import { CALL_TIMEOUT_MS, parseResponse, sendJson } from '../http.ts';
 import { NotSent } from '../port.ts';
 import { apiUrl, isKeyOf, type XenditCredentials } from './credentials.ts';
-
-/** Xendit responds to a charge only after the issuer has. */
-export const CHARGE_TIMEOUT_MS = 20_000;
-const CALL_TIMEOUT_MS = 10_000;
 
 /** Xendit rejected a request before it processed it. */
 export class RejectedRequest extends NotSent {

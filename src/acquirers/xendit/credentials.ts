@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Environment } from '../../system/settings.ts';
 import type { CredentialField } from '../adapter.ts';
 import { accountBanks, type IndonesianBank, type VietnameseBank } from './account-banks.ts';
-import { isSafeUrl } from './urls.ts';
+import { isSafeUrl } from '../urls.ts';
 
 /** Countries of business accounts that accept cards (Xendit's page "Cards: overview"), ISO 3166-1 alpha-2. */
 const cardCountries = ['HK', 'ID', 'MX', 'MY', 'PH', 'SG', 'TH', 'VN'] as const;

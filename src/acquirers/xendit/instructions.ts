@@ -5,7 +5,7 @@ import { type Instant, parseMoment } from '../../shared/time.ts';
 import type { PushPaymentRequest } from '../push-port.ts';
 import { apiUrl, type XenditCredentials } from './credentials.ts';
 import type { Action, PaymentRequest } from './results.ts';
-import { isOnThisMachine } from './urls.ts';
+import { isOnThisMachine } from '../urls.ts';
 
 /** URL of the issuer, bank or wallet to which the buyer is redirected; null if there is none that we can open. */
 export function pageUrl(request: PaymentRequest, credentials: XenditCredentials): string | null {

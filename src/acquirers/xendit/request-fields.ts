@@ -1,6 +1,6 @@
 import { NotSent } from '../port.ts';
 import { apiUrl, type XenditCredentials } from './credentials.ts';
-import { isOnThisMachine } from './urls.ts';
+import { isOnThisMachine } from '../urls.ts';
 
 /** Maximum length of a return URL (Xendit's page "Routing payment channels"). */
 const MAXIMUM_LENGTH = 255;

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isRandomId } from '../../system/random.ts';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
+import { parseJson } from '../http.ts';
 import { dispute, disputeOf } from './disputes.ts';
 
 const id = z.string().min(1).max(100);
@@ -37,14 +38,6 @@ export function parseXenditWebhook({ rawBody, headers }: WebhookRequest, callbac
 function isToken(sent: string | null, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return sent !== null && timingSafeEqual(digest(sent), digest(expected));
-}
-
-function parseJson(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody));
-  } catch {
-    return null;
-  }
 }
 
 /** Returns a webhook's notifications: none for other systems at the same account. Null if it is malformed. */

@@ -1,3 +1,4 @@
+import { CHARGE_TIMEOUT_MS } from '../../acquirers/calls.ts';
 import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../../acquirers/port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import type { CardSubmission } from '../../api/card-submission.ts';
@@ -9,9 +10,6 @@ import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { Payer } from '../payable.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
-
-/** Timeout of a charge; the outcome is then unknown. */
-const CHARGE_TIMEOUT_MS = 25_000;
 
 /** The outcome of a charge, and the attempt with the account that charged. */
 export interface ChargedAttempt {

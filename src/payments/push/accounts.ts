@@ -1,10 +1,8 @@
-import type { PushAcquirer } from '../../acquirers/push-port.ts';
+import type { PaymentQuote, PushAcquirer } from '../../acquirers/push-port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import type { OfferedPaymentMethod } from '../../methods/availability.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
-import { quoteFor } from '../quote.ts';
-import type { FiatTransaction, PaymentInstructions } from '../schema.ts';
+import type { PaymentInstructions } from '../schema.ts';
 import { lockTransaction } from '../store.ts';
 import { findInstructions, updateInstructions } from './instructions.ts';
 
@@ -15,14 +13,8 @@ type PushAccount = AcquirerAccount & { push: PushAcquirer };
 export type PushAccounts = readonly [PushAccount, ...PushAccount[]];
 
 /** Returns the accounts that can process a push payment, best first. */
-export function requirePushAccounts(
-  { acquirers }: PaymentsContext,
-  transaction: FiatTransaction,
-  method: OfferedPaymentMethod,
-): PushAccounts {
-  const { merchantId, country, currency } = transaction;
-  const { amountMinor } = quoteFor(transaction, method, null);
-  const accounts = acquirers.route({ merchantId, method, country, currency, amountMinor });
+export function requirePushAccounts({ acquirers }: PaymentsContext, quote: PaymentQuote): PushAccounts {
+  const accounts = acquirers.route(quote);
   const [first, ...others] = accounts.filter((account): account is PushAccount => account.push !== undefined);
   if (first) return [first, ...others];
   throw new Problem('acquirer_unavailable', 'No acquirer account takes this payment method.');

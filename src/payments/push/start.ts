@@ -63,10 +63,11 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
-  const accounts = requirePushAccounts(context, current, method);
-  const [account] = accounts;
   const viewer = payer.location && networkOf(payer.location.address);
-  await requireChoice(account.push, quoteFor(current, method, viewer), selection.choice);
+  const quote = quoteFor(current, method, viewer);
+  const accounts = requirePushAccounts(context, quote);
+  const [account] = accounts;
+  await requireChoice(account.push, quote, selection.choice);
 
   const open = instructions.find(areInstructionsOpen);
   // After a partial payment, new instructions are issued for the remaining amount.
@@ -78,7 +79,9 @@ export async function startPushPayment(
   if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
   const inserted = await insertInstructions(context, current, method, selection, account, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, { method, viewer, accounts });
+  return await issueInstructions(context, inserted.transaction, inserted.instructions, {
+    ...{ method, viewer, payer, accounts },
+  });
 }
 
 async function requireOfferedMethod(
@@ -223,7 +226,12 @@ async function issueInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
-  { method, viewer, accounts }: { method: PaymentMethod; viewer: string | null; accounts: PushAccounts },
+  {
+    method,
+    viewer,
+    payer,
+    accounts,
+  }: { method: PaymentMethod; viewer: string | null; payer: Payer; accounts: PushAccounts },
 ): Promise<FiatTransaction> {
   const [account, next, ...rest] = accounts;
   const request: PushPaymentRequest = {
@@ -240,7 +248,10 @@ async function issueInstructions(
     description: transaction.description,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,
-    payer: {},
+    payer: {
+      ...(payer.location && { ipAddress: payer.location.address }),
+      ...(transaction.buyerLocale !== null && { locale: transaction.buyerLocale }),
+    },
   };
   try {
     const issued = await account.push.issueInstructions(request);
@@ -274,7 +285,7 @@ async function issueInstructions(
       );
     if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next))) {
       const moved = { ...instructions, accountKey: next.key };
-      return await issueInstructions(context, transaction, moved, { method, viewer, accounts: [next, ...rest] });
+      return await issueInstructions(context, transaction, moved, { method, viewer, payer, accounts: [next, ...rest] });
     }
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
     await withdrawInstructions(context, transaction, instructions, 'withdrawn');

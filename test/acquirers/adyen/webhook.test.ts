@@ -242,6 +242,14 @@ describe('webhooks of Adyen', () => {
     }
   });
 
+  test('about reversals report only failures', () => {
+    const merchantReference = referenceOf('reversal', KEY);
+    const kinds = (change: object) => notificationsOf(item({ merchantReference, ...change })).map(({ kind }) => kind);
+    assert.deepEqual(kinds({ eventCode: 'CANCEL_OR_REFUND', success: 'true' }), []);
+    assert.deepEqual(kinds({ eventCode: 'CANCEL_OR_REFUND', success: 'false' }), ['reversal_failed']);
+    assert.deepEqual(kinds({ eventCode: 'REFUND_FAILED', success: 'true' }), ['reversal_failed']);
+  });
+
   test('about other events, accounts and references are accepted without notifications', () => {
     const others = [
       { eventCode: 'REPORT_AVAILABLE' },
@@ -249,7 +257,6 @@ describe('webhooks of Adyen', () => {
       { eventCode: 'NOTIFICATION_OF_FRAUD' },
       { merchantAccountCode: 'AnotherShop' },
       { merchantReference: 'order-17' },
-      { merchantReference: referenceOf('reversal', KEY), eventCode: 'CANCEL_OR_REFUND' },
     ];
     assert.deepEqual(notificationsOf(...others.map((change) => item(change))), []);
   });

@@ -71,8 +71,14 @@ test('payments of other systems and other events are accepted without a notifica
   assert.deepEqual(notifications('payment_details', { payment_id: 'pay_mbabizu24mvu3mela5njyhpit4' }), []);
   assert.deepEqual(notifications('payout_details', {}), []);
   assert.deepEqual(notifications('mandate_details', { anything: 1 }), []);
-  const reversal = { refund_id: `rv_${key}`, payment_id: `pc_${key}`, amount: 100, currency: 'EUR', status: 'failed' };
-  assert.deepEqual(notifications('refund_details', reversal), []);
+});
+
+test('of reversals, only failures are reported', () => {
+  const reversal = { refund_id: `rv_${key}`, payment_id: `pc_${key}`, amount: 100, currency: 'EUR' };
+  assert.deepEqual(notifications('refund_details', { ...reversal, status: 'succeeded' }), []);
+  assert.deepEqual(notifications('refund_details', { ...reversal, status: 'failed' }), [
+    { id: 'evt_1', kind: 'reversal_failed', attemptKey: key },
+  ]);
 });
 
 test('a failed refund is recorded from the signed body, any other is read again', () => {

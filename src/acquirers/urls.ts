@@ -4,7 +4,7 @@ export function isSafeUrl(address: string): boolean {
   return new URL(address).protocol === 'https:' || isOnThisMachine(address);
 }
 
-/** True for an http URL on this machine, where only a simulator of Xendit listens. */
+/** True for an http URL on this machine, where only a simulator of the acquirer listens. */
 export function isOnThisMachine(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

@@ -1,6 +1,0 @@
-/** True for an https URL, or an http URL on this machine. */
-export function isSafeUrl(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname));
-}

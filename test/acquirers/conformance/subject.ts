@@ -1,0 +1,141 @@
+import { adyen } from '../../../src/acquirers/adyen/index.ts';
+import type { Adapter } from '../../../src/acquirers/adapter.ts';
+import { hyperswitch } from '../../../src/acquirers/hyperswitch/index.ts';
+import { webhookPath } from '../../../src/acquirers/registry.ts';
+import { xendit } from '../../../src/acquirers/xendit/index.ts';
+import { toMillis } from '../../../src/shared/time.ts';
+import { SimulatedClock } from '../../support/clock.ts';
+import { openFixture, type Fixture } from '../../support/fixture.ts';
+import { startAdyen } from '../simulators/adyen/index.ts';
+import type { VendorCharge } from '../simulators/charges.ts';
+import type { Plan } from '../simulators/faults.ts';
+import { startHyperswitch } from '../simulators/hyperswitch/index.ts';
+import type { Navigation } from '../simulators/pages.ts';
+import { type Send, sendTo, type WebhookQueue } from '../simulators/webhooks.ts';
+import { startXendit } from '../simulators/xendit/index.ts';
+
+/** Outcomes that every simulated acquirer can be planned to have, of charges and of refunds. */
+export type Outcome = 'approved' | 'frictionless' | 'challenge' | 'declined' | 'pending';
+
+type Maybe<Value> = Value | Promise<Value>;
+
+/** The other side of an adapter: a simulator, or the sandbox with its simulated issuer and bank. */
+export interface SimulatedAcquirer {
+  /** Plans the next charge, refund, or call by which an outcome is read. */
+  next(operation: string, plan: Plan<Outcome>): void;
+  /** Removes all plans. */
+  reset(): void;
+  /** Resolves when the next call of an operation has arrived and is carried out. */
+  waitForRequest(operation: string): Promise<void>;
+  /** Sends the late responses. */
+  releaseResponses(): number;
+  charges(): Maybe<readonly VendorCharge[]>;
+  /** References of the requested refunds, in order. */
+  refunds(): Maybe<readonly string[]>;
+  completeChallenge(reference: string, result: 'authenticated' | 'failed'): Maybe<Navigation | null>;
+  receiveFunds(reference: string): Maybe<void>;
+  declinePayment(reference: string): Maybe<void>;
+  settleRefund(reference: string, outcome: 'succeeded' | 'failed' | 'failed_late'): Maybe<void>;
+  openDispute(reference: string): Maybe<string>;
+  closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
+  /** Adyen: queues any other event about a payment. */
+  sendEvent?(reference: string, event: string, isSuccess: boolean): void;
+  /** The payer has not paid in time. */
+  expire?(reference: string): void;
+  webhooks: Pick<
+    WebhookQueue<object>,
+    'pending' | 'history' | 'deliver' | 'deliverTwice' | 'redeliver' | 'reorder' | 'drop' | 'forge'
+  > & { send: Send };
+  close(): Promise<void>;
+}
+
+/** The service with an account at a simulated acquirer, over HTTP in both directions and in simulated time. */
+export interface Bench {
+  fixture: Fixture;
+  acquirer: SimulatedAcquirer;
+  /** Key of the account that all payments use. */
+  accountKey: string;
+  /** The environment of another process of the service. */
+  env: Record<string, string>;
+}
+
+/** An adapter under test. */
+export interface Subject {
+  adapter: Adapter;
+  /** The call that reads the outcome of a completed challenge. */
+  outcomeCall: string;
+  open(): Promise<Bench>;
+}
+
+/** The service in production, with an account at a simulator. */
+function vendorSubject<Vendor extends Omit<SimulatedAcquirer, 'refunds'> & Requests>({
+  adapter,
+  outcomeCall,
+  refundField,
+  start,
+  credentialsOf,
+}: {
+  adapter: Adapter;
+  outcomeCall: string;
+  /** Field of a refund request that contains its reference. */
+  refundField: string;
+  start: (now: () => number) => Promise<Vendor>;
+  credentialsOf: (vendor: Vendor) => object;
+}): Subject {
+  const open = async (): Promise<Bench> => {
+    const clock = new SimulatedClock();
+    const vendor = await start(() => toMillis(clock.now()));
+    const env = {
+      PAYLATCH_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
+      SEALING_KEY: 'cd'.repeat(32),
+    };
+    const fixture = await openFixture({ clock, env });
+    const { accountStore, database } = fixture.service();
+    const accountKey = await database.inTransaction(async (unit) => {
+      const stored = await accountStore.insert(unit, {
+        ...{ adapter: adapter.name, name: adapter.displayName, merchantId: null },
+        credentials: credentialsOf(vendor),
+      });
+      const methods = [...new Set(adapter.capabilities.map(({ method }) => method))];
+      const routes = methods.map((paymentMethod) => ({ paymentMethod, country: '*', currency: '*', priority: 1 }));
+      await accountStore.setRoutes(unit, stored, routes);
+      return stored.key;
+    });
+    await fixture.work();
+    vendor.webhooks.send = sendTo(fixture.url + webhookPath(accountKey));
+    const refunds = () => {
+      const posted = vendor.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/refunds'));
+      return [...new Set(posted.map(({ body }) => (body as Record<string, string>)[refundField] ?? ''))];
+    };
+    return { fixture, accountKey, env, acquirer: Object.assign(vendor, { refunds }) };
+  };
+  return { adapter, outcomeCall, open };
+}
+
+interface Requests {
+  requests: readonly { method: string; path: string; body: unknown }[];
+}
+
+export const adyenSubject = vendorSubject({
+  ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference' },
+  start: async (now) => await startAdyen({ now }),
+  credentialsOf: ({ url, credentials }) => ({ ...credentials, environment: 'test', apiUrl: url }),
+});
+
+export const hyperswitchSubject = vendorSubject({
+  ...{ adapter: hyperswitch, outcomeCall: 'fetch', refundField: 'refund_id' },
+  start: async (now) => await startHyperswitch({ now }),
+  credentialsOf: ({ url, credentials: { apiKey, hashKey } }) => ({ apiUrl: url, apiKey, responseHashKey: hashKey }),
+});
+
+export const xenditSubject = vendorSubject({
+  ...{ adapter: xendit, outcomeCall: 'fetch', refundField: 'reference_id' },
+  start: async (now) =>
+    await startXendit({
+      now,
+      credentials: { secretKey: 'xnd_production_testKey', callbackToken: 'testCallbackToken' },
+    }),
+  credentialsOf: ({ url, credentials }) => ({ ...credentials, accountCountry: 'TH', apiUrl: url }),
+});

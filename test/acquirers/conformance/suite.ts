@@ -1,0 +1,21 @@
+import { describe } from 'node:test';
+import { useBench } from './bench.ts';
+import { cardCases } from './cards.ts';
+import { pushCases } from './push-payments.ts';
+import { refundCases } from './refunds.ts';
+import type { Subject } from './subject.ts';
+import { webhookCases } from './webhooks.ts';
+
+/**
+ * The behavior that every adapter must have, seen from the service's API and the acquirer. Expectations that differ
+ * follow from what the adapter declares: its capabilities, and the optional parts of its ports.
+ */
+export function conformance(subject: Subject): void {
+  describe(`the service with an account at ${subject.adapter.displayName}`, () => {
+    const steps = useBench(subject);
+    cardCases(steps);
+    webhookCases(steps);
+    refundCases(subject, steps);
+    pushCases(subject, steps);
+  });
+}
