@@ -272,6 +272,31 @@ describe('the list of transactions', () => {
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
   });
 
+  it('scrolls only with the user, and shows rows everywhere', async () => {
+    const all = Array.from({ length: 3000 }, (_, index) => item(index));
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
+    const page = await showPage(new TransactionsPage(), context);
+    const frame = async () => await new Promise(requestAnimationFrame);
+    const positions: number[] = [];
+    for (let step = 0; step < 120; step++) {
+      scrollBy(0, step % 10 === 9 ? 900 : 120);
+      await frame();
+      positions.push(scrollY);
+    }
+    const steps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
+    expect([...new Set(steps)].toSorted((one, other) => one - other)).to.deep.equal([120, 900]);
+    const restsAt = scrollY;
+    for (let count = 0; count < 40; count++) {
+      await frame();
+      expect(scrollY).to.equal(restsAt);
+    }
+    const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
+    for (let y = Math.max(0, list?.top ?? 0) + 1; y < innerHeight; y += 20) {
+      const hit = document.elementFromPoint((list?.left ?? 0) + 30, y);
+      expect(hit?.closest('.transaction-item'), `the row at ${y}`).not.to.equal(null);
+    }
+  });
+
   it('is operated by keyboard, and / focuses the search', async () => {
     const { context } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1), item(2), item(3)]) });
     const page = await showPage(new TransactionsPage(), context);
