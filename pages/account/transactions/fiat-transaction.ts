@@ -12,6 +12,7 @@ import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 import '../../checkout/elements/brand-mark.ts';
+import { brandName } from './brands.ts';
 
 const actionDetails = {
   accept: ['approval:write', 'check'],
@@ -20,18 +21,6 @@ const actionDetails = {
   renew: ['link:write', 'rotate-ccw'],
   cancel: ['link:write', 'ban'],
 } as const;
-
-/** Names of card schemes, which are not translated. */
-const brandNames: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  'american-express': 'American Express',
-  'diners-club': 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
 
 /** One transaction of a payment link: its history, its amounts and its actions. */
 @customElement('fiat-transaction')
@@ -144,7 +133,7 @@ export class FiatTransaction extends TransactionElement {
     const { attempts } = this.detail;
     if (attempts.length === 0) return nothing;
     const rows = attempts.map(({ brand, last4, state, decline, three_d_secure: is3d, created_at: at }) => {
-      const name = brand === null ? this.text('transactions.attempts.card') : (brandNames[brand] ?? brand);
+      const name = brand === null ? this.text('transactions.attempts.card') : brandName(brand);
       return this.row(
         html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
         [
