@@ -16,7 +16,7 @@ interface Column {
 const when = { name: 'when', width: '7.5rem', room: 8, orders: ['newest', 'oldest'] } as const;
 const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', room: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', room: 11 } as const;
-const amount = { name: 'amount', width: 'minmax(7rem, 0.8fr)', room: 8 } as const;
+const amount = { name: 'amount', width: 'minmax(8rem, 0.8fr)', room: 9 } as const;
 const status = { name: 'status', width: '8.5rem', room: 9.5 } as const;
 const method = { name: 'method', width: '9.5rem', room: 10.5 } as const;
 

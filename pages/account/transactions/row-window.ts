@@ -11,6 +11,7 @@ export class RowWindow {
   readonly #onNearEnd: () => void;
   #range = INITIAL_RANGE;
   #rowHeight = 0;
+  #isPrinting = false;
   /** Width of the list in rem. */
   width = 0;
   /** Grid tracks of the columns. */
@@ -19,7 +20,12 @@ export class RowWindow {
   constructor(host: ReactiveControllerHost & HTMLElement, onNearEnd: () => void) {
     this.#host = host;
     this.#onNearEnd = onNearEnd;
-    listenTo(host, window, { scroll: this.#handleScroll, resize: this.#handleResize });
+    listenTo(host, window, {
+      scroll: this.#handleScroll,
+      resize: this.#handleResize,
+      beforeprint: () => this.#setPrinting(true),
+      afterprint: () => this.#setPrinting(false),
+    });
   }
 
   get #list() {
@@ -75,8 +81,15 @@ export class RowWindow {
     if (hasChanged) requestAnimationFrame(this.#handleScroll);
   }
 
+  /** On paper, all loaded rows are rendered. */
+  #setPrinting(isPrinting: boolean) {
+    this.#isPrinting = isPrinting;
+    this.#host.requestUpdate();
+  }
+
   /** The rendered rows of `count`. */
   rangeOf(count: number) {
+    if (this.#isPrinting) return { first: 0, last: count };
     const last = Math.min(count, this.#range.last);
     return { first: Math.min(this.#range.first, Math.max(0, last - 1)), last };
   }

@@ -1,5 +1,6 @@
 import { html, type LitElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { skeletonRows } from '../account-state.ts';
 import type { AccountContext } from '../context.ts';
 import { icon } from '../icons.ts';
 import { iconButton } from '../parts.ts';
@@ -14,6 +15,7 @@ export class SplitView {
   readonly #wide = matchMedia(WIDE);
   readonly #update = () => this.#show(this.#reference);
   #reference: string | null = null;
+  #isLoaded = false;
 
   constructor(host: LitElement & { context: AccountContext }) {
     this.#host = host;
@@ -32,7 +34,14 @@ export class SplitView {
 
   #show(reference: string | null) {
     this.#reference = reference;
-    if (reference !== null && this.#wide.matches) void import('./transaction-page.ts');
+    if (reference !== null && this.#wide.matches && !this.#isLoaded) void this.#load();
+    this.#host.requestUpdate();
+  }
+
+  /** The element must be defined before it is rendered: it needs its context when it is connected. */
+  async #load() {
+    await import('./transaction-page.ts');
+    this.#isLoaded = true;
     this.#host.requestUpdate();
   }
 
@@ -82,7 +91,7 @@ export class SplitView {
           <a class="back-link" href=${address}>${icon('external-link')}${text('transactions.split.full')}</a>
           ${iconButton('x', text('shell.close'), () => void this.#dismiss())}
         </div>
-        ${keyed(reference, html`<transaction-page .context=${context} .params=${{ reference }}></transaction-page>`)}
+        ${this.#isLoaded ? keyed(reference, html`<transaction-page .context=${context} .params=${{ reference }}></transaction-page>`) : skeletonRows(4)}
       </aside>
     </div>`;
   }
