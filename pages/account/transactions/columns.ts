@@ -54,9 +54,13 @@ export function optionalColumns(kind: Kind): ColumnName[] {
   return columns[kind].map(({ name }) => name).filter((name) => name !== 'reference' && name !== 'amount');
 }
 
+/** Width in rem from which the list is a table; below, each row is a card. As in `transactions.css`. */
+const TABLE_WIDTH = 40;
+
 /** The columns that fit in `width` rem, without hidden ones. */
 export function visibleColumns(kind: Kind, hidden: readonly ColumnName[], width: number): Column[] {
   let shown = columns[kind].filter(({ name }) => !hidden.includes(name));
+  if (width < TABLE_WIDTH) return shown;
   for (const name of dispensable) {
     if (shown.reduce((sum, { room }) => sum + room, 0) <= width) break;
     shown = shown.filter((column) => column.name !== name);
