@@ -2030,7 +2030,7 @@ export type CreateTransactionInput = {
    */
   transaction_type?: 'link' | 'custom_form';
 };
-export type CreateTransactionAnswer = LinkCreated | CustomFormCreated;
+export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
   transaction_id: string;
 };
@@ -2077,7 +2077,7 @@ export type ListTransactionsInput = {
   /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
-export type ListTransactionsAnswer = {
+export type ListTransactionsResponse = {
   transactions: TransactionListItem[];
   pagination: {
     page: number | null;
@@ -2146,7 +2146,7 @@ export type SubmitCardInput = {
     ip_address?: string;
   };
 };
-export type SubmitCardAnswer =
+export type SubmitCardResponse =
   | {
       response_type: '3ds_redirect';
       /** Redirect the payer here for the challenge */
@@ -2198,7 +2198,7 @@ export type CancelTransactionInput = {
 export type RenewTransactionInput = {
   transaction_id: TransactionReference;
 };
-export type RenewTransactionAnswer = LinkCreated | CustomFormCreated;
+export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
@@ -2238,7 +2238,7 @@ export type ListCryptoTransactionsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCryptoTransactionsAnswer = {
+export type ListCryptoTransactionsResponse = {
   transactions: CryptoTransaction[];
   next_cursor: string | null;
 };
@@ -2252,7 +2252,7 @@ export type RejectCryptoTransactionInput = {
   /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent */
   refundAddress?: string;
 };
-export type ListCurrenciesAnswer = {
+export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
@@ -2263,7 +2263,7 @@ export type ListWalletsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWalletsAnswer = {
+export type ListWalletsResponse = {
   wallets: Wallet[];
   next_cursor: string | null;
 };
@@ -2271,7 +2271,7 @@ export type RotateWalletInput = {
   /** As in the invoice */
   walletAddress: string;
 };
-export type RotateWalletAnswer = {
+export type RotateWalletResponse = {
   wallet: Wallet;
   /** For a user’s wallet: the new address of its invoice */
   replacedBy: string | null;
@@ -2284,7 +2284,7 @@ export type ListWithdrawalsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWithdrawalsAnswer = {
+export type ListWithdrawalsResponse = {
   withdrawals: Withdrawal[];
   /** Destinations of automatic withdrawals that are not in effect yet, regardless of the filters */
   pendingDestinations: PendingWithdrawalDestination[];
@@ -2320,7 +2320,7 @@ export type ListEventsInput = {
   /** Seconds to wait for an event if there is none yet */
   wait?: number;
 };
-export type ListEventsAnswer = {
+export type ListEventsResponse = {
   events: (
     | TransactionEvent
     | DisputeEvent
@@ -2337,7 +2337,7 @@ export type ListEventsAnswer = {
 export type ListTransactionEventsInput = {
   transaction_id: string;
 };
-export type ListTransactionEventsAnswer = {
+export type ListTransactionEventsResponse = {
   events: (TransactionEvent | DisputeEvent)[];
 };
 export type GetStatisticsInput = {
@@ -2352,7 +2352,7 @@ export type ListRatesInput = {
   /** Currency of the prices; `USD` by default */
   currency?: Currency;
 };
-export type ListRatesAnswer = {
+export type ListRatesResponse = {
   currency: string;
   rates: ExchangeRate[];
 };
@@ -2365,7 +2365,7 @@ export type ListCallbacksInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCallbacksAnswer = {
+export type ListCallbacksResponse = {
   callbacks: Callback[];
   next_cursor: string | null;
   endpoint: CallbackEndpoint;
@@ -2378,7 +2378,7 @@ export type RedeliverCallbackInput = {
   /** The `webhook-id` */
   id: string;
 };
-export type TestCallbackAnswer = {
+export type TestCallbackResponse = {
   /** True if the response was 2xx */
   delivered: boolean;
   /** Format: uri */
@@ -2392,7 +2392,7 @@ export type RotateCallbackSecretInput = {
   /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
   keep_hours?: number;
 };
-export type RotateCallbackSecretAnswer = {
+export type RotateCallbackSecretResponse = {
   /** The new secret; shown only once */
   callback_secret: string;
   /**
@@ -2401,7 +2401,7 @@ export type RotateCallbackSecretAnswer = {
    */
   previous_valid_until: string;
 };
-export type GetCallbackKeysAnswer = {
+export type GetCallbackKeysResponse = {
   /** The `merchant_id` in the `data` of your webhooks */
   merchant_id: number;
   /**
@@ -2420,7 +2420,7 @@ export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
   currency: Currency;
 };
-export type ListPaymentMethodsAnswer = {
+export type ListPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2444,7 +2444,7 @@ export type SetPaymentMethodsInput = {
     fee_percent?: number;
   }[];
 };
-export type SetPaymentMethodsAnswer = {
+export type SetPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2455,7 +2455,7 @@ export type SetPaymentMethodsAnswer = {
     message?: string;
   }[];
 };
-export type ListPreferencesAnswer = {
+export type ListPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type SetPreferenceInput = {
@@ -2472,14 +2472,14 @@ export type SetPreferencesInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesAnswer = {
+export type SetPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type ListPreferenceKeysInput = {
   /** Only this key */
   key?: string;
 };
-export type ListPreferenceKeysAnswer = {
+export type ListPreferenceKeysResponse = {
   keys: PreferenceKey[];
 };
 export type SetPreferencesSingularInput = {
@@ -2490,10 +2490,10 @@ export type SetPreferencesSingularInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesSingularAnswer = {
+export type SetPreferencesSingularResponse = {
   merchantPreferences: Preference[];
 };
-export type ListPeopleAnswer = {
+export type ListPeopleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2505,7 +2505,7 @@ export type InvitePersonInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type InvitePersonAnswer = {
+export type InvitePersonResponse = {
   invitation: Invitation;
   /**
    * Format: uri
@@ -2517,7 +2517,7 @@ export type RevokeInvitationInput = {
   /** ID from the list of invitations */
   id: number;
 };
-export type RevokeInvitationAnswer = {
+export type RevokeInvitationResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2528,7 +2528,7 @@ export type SetPersonRoleInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type SetPersonRoleAnswer = {
+export type SetPersonRoleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2536,7 +2536,7 @@ export type RemovePersonInput = {
   /** ID from the list of members */
   id: number;
 };
-export type RemovePersonAnswer = {
+export type RemovePersonResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2547,7 +2547,7 @@ export type ListAuditEntriesInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListAuditEntriesAnswer = {
+export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
   next_cursor: string | null;
 };
@@ -2558,14 +2558,14 @@ export type ListMerchantsInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListMerchantsAnswer = {
+export type ListMerchantsResponse = {
   merchants: Merchant[];
   next_cursor: string | null;
 };
 export type CreateMerchantInput = {
   name: string;
 };
-export type CreateMerchantAnswer = {
+export type CreateMerchantResponse = {
   merchant: Merchant;
   /** Shown only once */
   callback_secret: string;
@@ -2587,7 +2587,7 @@ export type ListAccessTokensInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListAccessTokensAnswer = {
+export type ListAccessTokensResponse = {
   tokens: AccessToken[];
   next_cursor: string | null;
 };
@@ -2595,7 +2595,7 @@ export type RevokeAccessTokenInput = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
 };
-export type RevokeAccessTokenAnswer = {
+export type RevokeAccessTokenResponse = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   /** Format: date-time */
@@ -2611,7 +2611,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionAnswer>;
+  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionResponse>;
 
   /**
    * Retrieve a transaction.
@@ -2627,7 +2627,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsAnswer>;
+  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsResponse>;
 
   /**
    * Submit a card.
@@ -2636,7 +2636,7 @@ export interface Operations {
    *
    * Needs the scope `card:submit`.
    */
-  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardAnswer>;
+  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardResponse>;
 
   /**
    * Accept a transaction.
@@ -2668,7 +2668,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionAnswer>;
+  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionResponse>;
 
   /**
    * Refund a transaction.
@@ -2705,7 +2705,7 @@ export interface Operations {
   listCryptoTransactions(
     input?: ListCryptoTransactionsInput,
     options?: CallOptions,
-  ): Promise<ListCryptoTransactionsAnswer>;
+  ): Promise<ListCryptoTransactionsResponse>;
 
   /**
    * Approve a crypto transaction.
@@ -2734,7 +2734,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listCurrencies(options?: CallOptions): Promise<ListCurrenciesAnswer>;
+  listCurrencies(options?: CallOptions): Promise<ListCurrenciesResponse>;
 
   /**
    * List wallets.
@@ -2743,7 +2743,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsAnswer>;
+  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsResponse>;
 
   /**
    * Rotate a wallet.
@@ -2752,7 +2752,7 @@ export interface Operations {
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
-  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletAnswer>;
+  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletResponse>;
 
   /**
    * List withdrawals.
@@ -2761,7 +2761,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsAnswer>;
+  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsResponse>;
 
   /**
    * Create a withdrawal.
@@ -2804,14 +2804,17 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsResponse>;
 
   /**
    * List events of a transaction.
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
+  listTransactionEvents(
+    input: ListTransactionEventsInput,
+    options?: CallOptions,
+  ): Promise<ListTransactionEventsResponse>;
 
   /**
    * Retrieve transaction statistics.
@@ -2829,14 +2832,14 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesAnswer>;
+  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesResponse>;
 
   /**
    * List webhooks.
    *
    * Needs the scope `callback:read`.
    */
-  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
+  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksResponse>;
 
   /**
    * Retrieve a webhook and its delivery attempts.
@@ -2861,7 +2864,7 @@ export interface Operations {
    *
    * Needs the scope `callback:send`.
    */
-  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
+  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackResponse>;
 
   /**
    * Rotate the webhook secret.
@@ -2870,7 +2873,7 @@ export interface Operations {
    *
    * Needs the scope `callback:manage`.
    */
-  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
+  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretResponse>;
 
   /**
    * Retrieve webhook verification keys.
@@ -2879,7 +2882,7 @@ export interface Operations {
    *
    * Needs the scope `callback:read`.
    */
-  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysAnswer>;
+  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysResponse>;
 
   /**
    * List payment methods.
@@ -2889,7 +2892,7 @@ export interface Operations {
   listPaymentMethods(
     input: ListPaymentMethodsInput,
     options?: RepeatableCallOptions,
-  ): Promise<ListPaymentMethodsAnswer>;
+  ): Promise<ListPaymentMethodsResponse>;
 
   /**
    * Set payment methods of a merchant.
@@ -2898,14 +2901,14 @@ export interface Operations {
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
-  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsAnswer>;
+  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsResponse>;
 
   /**
    * List preferences.
    *
    * Needs the scope `preference:read`.
    */
-  listPreferences(options?: CallOptions): Promise<ListPreferencesAnswer>;
+  listPreferences(options?: CallOptions): Promise<ListPreferencesResponse>;
 
   /**
    * Set a preference.
@@ -2923,7 +2926,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
+  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesResponse>;
 
   /**
    * List preference keys.
@@ -2932,7 +2935,7 @@ export interface Operations {
    *
    * Needs the scope `preference:read`.
    */
-  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysAnswer>;
+  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysResponse>;
 
   /**
    * Set several preferences (sandbox path).
@@ -2944,14 +2947,14 @@ export interface Operations {
   setPreferencesSingular(
     input: SetPreferencesSingularInput,
     options?: RepeatableCallOptions,
-  ): Promise<SetPreferencesSingularAnswer>;
+  ): Promise<SetPreferencesSingularResponse>;
 
   /**
    * List members and invitations.
    *
    * Needs the scope `team:manage`.
    */
-  listPeople(options?: CallOptions): Promise<ListPeopleAnswer>;
+  listPeople(options?: CallOptions): Promise<ListPeopleResponse>;
 
   /**
    * Invite a member.
@@ -2960,14 +2963,14 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonAnswer>;
+  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonResponse>;
 
   /**
    * Revoke an invitation.
    *
    * Needs the scope `team:manage`.
    */
-  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationAnswer>;
+  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationResponse>;
 
   /**
    * Change the role of a member.
@@ -2976,7 +2979,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
+  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleResponse>;
 
   /**
    * Remove a member.
@@ -2985,7 +2988,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonAnswer>;
+  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonResponse>;
 
   /**
    * List audit log entries.
@@ -2994,21 +2997,21 @@ export interface Operations {
    *
    * Needs the scope `audit:read`.
    */
-  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesAnswer>;
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesResponse>;
 
   /**
    * List merchants.
    *
    * Needs the scope `transaction:read` and a manager’s token.
    */
-  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsAnswer>;
+  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsResponse>;
 
   /**
    * Create a merchant.
    *
    * Needs the scope `team:manage` and a manager’s token.
    */
-  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
+  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantResponse>;
 
   /**
    * Create an access token.
@@ -3026,7 +3029,7 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
+  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensResponse>;
 
   /**
    * Revoke an access token.
@@ -3035,11 +3038,11 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
 }
 
 /** Method, path and form of input of each operation. */
-export const places = {
+export const endpoints = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },

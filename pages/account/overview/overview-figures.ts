@@ -194,7 +194,7 @@ export class OverviewFigures extends AccountElement {
     const shown = this.unfolded.has(name) ? rows : filled.slice(0, SHOWN_ROWS);
     const foldedCount = rows.length - shown.length;
     const unfold = () => (this.unfolded = new Set([...this.unfolded, name]));
-    return html`<section class="panel plot-panel" aria-labelledby="plot-${name}">
+    return html`<section class="panel plot-panel ${name === 'by_currency' ? 'wide-plot' : ''}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${
         rows.length === 0

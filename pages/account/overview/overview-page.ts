@@ -165,7 +165,7 @@ export class OverviewPage extends AccountPage {
     return html`<section class="section" aria-labelledby="recent-heading">
       <div class="section-head">
         <h2 class="section-heading" id="recent-heading">${this.text('overview.recent')}</h2>
-        <a href=${merchantPath('transactions')}>${this.text('overview.all')}</a>
+        <a class="rank-link" href=${merchantPath('transactions')}>${this.text('overview.all')}</a>
       </div>
       <ul class="panel recent-list">
         ${recent.map(
@@ -200,7 +200,7 @@ export class OverviewPage extends AccountPage {
       <h2 class="section-heading" id="waiting-heading">${this.text('overview.waiting.title')}</h2>
       ${
         pending.length === 0
-          ? html`<p class="nothing-pending">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
+          ? html`<p class="pending-empty">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
           : html`<ul class="pending-list">
               ${pending.map(
                 ([name, iconName, address]) => html`<li>

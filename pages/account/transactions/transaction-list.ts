@@ -1,6 +1,6 @@
 import type {
   ListCryptoTransactionsInput,
-  ListTransactionsAnswer,
+  ListTransactionsResponse,
   ListTransactionsInput,
 } from '../../../client/api.ts';
 import type { AccountApi } from '../api.ts';
@@ -15,7 +15,7 @@ export interface TransactionList {
   counts: TransactionCounts | null;
 }
 
-export type TransactionCounts = NonNullable<ListTransactionsAnswer['counts']>;
+export type TransactionCounts = NonNullable<ListTransactionsResponse['counts']>;
 
 export const PAGE_SIZE = 50;
 
