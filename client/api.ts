@@ -651,6 +651,16 @@ export type TransactionListItem = {
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
+  /** The card that paid, or else the last one that was tried; absent if none was */
+  card?: {
+    brand: string | null;
+    last4: string;
+  };
+  /** Entered with that card; masked without the scope `approval:write` */
+  payer?: {
+    name: string | null;
+    email: string | null;
+  };
 };
 /**
  * ISO 3166-1 alpha-2
@@ -2096,6 +2106,10 @@ export type ListTransactionsInput = {
   per_page?: number;
   /** The `pagination.next_cursor` of the previous page; not together with `page` */
   cursor?: string;
+  /**
+   * Adds `counts` to the response
+   */
+  counts?: 'true';
   status?:
     | 'transaction_status_pending'
     | 'transaction_status_waiting'
@@ -2117,7 +2131,7 @@ export type ListTransactionsInput = {
   till?: string;
   currency?: Currency;
   country?: CountryAlpha3;
-  /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
+  /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {
@@ -2132,6 +2146,14 @@ export type ListTransactionsResponse = {
     pages: number;
     /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
+  };
+  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000 */
+  counts?: {
+    pending: number;
+    waiting: number;
+    confirmed: number;
+    failed: number;
+    awaiting_review: number;
   };
 };
 export type SubmitCardInput = {

@@ -7,7 +7,7 @@ import { pageShortcuts, isDialogOpen, isTextInput, areSingleKeysEnabled } from '
 import { listenTo } from './listeners.ts';
 import { accountPath, type RouteName, routes, matchRoute } from './routes.ts';
 import { type AccessDenial } from './shell/access.ts';
-import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
+import { commandsOf, findCommands, searchCommand } from './shell/commands.ts';
 import { type Frame, renderFrame } from './shell/frame.ts';
 import { languageSelect } from './shell/language-select.ts';
 import { PendingWork } from './shell/pending-work.ts';
@@ -18,7 +18,8 @@ import './shell/shortcuts-dialog.ts';
 import './shell/prompt-dialog.ts';
 import type { PaylatchError } from '../../client/error.ts';
 import { toProblem, localProblem, problemText } from './problems.ts';
-import { button, emptyState, notice } from './parts.ts';
+import { button, emptyState, iconButton, notice } from './parts.ts';
+import { hideWeakNotice, isWeakNoticeHidden } from './shell/weak-notice.ts';
 
 const MESSAGE_SHOWN_MS = 5000;
 
@@ -205,8 +206,8 @@ export class AccountApp extends AccountNavigation {
           ? nothing
           : html`<command-palette
               .commands=${commandsOf(this.#frame(account))}
-              .deriveCommands=${(query: string) => transactionCommand(this.#frame(account), query)}
-              .searchCommands=${account.person.isManager ? async (query: string) => await findMerchants(this.#frame(account), this.api, query) : null}
+              .deriveCommands=${(query: string) => searchCommand(this.#frame(account), query)}
+              .searchCommands=${async (query: string) => await findCommands(this.#frame(account), this.api, query)}
             ></command-palette>`
       }`;
   }
@@ -249,8 +250,12 @@ export class AccountApp extends AccountNavigation {
         action: button(this.#text('signed_out.again'), () => this.#signInAgain()),
       });
     if (this.isOffline) return notice({ icon: 'wifi-off', text: this.#text('offline'), role: 'status' });
-    if (!account.isWeaklyProtected || this.match.page === 'me') return nothing;
-    const action = button(this.#text('weak.action'), '/account/me');
+    if (!account.isWeaklyProtected || this.match.page === 'me' || isWeakNoticeHidden()) return nothing;
+    const hide = () => {
+      hideWeakNotice();
+      this.requestUpdate();
+    };
+    const action = html`${button(this.#text('weak.action'), '/account/me')} ${iconButton('x', this.#text('weak.later'), hide)}`;
     return notice({ icon: 'shield-alert', text: this.#text('weak.text'), action });
   }
 

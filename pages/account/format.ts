@@ -108,6 +108,13 @@ export class Format {
     return this.#formatDate(at, { year: 'numeric', month: 'short', day: 'numeric' });
   }
 
+  /** `1 – 31 Mar 2026`, for dates as `2026-03-01`. */
+  dayRange(since: string, till: string): string {
+    const parts = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+    const noon = (date: string) => new Date(`${date}T12:00:00`);
+    return new Intl.DateTimeFormat(this.#locale, parts).formatRange(noon(since), noon(till));
+  }
+
   /** `10 Mar`, without the year. */
   monthDay(at: string): string {
     return this.#formatDate(at, { month: 'short', day: 'numeric' });
@@ -156,6 +163,12 @@ export class Format {
     } catch {
       return code;
     }
+  }
+
+  /** `+12.5%`, with the sign; zero has none. */
+  signedPercent(share: number): string {
+    const parts = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+    return new Intl.NumberFormat(this.#locale, parts).format(share);
   }
 
   #timeElement(at: string, text: string): TemplateResult {

@@ -402,6 +402,14 @@ export const transactionListItem = z
     reason: z.enum(failureReasons).optional(),
     amount_received: z.number(),
     amount_kept: z.number().describe('The amount received, less refunds that succeeded or are pending'),
+    card: z
+      .object({ brand: z.string().nullable(), last4: z.string() })
+      .optional()
+      .describe('The card that paid, or else the last one that was tried; absent if none was'),
+    payer: z
+      .object({ name: z.string().nullable(), email: z.string().nullable() })
+      .optional()
+      .describe('Entered with that card; masked without the scope `approval:write`'),
   })
   .meta({ id: 'TransactionListItem' });
 
@@ -486,7 +494,7 @@ const transactionFilters = {
   search: text(64)
     .optional()
     .describe(
-      'Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount`',
+      'Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`',
     ),
 };
 
@@ -497,6 +505,7 @@ export const transactionListQuery = z.strictObject({
   page: wholeNumber(COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that, use `cursor`'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
   cursor: text(512).optional().describe('The `pagination.next_cursor` of the previous page; not together with `page`'),
+  counts: z.literal('true').optional().describe('Adds `counts` to the response'),
   ...transactionFilters,
 });
 export type TransactionListQuery = z.infer<typeof transactionListQuery>;
@@ -534,6 +543,8 @@ export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 /** Response of `GET /fiat/v1/transactions/export`: RFC 4180 with a header row. */
 export const transactionExportText = z.string().startsWith(`${transactionExportColumns.join(',')}\r\n`);
 
+const countedRows = z.number().int();
+
 export const transactionListResponse = z.object({
   transactions: z.array(transactionListItem),
   pagination: z.object({
@@ -544,4 +555,17 @@ export const transactionListResponse = z.object({
     pages: z.number().int(),
     next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
   }),
+  counts: z
+    .object({
+      pending: countedRows,
+      waiting: countedRows,
+      confirmed: countedRows,
+      failed: countedRows,
+      awaiting_review: countedRows,
+    })
+    .optional()
+    .describe(
+      'With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000',
+    ),
 });
+export type TransactionCounts = NonNullable<z.infer<typeof transactionListResponse>['counts']>;

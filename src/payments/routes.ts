@@ -19,7 +19,7 @@ import { readTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
 import { createExportResponses } from './listing/export-response.ts';
-import { listTransactions } from './listing/list.ts';
+import { listReaderOf, listTransactions } from './listing/list.ts';
 import { refundTransaction } from './refunds/refund.ts';
 import { rejectTransaction } from './review/reject.ts';
 import { renewTransaction } from './links/renew.ts';
@@ -76,7 +76,7 @@ export function paymentRoutes(options: {
   });
 
   serve(routes, operations.listTransactions, async ({ http, caller, query }) => {
-    const list = await listTransactions(context.database, caller.merchantId, query);
+    const list = await listTransactions(context.database, listReaderOf(caller), query);
     if (list.pagination.next_cursor) {
       const next = new URL(http.req.url);
       next.searchParams.delete('page');
@@ -88,7 +88,7 @@ export function paymentRoutes(options: {
 
   const exportResponse = createExportResponses(context);
   serve(routes, operations.exportTransactions, async ({ http, caller, query }) =>
-    exportResponse(http, caller.merchantId, query),
+    exportResponse(http, listReaderOf(caller), query),
   );
 
   serve(

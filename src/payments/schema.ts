@@ -106,6 +106,12 @@ export const attemptRecord = record({
   brand: text().nullable(),
   first6: text(),
   last4: text(),
+  /** Null for attempts before these columns. */
+  payer_name: text().nullable(),
+  /** The name without case and accents, for searches. */
+  payer_name_key: text().nullable(),
+  /** In lower case. */
+  payer_email: text().nullable(),
   decline_code: text().nullable(),
   decline_network_code: text().nullable(),
   decline_retryable: flag().nullable(),

@@ -47,6 +47,15 @@ const nothing: Statistics = statistics({
   waiting: { crypto_reviews: 0, payment_reviews: 0, failed_callbacks: 0 },
 });
 
+const newest = {
+  ...{ id: 1, merchant_id: 7, amount: 12.5, amount_charged: 12.5, transaction_id: 'order-1', currency: 'USD' },
+  ...{ status: 'transaction_status_confirmed', description: '', additional_currency: 'USD', rate_merchant_final: 1 },
+  ...{ created_at: '2026-03-10T11:00:00.000000Z', updated_at: '2026-03-10T11:00:00.000000Z' },
+  ...{ payment_method: 'credit_card', amount_received: 12.5, amount_kept: 12.5 },
+  ...{ card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: null } },
+};
+const recent = { 'GET /fiat/v1/transactions': { body: { transactions: [newest], pagination: {} } } };
+
 /** Waits for the plot library. */
 async function waitForPlot(page: OverviewPage) {
   await import('uplot');
@@ -60,7 +69,7 @@ describe('the overview', () => {
   });
 
   it('links pending work to the page that handles it', async () => {
-    const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
     const links = [...page.querySelectorAll<HTMLAnchorElement>('.link-card')];
     expect(
@@ -73,15 +82,27 @@ describe('the overview', () => {
   });
 
   it('shows the figures, as plots and as tables', async () => {
-    const { context } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const before = statistics({
+      total: {
+        ...{ count: 4, paid_count: 2, failed_count: 2, open_count: 0, paid_share: 0.5 },
+        paid_in_additional_currency: { currency: 'USD', amount: 29.41, excluded_count: 0 },
+      },
+    });
+    let count = 0;
+    const { context } = accountContext({
+      ...recent,
+      'GET /v1/statistics': () => ({ body: (count += 1) === 3 ? before : statistics() }),
+    });
     const page = await showPage(new OverviewPage(), context);
     await waitForPlot(page);
-    expect([...page.querySelectorAll('.tile')].slice(0, 4).map(textOf)).to.deep.equal([
-      'Volume $58.82',
-      'Transactions 3',
-      'Paid 2',
-      'Success rate 66.7% of completed transactions',
+    expect([...page.querySelectorAll('.tile')].map(textOf)).to.deep.equal([
+      'Volume $58.82 +100% vs. previous period',
+      'Transactions 3 -25% vs. previous period',
+      'Paid 2 0% vs. previous period',
+      'Success rate 66.7% +16.7% vs. previous period',
     ]);
+    expect(page.querySelectorAll('.tile-spark polyline').length).to.equal(4);
+    expect(textOf(page.querySelector('.recent-list'))).to.match(/José Muñoz.*\$12\.50.*Paid/);
     expect(page.querySelectorAll('canvas').length).to.equal(2);
     const [days] = page.querySelectorAll('.plot');
     expect(days?.getAttribute('aria-label')).to.match(/Highest: \$58\.82 on Mar 10, 2026/);
@@ -92,7 +113,7 @@ describe('the overview', () => {
       ['GCash', '3', '2', '$58.82'],
       ['France', '3', '2', '$58.82'],
       ['Insufficient funds', '1', '100%'],
-      ['EUR – Euro', '3', '€20.88', '€1.50'],
+      ['EUR', '3', '€20.88', '€1.50'],
     ]);
     for (const details of page.querySelectorAll('details')) details.open = true;
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -100,9 +121,11 @@ describe('the overview', () => {
 
   it('requests the period of the URL in the user’s time zone', async () => {
     history.replaceState(null, '', `${originalPath}?days=7`);
-    const { context, requests } = accountContext({ 'GET /v1/statistics': { body: statistics() } });
+    const { context, requests } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics() } });
     const page = await showPage(new OverviewPage(), context);
-    const [today, span] = requests.map(({ query }) => query);
+    const [today, span, before] = requests.map(({ query }) => query);
+    expect(Date.parse(span?.get('since') ?? '') - Date.parse(before?.get('till') ?? '')).to.equal(86_400_000);
+    expect(Date.parse(span?.get('since') ?? '') - Date.parse(before?.get('since') ?? '')).to.equal(7 * 86_400_000);
     expect(today?.get('since')).to.equal(today?.get('till'));
     expect(Date.parse(span?.get('till') ?? '') - Date.parse(span?.get('since') ?? '')).to.equal(6 * 86_400_000);
     expect(span?.get('time_zone')).to.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -129,6 +152,7 @@ describe('the overview', () => {
   it('keeps the content if a refresh fails', async () => {
     let isUnavailable = false;
     const { context } = accountContext({
+      ...recent,
       'GET /v1/statistics': () => (isUnavailable ? problem(503, 'unavailable') : { body: statistics() }),
     });
     const page = await showPage(new OverviewPage(), context);
@@ -136,13 +160,13 @@ describe('the overview', () => {
     radio(page, /^7 days$/).click();
     await waitForPage(page);
     expect(textOf(page.querySelector('account-state'))).to.match(/Title of unavailable/);
-    expect(page.querySelectorAll('.tile').length).to.equal(8);
+    expect(page.querySelectorAll('.tile').length).to.equal(4);
     expect([...page.querySelectorAll('.overview h2')].map(textOf)).to.include('Last 30 days');
   });
 
   it('shows hostile text as text, without overflow', async () => {
     const failures = hostileTexts.map((reason) => ({ reason, count: 1 }));
-    const { context } = accountContext({ 'GET /v1/statistics': { body: statistics({ failures }) } });
+    const { context } = accountContext({ ...recent, 'GET /v1/statistics': { body: statistics({ failures }) } });
     const page = await showPage(new OverviewPage(), context);
     expect(page.querySelector('.figures img[onerror]')).to.equal(null);
     expect(horizontalOverflow()).to.equal(0);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { findCommands, searchCommand } from '../../pages/account/shell/commands.ts';
 import { CommandPalette, type Command } from '../../pages/account/command-palette.ts';
 import {
+  accountContext,
   accountI18n,
   accessibilityViolations,
   hostileTexts,
@@ -103,5 +105,37 @@ describe('the command palette', () => {
     expect(options()).to.deep.equal(hostileTexts.map((text) => text.trim()));
     expect(horizontalOverflow()).to.be.at.most(0);
     expect(Object.hasOwn(window, 'hostileTextRan')).to.equal(false);
+  });
+});
+
+describe('the search of the palette', () => {
+  it('finds transactions with payer, card, amount and status, and leads to the list', async () => {
+    const found = {
+      ...{ id: 1, merchant_id: 7, amount: 12.5, amount_charged: 12.5, transaction_id: 'order-1', currency: 'USD' },
+      ...{ status: 'transaction_status_confirmed', description: '', additional_currency: 'USD' },
+      ...{ rate_merchant_final: 1, created_at: '2026-03-10T11:00:00.000000Z', payment_method: 'credit_card' },
+      ...{ updated_at: '2026-03-10T11:00:00.000000Z', amount_received: 12.5, amount_kept: 12.5 },
+      ...{ card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: 'jose@shop.example' } },
+    };
+    const pagination = { page: 1, per_page: 5, total: 1, total_capped: false, pages: 1, next_cursor: null };
+    const { context, requests } = accountContext({
+      'GET /fiat/v1/transactions': { body: { transactions: [found], pagination } },
+    });
+    const { account, merchant, api } = context;
+    if (account === null) throw new Error('There is no account');
+    const visited: string[] = [];
+    const nothing = () => {};
+    const palette = {
+      ...{ i18n: accountI18n, account, merchant, pages: [], showShortcuts: nothing, signOut: nothing },
+      navigate: (address: string) => void visited.push(address),
+    };
+    const [command] = await findCommands(palette, api, 'jose');
+    expect(requests.at(-1)?.query.get('search')).to.equal('jose');
+    expect(command?.label).to.equal('order-1');
+    expect(command?.hint).to.equal('José Muñoz · •••• 4242 · $12.50 · Paid');
+    command?.run();
+    searchCommand(palette, 'a b')[0]?.run();
+    expect(visited).to.deep.equal(['/account/7/transactions/order-1', '/account/7/transactions?search=a%20b']);
+    expect(await findCommands(palette, api, 'j')).to.deep.equal([]);
   });
 });

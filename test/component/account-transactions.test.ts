@@ -206,7 +206,7 @@ describe('the list of transactions', () => {
     const page = await showPage(new TransactionsPage(), context);
     expect(Object.fromEntries(requests[0]?.query ?? [])).to.deep.equal({
       ...{ status: 'transaction_status_failed', search: '12.50', per_page: '50' },
-      ...{ order: 'amount', order_direction: 'desc' },
+      ...{ order: 'amount', order_direction: 'desc', counts: 'true' },
     });
     expect(page.querySelector<WaInput>('#transaction-search')?.value).to.equal('12.50');
     expect(textOf(page.querySelector('account-state'))).to.match(/No matching transactions/);
@@ -245,10 +245,7 @@ describe('the list of transactions', () => {
     button(page, /^Filters/).click();
     await waitForPage(page);
     expect(await accessibilityViolations()).to.deep.equal([]);
-    const status = page.querySelector<WaSelect>('#filter-status');
-    if (!status) throw new Error('There is no choice of a status');
-    status.value = 'transaction_status_failed';
-    status.dispatchEvent(new Event('change'));
+    radio(page, /^Failed/).click();
     await waitForPage(page);
     expect(location.search).to.equal('?status=transaction_status_failed');
     expect(requests.at(-1)?.query.get('status')).to.equal('transaction_status_failed');
@@ -263,13 +260,38 @@ describe('the list of transactions', () => {
     const page = await showPage(new TransactionsPage(), context);
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
     const list = page.querySelector<HTMLElement>('.transaction-list');
-    expect(list?.offsetHeight ?? 0).to.be.greaterThan(10_000 * 50);
+    expect(list?.offsetHeight ?? 0).to.be.greaterThan(10_000 * 40);
     scrollTo(0, document.documentElement.scrollHeight);
     await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
     await waitForPage(page);
     expect(requests.at(-1)?.query.get('cursor')).to.equal('further');
     expect(textOf(page.querySelector('.list-end'))).to.equal('10,001 transactions');
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
+  });
+
+  it('scrolls only with the user, and shows rows everywhere', async () => {
+    const all = Array.from({ length: 3000 }, (_, index) => item(index));
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
+    const page = await showPage(new TransactionsPage(), context);
+    const frame = async () => await new Promise(requestAnimationFrame);
+    const positions: number[] = [];
+    for (let step = 0; step < 120; step++) {
+      scrollBy(0, step % 10 === 9 ? 900 : 120);
+      await frame();
+      positions.push(scrollY);
+    }
+    const steps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
+    expect([...new Set(steps)].toSorted((one, other) => one - other)).to.deep.equal([120, 900]);
+    const restsAt = scrollY;
+    for (let count = 0; count < 40; count++) {
+      await frame();
+      expect(scrollY).to.equal(restsAt);
+    }
+    const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
+    for (let y = Math.max(0, list?.top ?? 0) + 1; y < innerHeight; y += 20) {
+      const hit = document.elementFromPoint((list?.left ?? 0) + 30, y);
+      expect(hit?.closest('.transaction-item'), `the row at ${y}`).not.to.equal(null);
+    }
   });
 
   it('is operated by keyboard, and / focuses the search', async () => {

@@ -75,6 +75,8 @@ async function askForEverything(fixture: Fixture): Promise<void> {
   for (const query of ['currency=USD', 'country=USA', 'search=1242', 'search=order-&status=transaction_status_failed'])
     await get(`${list}?${query}`);
   await get(`${list}?awaiting_review=true`);
+  await get(`${list}?counts=true&currency=USD`);
+  await get(`${list}?search=jane&counts=true`);
   await get(`${list}/export?awaiting_review=true`);
   await get(`${list}/export`);
   await get(`${list}/export?search=12.5`);

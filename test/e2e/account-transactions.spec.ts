@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { creation, submission } from '../support/requests.ts';
 import type { ServerAddresses } from '../support/server-process.ts';
-import { choose, signInAs } from './account.ts';
+import { signInAs } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Calls the API with the merchant's token. */
@@ -30,8 +30,7 @@ test('a list is filtered by its URL, a transaction is opened, and back returns t
   await page.getByRole('searchbox').fill(prefix);
   await expect(page).toHaveURL(new RegExp(`\\?search=${prefix}$`));
   await expect(rows).toHaveCount(2);
-  await page.getByRole('button', { name: 'Filters' }).click();
-  await choose(page, 'Status', 'Failed');
+  await page.getByRole('radio', { name: 'Failed 1' }).click();
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`\\?status=transaction_status_failed&search=${prefix}$`));
 

@@ -55,6 +55,23 @@ describe('the list of transactions', () => {
     assert.equal(newest?.description, 'Two cups and a saucer');
   });
 
+  test('counts the rows of each status, whatever the status filter', async () => {
+    const counts = { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0 };
+    assert.deepEqual((await list({ counts: 'true' })).counts, counts);
+    assert.deepEqual((await list({ counts: 'true', status: 'transaction_status_failed' })).counts, counts);
+    const matching = { pending: 1, waiting: 0, confirmed: 0, failed: 0, awaiting_review: 0 };
+    assert.deepEqual((await list({ counts: 'true', search: '30' })).counts, matching);
+    assert.equal((await list()).counts, undefined);
+  });
+
+  test('contains the card that paid, or else the last one tried', async () => {
+    const { transactions } = await list();
+    const cardOf = (name: string) => transactions.find(({ transaction_id: each }) => each === name)?.card;
+    assert.deepEqual(cardOf('d'), { brand: 'visa', last4: '4242' });
+    assert.equal(cardOf('f')?.last4, cards.challenge.slice(-4));
+    assert.equal(cardOf('a'), undefined);
+  });
+
   test('filters by each status', async () => {
     assert.equal(await names({ status: 'transaction_status_pending' }), 'cba');
     assert.equal(await names({ status: 'transaction_status_waiting' }), 'f');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { invoicesOf } from '../support/invoices.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { cards, createLink, submitCard } from '../support/requests.ts';
+import { cards, createLink, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('the search in the list of transactions', () => {
@@ -67,6 +67,14 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: '12.505' }), '');
     assert.equal(await names({ search: '-7' }), '');
     assert.equal(await names({ search: '999999999999999.999' }), '');
+  });
+
+  test('finds amounts as people write them, and masked card numbers', async () => {
+    for (const search of ['$12.50', '12,50', '€ 12.50', 'USD 12.50', '12.50 EUR'])
+      assert.equal(await names({ search }), 'Tea-3 tea-1', search);
+    assert.equal(await names({ search: '1,250' }), '4242-5 tee-4');
+    assert.equal(await names({ search: '4,242.00' }), 'tea-2');
+    assert.equal(await names({ search: '•••• 4444' }), 'Tea-3');
   });
 
   test('combines with every other filter, order and page', async () => {
@@ -136,6 +144,35 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: '1111', per_page: '2' }), 'copy-10100 copy-10099');
     const { text } = await fixture.request('/fiat/v1/transactions/export?search=1111');
     assert.equal(text.split('\r\n').length, 10_102);
+  });
+
+  test('finds payers by a prefix of name or email, without case and accents', async () => {
+    await createLink(fixture, { transaction_id: 'payer-1' });
+    const payer = { first_name: 'José', last_name: 'Muñoz', email: 'Jose.M@Shop.example' };
+    const { status } = await fixture.request('/fiat/v1/transaction/submit', {
+      body: { ...submission('payer-1', cards.visa), ...payer },
+    });
+    assert.equal(status, 200);
+    for (const search of ['jose mu', 'JOSÉ', 'jose.m@shop']) assert.match(await names({ search }), /payer-1/, search);
+    assert.equal(await names({ search: 'uñoz' }), '');
+  });
+
+  test('hides payers from credentials without approval:write, and does not search them', async () => {
+    const ask = async (search: string, token?: string) => {
+      const path = `/fiat/v1/transactions?${new URLSearchParams({ search })}`;
+      const { body } = await fixture.request(path, token === undefined ? {} : { token });
+      return body.transactions;
+    };
+    const [seen] = await ask('payer-1');
+    assert.deepEqual(seen.payer, { name: 'José Muñoz', email: 'jose.m@shop.example' });
+    assert.deepEqual(seen.card, { brand: 'visa', last4: '4242' });
+    const made = await fixture.request('/v1/tokens', {
+      ...{ token: fixture.merchant.managerToken, body: { name: 'Reports', scopes: ['transaction:read'] } },
+    });
+    const token = String(made.body.access_token);
+    const [masked] = await ask('payer-1', token);
+    assert.deepEqual(masked.payer, { name: 'J••• M•••', email: 'j•••@shop.example' });
+    assert.deepEqual(await ask('jose', token), []);
   });
 });
 

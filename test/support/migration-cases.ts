@@ -832,6 +832,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0073-disputes': { creates: ['disputes'] },
+  '0085-payers': { adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } } },
 };
 
 function waitsFor(reason: string): string {

@@ -1,8 +1,9 @@
-import { html, svg, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { Statistics } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { expandableRow } from '../expandable-row.ts';
+import { button } from '../parts.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 import type { Bar } from './bar-plot.ts';
 import './bar-plot.ts';
@@ -11,12 +12,19 @@ interface RankRow {
   name: TemplateResult;
   count: number;
   cells: readonly string[];
+  /** Folded, whatever its rank. */
+  isEmpty?: boolean;
 }
+
+/** Rows of a ranking before the others are folded. */
+const SHOWN_ROWS = 6;
 
 /** The statistics of a period as plots and tables. */
 @customElement('overview-figures')
 export class OverviewFigures extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;
+  /** Rankings whose folded rows are shown. */
+  @state() private unfolded: ReadonlySet<string> = new Set();
 
   override render() {
     const { statistics } = this;
@@ -157,7 +165,15 @@ export class OverviewFigures extends AccountElement {
     const { format } = this.context;
     const [received, refunded] = [this.text('overview.column.received'), this.text('overview.column.refunded')];
     const rows = currencies.map(({ currency, count, paid_amount: paid, refunded_amount: refunded }) => ({
-      ...{ name: this.#transactionsLink('currency', currency, format.currency(currency)), count },
+      ...{
+        name: this.#transactionsLink(
+          'currency',
+          currency,
+          html`<span title=${format.currency(currency)}>${currency}</span>`,
+        ),
+        count,
+      },
+      isEmpty: paid === 0 && refunded === 0,
       cells: [format.money(paid, currency), format.money(refunded, currency)],
     }));
     return this.#rankTable('by_currency', rows, [received, refunded], received);
@@ -174,7 +190,11 @@ export class OverviewFigures extends AccountElement {
     const { format } = this.context;
     const heading = this.text(`overview.${name}`);
     const longest = Math.max(1, ...rows.map(({ count }) => count));
-    return html`<section class="panel plot-panel" aria-labelledby="plot-${name}">
+    const filled = rows.filter(({ isEmpty = false }) => !isEmpty);
+    const shown = this.unfolded.has(name) ? rows : filled.slice(0, SHOWN_ROWS);
+    const foldedCount = rows.length - shown.length;
+    const unfold = () => (this.unfolded = new Set([...this.unfolded, name]));
+    return html`<section class="panel plot-panel ${name === 'by_currency' ? 'wide-plot' : ''}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${
         rows.length === 0
@@ -189,7 +209,7 @@ export class OverviewFigures extends AccountElement {
                   </tr>
                 </thead>
                 <tbody>
-                  ${rows.map(
+                  ${shown.map(
                     ({ name, count, cells }) => html`<tr>
                       <th scope="row">
                         ${name}
@@ -207,6 +227,15 @@ export class OverviewFigures extends AccountElement {
                 </tbody>
               </table>
             </div>`
+      }
+      ${
+        foldedCount === 0
+          ? nothing
+          : button(this.text('overview.more', { count: foldedCount }), unfold, {
+              kind: 'quiet',
+              className: 'ranks-more',
+              name: `${this.text('overview.more', { count: foldedCount })}: ${heading}`,
+            })
       }
     </section>`;
   }

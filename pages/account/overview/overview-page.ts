@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Statistics } from '../../../client/api.ts';
+import type { Statistics, TransactionListItem } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { segmentedControl } from '../choices.ts';
 import { loadView } from '../account-state.ts';
@@ -9,27 +9,41 @@ import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
 import { Loader } from '../loader.ts';
 import './overview-figures.ts';
+import './period-tiles.ts';
+import { type DateRange, lengthOf } from '../dates.ts';
+import { textField } from '../fields.ts';
 import { emptyState } from '../parts.ts';
-
-const periods = [7, 30, 90] as const;
-type Period = (typeof periods)[number];
+import { statusTag } from '../transactions/status.ts';
+import {
+  customPeriod,
+  formatPeriod,
+  lastDays,
+  parsePeriod,
+  type Period,
+  periodLengths,
+  previousPeriod,
+} from './period.ts';
 
 interface OverviewData {
   today: Statistics;
-  /** Statistics of the last `days`. Differs from the selected period until new statistics are loaded. */
   statistics: Statistics;
-  days: Period;
+  /** Statistics of the period of the same length just before. */
+  previous: Statistics;
+  /** The period of `statistics`. Differs from the selected one until new statistics are loaded. */
+  period: Period;
+  /** The newest transactions. */
+  recent: readonly TransactionListItem[];
   /** The merchant has no transactions yet. */
   isNewMerchant: boolean;
 }
 
 const REFRESH_DELAY_MS = 1500;
-const DAY_MS = 86_400_000;
+const RECENT_COUNT = 5;
 
 /** Pending work, and statistics of payments. */
 @customElement('overview-page')
 export class OverviewPage extends AccountPage {
-  @state() private period: Period = 30;
+  @state() private period: Period = lastDays(30);
 
   readonly #loader = this.reloadOnUpdate(
     new Loader<OverviewData>(this, async (signal) => await this.#read(signal), true),
@@ -43,47 +57,44 @@ export class OverviewPage extends AccountPage {
 
   override connectedCallback() {
     super.connectedCallback();
-    this.period = periodFrom(location.search);
+    this.period = parsePeriod(location.search);
     void this.#loader.run();
   }
 
   #handlePopState() {
     if (!location.pathname.endsWith('/overview')) return;
-    const period = periodFrom(location.search);
-    if (period === this.period) return;
+    const period = parsePeriod(location.search);
+    if (formatPeriod(period) === formatPeriod(this.period)) return;
     this.period = period;
     void this.#loader.run();
   }
 
   #choosePeriod(period: Period) {
-    if (period === this.period) return;
-    history.pushState({ scroll: 0 }, '', location.pathname + (period === 30 ? '' : `?days=${period}`));
     this.period = period;
+    if (formatPeriod(period) === location.search) return;
+    history.pushState({ scroll: 0 }, '', location.pathname + formatPeriod(period));
     void this.#loader.run();
   }
 
   async #read(signal: AbortSignal): Promise<OverviewData> {
     const { api } = this.context;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const readStatistics = async (days: number) =>
-      await api.getStatistics({ since: localDate(days - 1), till: localDate(0), time_zone: timeZone }, { signal });
-    const days = this.period;
-    const [today, statistics] = await Promise.all([readStatistics(1), readStatistics(days)]);
-    return {
-      today,
-      statistics,
-      days,
-      isNewMerchant: statistics.total.count === 0 && (await this.#hasNoTransactions(signal)),
-    };
+    const readStatistics = async ({ since, till }: DateRange) =>
+      await api.getStatistics({ since, till, time_zone: timeZone }, { signal });
+    const { period } = this;
+    const [today, statistics, previous, newest] = await Promise.all([
+      readStatistics(lastDays(1)),
+      readStatistics(period),
+      readStatistics(previousPeriod(period)),
+      api.listTransactions({ per_page: RECENT_COUNT }, { signal }),
+    ]);
+    const recent = newest.transactions;
+    const isNewMerchant = statistics.total.count === 0 && recent.length === 0 && (await this.#hasNoCrypto(signal));
+    return { today, statistics, previous, period, recent, isNewMerchant };
   }
 
-  async #hasNoTransactions(signal: AbortSignal) {
-    const { api } = this.context;
-    const [fiat, crypto] = await Promise.all([
-      api.listTransactions({ per_page: 1 }, { signal }),
-      api.listCryptoTransactions({ per_page: 1 }, { signal }),
-    ]);
-    return fiat.transactions.length === 0 && crypto.transactions.length === 0;
+  async #hasNoCrypto(signal: AbortSignal) {
+    return (await this.context.api.listCryptoTransactions({ per_page: 1 }, { signal })).transactions.length === 0;
   }
 
   override render() {
@@ -99,24 +110,76 @@ export class OverviewPage extends AccountPage {
             <div class="panel skeleton-plot"></div>
           </div>`,
         empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
-        content: ({ today, statistics, days }) =>
+        content: ({ today, statistics, previous, period, recent }) =>
           html`<div class="overview">
-            ${this.#pendingSection(statistics)} ${this.#tiles(this.text('overview.today'), today)}
-            ${this.#tiles(this.text('overview.last_days', { count: days }), statistics)}
+            <section class="section" aria-labelledby="period-heading">
+              <h2 class="section-heading" id="period-heading">${this.#periodText(period)}</h2>
+              <period-tiles .statistics=${statistics} .previous=${previous}></period-tiles>
+              <p class="today">${this.#todayText(today)}</p>
+            </section>
+            <div class="overview-columns">${this.#pendingSection(statistics)} ${this.#recentSection(recent)}</div>
             ${statistics.total.count === 0 ? this.#noPayments() : html`<overview-figures .statistics=${statistics}></overview-figures>`}
           </div>`,
       })}`;
   }
 
+  #periodText(period: Period) {
+    const { format } = this.context;
+    if (!period.isCustom) return this.text('overview.last_days', { count: lengthOf(period) });
+    return format.dayRange(period.since, period.till);
+  }
+
   #periodControl() {
-    return segmentedControl({
-      ...{ legend: this.text('overview.span'), name: 'days', selected: String(this.period) },
-      options: periods.map((period) => ({
-        value: String(period),
-        text: this.text('overview.days', { count: period }),
-      })),
-      onChoose: (period) => this.#choosePeriod(Number(period) as Period),
-    });
+    const { period } = this;
+    const dateField = (name: 'since' | 'till') =>
+      textField({
+        ...{ id: `period-${name}`, name, label: this.text(`transactions.filter.${name}`), type: 'date' },
+        value: period[name],
+        onChange: (date) => date !== '' && this.#choosePeriod(customPeriod({ ...period, [name]: date })),
+      });
+    return html`<div class="period">
+      ${segmentedControl({
+        ...{ legend: this.text('overview.span'), name: 'days' },
+        selected: period.isCustom ? 'custom' : String(lengthOf(period)),
+        options: [
+          ...periodLengths.map((days) => ({ value: String(days), text: this.text('overview.days', { count: days }) })),
+          { value: 'custom', text: this.text('overview.custom') },
+        ],
+        onChoose: (days) =>
+          this.#choosePeriod(days === 'custom' ? { ...period, isCustom: true } : lastDays(Number(days))),
+      })}
+      ${period.isCustom ? html`<div class="period-dates">${dateField('since')} ${dateField('till')}</div>` : nothing}
+    </div>`;
+  }
+
+  #todayText({ total }: Statistics) {
+    const { currency, amount } = total.paid_in_additional_currency;
+    const volume = this.context.format.money(amount, currency);
+    const paid = this.text('overview.of', { paid: total.paid_count, count: total.count });
+    return html`<strong>${this.text('overview.today')}</strong> ${volume} · ${paid}`;
+  }
+
+  #recentSection(recent: readonly TransactionListItem[]) {
+    if (recent.length === 0) return nothing;
+    const { format, merchantPath } = this.context;
+    return html`<section class="section" aria-labelledby="recent-heading">
+      <div class="section-head">
+        <h2 class="section-heading" id="recent-heading">${this.text('overview.recent')}</h2>
+        <a class="rank-link" href=${merchantPath('transactions')}>${this.text('overview.all')}</a>
+      </div>
+      <ul class="panel recent-list">
+        ${recent.map(
+          (item) => html`<li>
+            <a class="recent-row" href=${merchantPath('transactions', item.transaction_id)}>
+              <span class="recent-name"><bdi>${item.payer?.name ?? item.transaction_id}</bdi></span>
+              <span class="recent-when">${format.relativeTime(item.updated_at)}</span>
+              <span class="recent-amount">${format.money(item.amount, item.currency)}</span>
+              ${statusTag(item.status, this.i18n)}
+            </a>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
   }
 
   // Pending work
@@ -129,7 +192,7 @@ export class OverviewPage extends AccountPage {
         : `${merchantPath('transactions')}?${filter}`;
     const items = [
       ['crypto_reviews', 'inbox', listUrl('kind=crypto&status=approved_required')],
-      ['payment_reviews', 'split', listUrl('status=transaction_status_waiting')],
+      ['payment_reviews', 'split', listUrl('awaiting_review=true')],
       ['failed_callbacks', 'webhook', merchantPath('integration')],
     ] as const;
     const pending = items.filter(([name]) => waiting[name] > 0);
@@ -160,32 +223,6 @@ export class OverviewPage extends AccountPage {
   #formatPendingCount(count: number) {
     const { format } = this.context;
     return count >= 1000 ? `${format.number(1000)}+` : format.number(count);
-  }
-
-  // Figures
-
-  #tiles(heading: string, { total }: Statistics) {
-    const { format } = this.context;
-    const { currency, amount, excluded_count: leftOut } = total.paid_in_additional_currency;
-    const tiles = [
-      ['volume', format.money(amount, currency)],
-      ['count', format.number(total.count)],
-      ['paid', format.number(total.paid_count)],
-      ['share', total.paid_share === null ? '–' : format.percent(total.paid_share)],
-    ] as const;
-    return html`<section class="section" aria-label=${heading}>
-      <h2 class="section-heading">${heading}</h2>
-      <dl class="tiles">
-        ${tiles.map(
-          ([name, value]) => html`<div class="panel tile">
-            <dt>${this.text(`overview.tile.${name}`)}</dt>
-            <dd>${value}</dd>
-            ${name === 'share' ? html`<dd class="tile-note">${this.text('overview.tile.share_note')}</dd>` : nothing}
-          </div>`,
-        )}
-      </dl>
-      ${leftOut === 0 ? nothing : html`<p class="hint">${this.text('overview.excluded_count', { count: leftOut })}</p>`}
-    </section>`;
   }
 
   // Empty states
@@ -219,18 +256,4 @@ export class OverviewPage extends AccountPage {
       </ol>
     </div>`;
   }
-}
-
-function periodFrom(search: string): Period {
-  const days = Number(new URLSearchParams(search).get('days'));
-  return periods.find((span) => span === days) ?? 30;
-}
-
-/** A date in the user's time zone, as `2026-03-10`. */
-function localDate(days: number): string {
-  const date = new Date(Date.now());
-  date.setHours(12, 0, 0, 0);
-  date.setTime(date.getTime() - days * DAY_MS);
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }

@@ -3,6 +3,7 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountApi } from '../api.ts';
 import type { Command } from '../command-palette.ts';
 import type { AccountMerchant } from '../context.ts';
+import { Format } from '../format.ts';
 import { accountPath, type RouteName, routes } from '../routes.ts';
 import { scopesFor } from './access.ts';
 
@@ -48,15 +49,55 @@ function merchantCommand(
 }
 
 /** For managers: searches merchants beyond the first hundred. */
-export async function findMerchants(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
+async function findMerchants(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
   return (await api.listMerchants({ search })).merchants.map((listed) => merchantCommand(context, listed));
 }
 
-/** Opens the transaction with this reference. */
-export function transactionCommand(context: CommandContext, reference: string): Command[] {
-  const { merchant } = context;
-  if (reference === '' || merchant === null || !scopesFor(merchant).has('transaction:read')) return [];
-  const [label, group] = [textOf(context, 'palette.transaction', { reference }), textOf(context, 'palette.find')];
-  const run = () => context.navigate(accountPath(merchant.id, 'transactions', reference));
-  return [{ id: 'reference', label, group, icon: 'receipt-text', run }];
+/** The merchant whose transactions the user can search. */
+function searchableMerchant({ merchant }: CommandContext): AccountMerchant | null {
+  return merchant !== null && scopesFor(merchant).has('transaction:read') ? merchant : null;
+}
+
+/** Opens the list of transactions with this search. */
+export function searchCommand(context: CommandContext, search: string): Command[] {
+  const merchant = searchableMerchant(context);
+  if (search === '' || merchant === null) return [];
+  const [label, group] = [textOf(context, 'palette.search', { search }), textOf(context, 'palette.find')];
+  const address = `${accountPath(merchant.id, 'transactions')}?search=${encodeURIComponent(search)}`;
+  return [{ id: 'search', label, group, icon: 'search', run: () => context.navigate(address) }];
+}
+
+const FOUND_TRANSACTIONS = 5;
+/** A single character matches too many transactions to be useful. */
+const SHORTEST_SEARCH = 2;
+
+/** Finds transactions by reference, payer, amount, or the last digits of a card. */
+async function findTransactions(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
+  const merchant = searchableMerchant(context);
+  if (merchant === null || search.length < SHORTEST_SEARCH || search.length > 64) return [];
+  const { i18n } = context;
+  const format = new Format(i18n.locale);
+  const group = textOf(context, 'palette.find');
+  const { transactions } = await api.listTransactions({ search, per_page: FOUND_TRANSACTIONS });
+  return transactions.map(({ transaction_id: reference, amount, currency, status, payer, card }) => ({
+    ...{ id: `transaction-${reference}`, label: reference, group, icon: 'receipt-text' },
+    hint: [
+      payer?.name,
+      card && `•••• ${card.last4}`,
+      format.money(amount, currency),
+      i18n.text(`account.transactions.status.${status.slice('transaction_status_'.length)}`),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    run: () => context.navigate(accountPath(merchant.id, 'transactions', reference)),
+  }));
+}
+
+/** Finds transactions, and for managers merchants. One search that fails leaves the results of the other. */
+export async function findCommands(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
+  const found = await Promise.allSettled([
+    findTransactions(context, api, search),
+    context.account.person.isManager ? findMerchants(context, api, search) : [],
+  ]);
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }

@@ -13,6 +13,7 @@ import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 import '../../checkout/elements/brand-mark.ts';
+import { brandName } from './brands.ts';
 
 const actionDetails = {
   accept: ['approval:write', 'check'],
@@ -23,18 +24,6 @@ const actionDetails = {
   renew: ['link:write', 'rotate-ccw'],
   cancel: ['link:write', 'ban'],
 } as const;
-
-/** Names of card schemes, which are not translated. */
-const brandNames: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  'american-express': 'American Express',
-  'diners-club': 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
 
 /** One transaction of a payment link: its history, its amounts and its actions. */
 @customElement('fiat-transaction')
@@ -158,7 +147,7 @@ export class FiatTransaction extends TransactionElement {
     if (attempts.length === 0) return nothing;
     const rows = attempts.map((attempt) => {
       const { brand, last4, state, decline, three_d_secure: is3d, created_at: at } = attempt;
-      const name = brand === null ? this.text('transactions.attempts.card') : (brandNames[brand] ?? brand);
+      const name = brand === null ? this.text('transactions.attempts.card') : brandName(brand);
       return this.row(
         html`${name} <span dir="ltr">••••\u00a0${last4}</span>`,
         [

@@ -3,6 +3,7 @@ import type { QueryValues } from '../api.ts';
 export type Kind = 'fiat' | 'crypto';
 export const filterNames = [
   'status',
+  'awaiting_review',
   'payment_method',
   'code',
   'since',
@@ -14,7 +15,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 
 const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
-  fiat: ['status', 'payment_method', 'since', 'till', 'currency', 'country', 'search'],
+  fiat: ['status', 'awaiting_review', 'payment_method', 'since', 'till', 'currency', 'country', 'search'],
   crypto: ['status', 'code', 'search'],
 };
 
@@ -25,6 +26,8 @@ export const orders = {
   changed: { order: 'updated_at', order_direction: 'desc' },
   largest: { order: 'amount', order_direction: 'desc' },
   smallest: { order: 'amount', order_direction: 'asc' },
+  reference: { order: 'transaction_id', order_direction: 'asc' },
+  reference_desc: { order: 'transaction_id', order_direction: 'desc' },
 } as const satisfies Record<string, QueryValues>;
 export type OrderName = keyof typeof orders;
 export const orderNames = Object.keys(orders) as OrderName[];
@@ -43,7 +46,7 @@ export function parseListQuery(search: string): ListQuery {
   const filters: Partial<Record<FilterName, string>> = {};
   for (const name of filterNamesByKind[kind]) {
     const value = params.get(name)?.trim();
-    if (value) filters[name] = value.slice(0, 128);
+    if (value && (name !== 'awaiting_review' || value === 'true')) filters[name] = value.slice(0, 128);
   }
   return { kind, order: kind === 'fiat' ? order : 'newest', filters };
 }

@@ -11,11 +11,21 @@ export class RowWindow {
   readonly #onNearEnd: () => void;
   #range = INITIAL_RANGE;
   #rowHeight = 0;
+  #isPrinting = false;
+  /** Width of the list in rem. */
+  width = 0;
+  /** Grid tracks of the columns. */
+  columns = '';
 
   constructor(host: ReactiveControllerHost & HTMLElement, onNearEnd: () => void) {
     this.#host = host;
     this.#onNearEnd = onNearEnd;
-    listenTo(host, window, { scroll: this.#handleScroll, resize: this.#handleScroll });
+    listenTo(host, window, {
+      scroll: this.#handleScroll,
+      resize: this.#handleResize,
+      beforeprint: () => this.#setPrinting(true),
+      afterprint: () => this.#setPrinting(false),
+    });
   }
 
   get #list() {
@@ -31,10 +41,24 @@ export class RowWindow {
     this.#setRange(INITIAL_RANGE);
   }
 
+  readonly #handleResize = () => {
+    this.#measureWidth();
+    this.#handleScroll();
+  };
+
+  /** Renders again if other columns may fit. */
+  #measureWidth() {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    const width = Math.floor((this.#list?.clientWidth ?? 0) / rem);
+    if (width === 0 || width === this.width) return;
+    this.width = width;
+    this.#host.requestUpdate();
+  }
+
   readonly #handleScroll = () => {
     const rect = this.#list?.getBoundingClientRect();
     if (!rect) return;
-    const height = this.#rowHeight || 60;
+    const height = this.#rowHeight || 44;
     const first = Math.max(0, Math.floor(-rect.top / height) - OVERSCAN);
     const last = Math.max(first + 1, Math.ceil((innerHeight - rect.top) / height) + OVERSCAN);
     if (first !== this.#range.first || last !== this.#range.last) this.#setRange({ first, last });
@@ -46,6 +70,8 @@ export class RowWindow {
     const list = this.#list;
     const row = list?.querySelector<HTMLElement>('.transaction-item');
     if (!list || !row) return;
+    list.parentElement?.style.setProperty('--columns', this.columns);
+    this.#measureWidth();
     const { height } = row.getBoundingClientRect();
     const hasChanged = height > 0 && Math.abs(height - this.#rowHeight) > 0.5;
     if (hasChanged) this.#rowHeight = height;
@@ -55,8 +81,15 @@ export class RowWindow {
     if (hasChanged) requestAnimationFrame(this.#handleScroll);
   }
 
+  /** On paper, all loaded rows are rendered. */
+  #setPrinting(isPrinting: boolean) {
+    this.#isPrinting = isPrinting;
+    this.#host.requestUpdate();
+  }
+
   /** The rendered rows of `count`. */
   rangeOf(count: number) {
+    if (this.#isPrinting) return { first: 0, last: count };
     const last = Math.min(count, this.#range.last);
     return { first: Math.min(this.#range.first, Math.max(0, last - 1)), last };
   }

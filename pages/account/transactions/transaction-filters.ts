@@ -3,12 +3,17 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
-import { segmentedControl } from '../choices.ts';
+import { checkField, segmentedControl } from '../choices.ts';
+import { type DatePreset, datePresets, presetOf, presetRange } from '../dates.ts';
 import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
-import { type FilterName, type Kind, type ListQuery, orderNames } from './filters.ts';
+import { type FilterName, formatListQuery, type Kind, type ListQuery, orderNames, parseListQuery } from './filters.ts';
 import { methodCodes, nameOfMethod } from './methods.ts';
+import { type ColumnName, optionalColumns } from './columns.ts';
+import { deleteFilter, MAX_NAME_LENGTH, readSavedFilters, saveFilter, type SavedFilter } from './saved-filters.ts';
 import { cryptoStatuses, fiatStatuses, statusText } from './status.ts';
+import type { TransactionCounts } from './transaction-list.ts';
+import { columnText } from './transaction-row.ts';
 
 const SEARCH_DELAY_MS = 300;
 
@@ -22,14 +27,23 @@ export interface FiltersChange {
  * Search and filters of the list of transactions.
  *
  * @fires filters-change - `detail` is a `FiltersChange`
+ * @fires columns-change - `detail` is the list of hidden columns
  * @fires enter-list - the user moves from the search field to the list
  */
 @customElement('transaction-filters')
 export class TransactionFilters extends AccountElement {
   @property({ attribute: false }) listQuery!: ListQuery;
+  @property({ attribute: false }) counts: TransactionCounts | null = null;
+  @property({ attribute: false }) hiddenColumns: readonly ColumnName[] = [];
 
   @state() private isOpen = false;
+  @state() private saved: readonly SavedFilter[] = [];
   #searchTimer = 0;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.saved = readSavedFilters(this.context.merchant?.id);
+  }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
@@ -73,14 +87,15 @@ export class TransactionFilters extends AccountElement {
 
   override render() {
     return html`<section class="section" aria-label=${this.text('transactions.narrow')}>
-      ${this.#toolbar()} ${this.isOpen ? this.#filterPanel() : this.#chips()}
+      ${this.#toolbar()} ${this.listQuery.kind === 'fiat' ? this.#statusTabs() : nothing}
+      ${this.isOpen ? this.#filterPanel() : nothing} ${this.#chips()}
     </section>`;
   }
 
   #toolbar() {
     const { kind } = this.listQuery;
     const kinds: readonly Kind[] = ['fiat', 'crypto'];
-    const active = this.#activeFilters.length;
+    const active = this.#chipFilters.length;
     return html`<div class="list-bar">
       ${segmentedControl({
         ...{ legend: this.text('transactions.kinds.label'), name: 'kind', selected: kind },
@@ -94,6 +109,7 @@ export class TransactionFilters extends AccountElement {
         onInput: (value) => this.#scheduleSearch(value),
         onKey: (event) => event.key === 'ArrowDown' && this.emit('enter-list', event),
       })}
+      ${kind === 'fiat' ? this.#periodSelect() : nothing}
       ${button(
         html`${this.text('transactions.filters')}${active === 0 ? nothing : html` <span class="count">${active}</span>`}`,
         () => (this.isOpen = !this.isOpen),
@@ -102,16 +118,101 @@ export class TransactionFilters extends AccountElement {
     </div>`;
   }
 
+  #periodSelect() {
+    const { since, till } = this.listQuery.filters;
+    const isAny = since === undefined && till === undefined;
+    const selected = isAny ? '' : (presetOf(since, till) ?? 'custom');
+    const options = ['any', ...datePresets, 'custom'].map(
+      (name) => [name === 'any' ? '' : name, this.text(`transactions.period.${name}`)] as const,
+    );
+    return selectField({
+      ...{
+        id: 'filter-period',
+        label: this.text('transactions.period.label'),
+        isLabelHidden: true,
+        options,
+        value: selected,
+      },
+      change: (preset) => {
+        if (preset === 'custom') this.isOpen = true;
+        else {
+          const range = preset === '' ? { since: '', till: '' } : presetRange(preset as DatePreset);
+          this.#emitChange({ filters: { ...this.#currentFilters, ...range } });
+        }
+      },
+    });
+  }
+
+  /** The statuses with their counts, as tabs. */
+  #statusTabs() {
+    const { counts } = this;
+    const { status = '', awaiting_review: review } = this.listQuery.filters;
+    const all = counts && counts.pending + counts.waiting + counts.confirmed + counts.failed;
+    const countOf = { '': all, awaiting_review: counts?.awaiting_review } as Record<string, number | null | undefined>;
+    const option = (value: string, text: string) => {
+      const count =
+        value in countOf
+          ? countOf[value]
+          : counts?.[value.slice('transaction_status_'.length) as keyof TransactionCounts];
+      return {
+        value: value === '' ? 'all' : value,
+        text: html`${text} <span class="tab-count">${typeof count === 'number' ? this.#formatCount(count) : ''}</span>`,
+      };
+    };
+    return html`<div class="status-tabs">
+      ${segmentedControl({
+        ...{ legend: this.text('transactions.filter.status'), name: 'status-tab' },
+        selected: review ? 'awaiting_review' : status === '' ? 'all' : status,
+        options: [
+          option('', this.text('transactions.status.all')),
+          ...fiatStatuses.map((each) => option(each, statusText(each, this.i18n))),
+          option('awaiting_review', this.text('transactions.status.awaiting_review')),
+        ],
+        onChoose: (value) =>
+          this.#emitChange({
+            filters: {
+              ...this.#currentFilters,
+              status: value === 'all' || value === 'awaiting_review' ? '' : value,
+              awaiting_review: value === 'awaiting_review' ? 'true' : '',
+            },
+          }),
+      })}
+    </div>`;
+  }
+
+  /** The service counts up to 10,000. */
+  #formatCount(count: number) {
+    const { format } = this.context;
+    return count >= 10_000 ? `${format.number(10_000)}+` : format.number(count);
+  }
+
   get #activeFilters(): [FilterName, string][] {
     const { search: _search, ...filters } = this.listQuery.filters;
     return Object.entries(filters).filter(([, value]) => value !== '') as [FilterName, string][];
   }
 
-  /** Active filters, each with a button to remove it. */
+  /** Filters that no other control shows. */
+  get #chipFilters(): [FilterName, string][] {
+    const isOnTab = (name: FilterName) =>
+      this.listQuery.kind === 'fiat' && (name === 'status' || name === 'awaiting_review');
+    return this.#activeFilters.filter(([name]) => !isOnTab(name));
+  }
+
+  /** Saved filters, and the active ones, each with a button to remove it. */
   #chips() {
-    const active = this.#activeFilters;
-    if (active.length === 0) return nothing;
+    const active = this.isOpen ? [] : this.#chipFilters;
+    const search = formatListQuery(this.listQuery);
+    const isFiltered = Object.keys(this.listQuery.filters).length > 0;
+    const current = this.saved.find((saved) => saved.search === search);
+    if (active.length === 0 && !isFiltered && this.saved.length === 0) return nothing;
     return html`<ul class="chips">
+      ${this.saved.map(
+        (saved) => html`<li>
+          ${button(saved.name, () => this.#emitChange(parseListQuery(saved.search)), {
+            ...{ icon: 'star', className: `chip ${saved === current ? 'chip-current' : ''}` },
+          })}
+        </li>`,
+      )}
       ${active.map(([name, value]) => {
         const label = `${this.text(`transactions.filter.${name}`)}: ${this.#valueText(name, value)}`;
         return html`<li>
@@ -122,10 +223,45 @@ export class TransactionFilters extends AccountElement {
           )}
         </li>`;
       })}
-      <li>
-        ${button(this.text('transactions.clear'), () => this.#emitChange({ filters: {} }), { kind: 'quiet', className: 'chip' })}
-      </li>
+      ${
+        isFiltered
+          ? html`<li>
+                ${
+                  current
+                    ? button(this.text('transactions.saved.delete'), () => this.#deleteFilter(current), {
+                        kind: 'quiet',
+                        className: 'chip',
+                      })
+                    : button(this.text('transactions.saved.save'), () => void this.#saveFilter(search), {
+                        kind: 'quiet',
+                        className: 'chip',
+                      })
+                }
+              </li>
+              <li>
+                ${button(this.text('transactions.clear'), () => this.#emitChange({ filters: {} }), { kind: 'quiet', className: 'chip' })}
+              </li>`
+          : nothing
+      }
     </ul>`;
+  }
+
+  async #saveFilter(search: string) {
+    const field = textField({
+      ...{ id: 'saved-filter-name', name: 'name', label: this.text('transactions.saved.name'), required: true },
+      maxlength: MAX_NAME_LENGTH,
+    });
+    const values = await this.context.prompt({
+      ...{ heading: this.text('transactions.saved.save'), text: this.text('transactions.saved.where') },
+      ...{ fields: html`${field}`, confirm: this.text('transactions.saved.confirm') },
+    });
+    const value = values?.get('name');
+    const name = typeof value === 'string' ? value.trim() : '';
+    if (name !== '') this.saved = saveFilter(this.context.merchant?.id, { name, search });
+  }
+
+  #deleteFilter({ name }: SavedFilter) {
+    this.saved = deleteFilter(this.context.merchant?.id, name);
   }
 
   #valueText(name: FilterName, value: string): string {
@@ -146,32 +282,40 @@ export class TransactionFilters extends AccountElement {
     const { format } = this.context;
     const select = (name: FilterName, options: readonly (readonly [string, string])[]) =>
       this.#selectFilter(name, filters[name] ?? '', [['', this.text('transactions.any')], ...options]);
-    const statuses = kind === 'fiat' ? fiatStatuses : cryptoStatuses;
-    const status = select(
-      'status',
-      statuses.map((code) => [code, statusText(code, this.i18n)]),
-    );
     if (kind === 'crypto') {
+      const status = select(
+        'status',
+        cryptoStatuses.map((code) => [code, statusText(code, this.i18n)]),
+      );
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
-      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#clearButton()}</div>`;
+      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#columnChoice(kind)}</div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
     const countries = format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const orders = orderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);
     return html`<div class="panel filters" id="transaction-filters">
-      ${status} ${select('payment_method', methods)} ${this.#dateField('since')} ${this.#dateField('till')}
+      ${this.#dateField('since')} ${this.#dateField('till')} ${select('payment_method', methods)}
       ${select('currency', currencies)} ${select('country', countries)} ${this.#selectFilter('order', order, orders)}
-      ${this.#clearButton()}
+      ${this.#columnChoice(kind)}
     </div>`;
   }
 
-  #clearButton() {
-    if (this.#activeFilters.length === 0) return nothing;
-    return button(this.text('transactions.clear'), () => this.#emitChange({ filters: {} }), {
-      kind: 'quiet',
-      className: 'filters-clear',
-    });
+  #columnChoice(kind: Kind) {
+    const change = (name: ColumnName, isShown: boolean) =>
+      this.emit<readonly ColumnName[]>('columns-change', [
+        ...this.hiddenColumns.filter((hidden) => hidden !== name),
+        ...(isShown ? [] : [name]),
+      ]);
+    return html`<fieldset class="column-choice">
+      <legend>${this.text('transactions.columns')}</legend>
+      ${optionalColumns(kind).map((name) =>
+        checkField({
+          ...{ text: columnText(kind, name, this.i18n), isChecked: !this.hiddenColumns.includes(name) },
+          onChange: (isShown) => change(name, isShown),
+        }),
+      )}
+    </fieldset>`;
   }
 
   #selectFilter(name: FilterName | 'order', value: string, options: readonly (readonly [string, string])[]) {

@@ -1,4 +1,8 @@
-import type { ListCryptoTransactionsInput, ListTransactionsInput } from '../../../client/api.ts';
+import type {
+  ListCryptoTransactionsInput,
+  ListTransactionsResponse,
+  ListTransactionsInput,
+} from '../../../client/api.ts';
 import type { AccountApi } from '../api.ts';
 import { type ListQuery, toApiQuery } from './filters.ts';
 import type { Item } from './transaction-row.ts';
@@ -7,7 +11,11 @@ import type { Item } from './transaction-row.ts';
 export interface TransactionList {
   items: readonly Item[];
   next: string | null;
+  /** Transactions by status; null for crypto transactions. */
+  counts: TransactionCounts | null;
 }
+
+export type TransactionCounts = NonNullable<ListTransactionsResponse['counts']>;
 
 export const PAGE_SIZE = 50;
 
@@ -17,14 +25,18 @@ export async function readTransactions(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<TransactionList> {
-  const query = { ...toApiQuery(listQuery), per_page: PAGE_SIZE, cursor } as ListTransactionsInput &
-    ListCryptoTransactionsInput;
+  const query = {
+    ...toApiQuery(listQuery),
+    per_page: PAGE_SIZE,
+    cursor,
+    ...(cursor === null && listQuery.kind === 'fiat' && { counts: 'true' }),
+  } as ListTransactionsInput & ListCryptoTransactionsInput;
   if (listQuery.kind === 'crypto') {
     const page = await api.listCryptoTransactions(query, { signal });
-    return { items: page.transactions, next: page.next_cursor };
+    return { items: page.transactions, next: page.next_cursor, counts: null };
   }
   const page = await api.listTransactions(query, { signal });
-  return { items: page.transactions, next: page.pagination.next_cursor };
+  return { items: page.transactions, next: page.pagination.next_cursor, counts: page.counts ?? null };
 }
 
 /**

@@ -1,59 +1,110 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { CryptoTransaction, TransactionListItem } from '../../../client/api.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { AccountContext } from '../context.ts';
+import { icon } from '../icons.ts';
+import { bareButton, tag } from '../parts.ts';
+import { brandName } from './brands.ts';
+import { columnsOf, type ColumnName } from './columns.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
-import type { Kind } from './filters.ts';
+import type { Kind, ListQuery, OrderName } from './filters.ts';
 import { statusTag } from './status.ts';
+import '../../checkout/elements/brand-mark.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
+type Cells = Readonly<Record<ColumnName, unknown>>;
 
 /** A transaction in the list, as a link. */
-export function transactionRow(item: Item, context: AccountContext): TemplateResult {
-  const row = 'txId' in item ? cryptoRow(item, context) : fiatRow(item, context);
-  return html`<a class="transaction-row" href=${row.address}>
-    <span class="cell cell-when">${context.format.dateTime(row.at)}</span>
-    <span class="cell cell-reference"><bdi>${row.reference}</bdi></span>
-    <span class="cell cell-description"><bdi>${row.description}</bdi></span>
-    <span class="cell cell-method">${methodMark(row.method)}<span>${row.methodName}</span></span>
-    <span class="cell cell-amount">${row.amount}</span>
-    <span class="cell cell-status">${statusTag(item.status, context.i18n)}</span>
+export function transactionRow(
+  item: Item,
+  context: AccountContext,
+  columns: readonly { name: ColumnName }[],
+): TemplateResult {
+  const cells = 'txId' in item ? cryptoCells(item, context) : fiatCells(item, context);
+  const address = context.merchantPath('transactions', referenceOf(item)) + ('txId' in item ? '?kind=crypto' : '');
+  return html`<a class="transaction-row" href=${address}>
+    ${columns.map(({ name }) => html`<span class="cell cell-${name}">${cells[name]}</span>`)}
   </a>`;
 }
 
-function fiatRow(item: TransactionListItem, { merchantPath, format, i18n }: AccountContext) {
+/** The last segment of the URL of a transaction's page. */
+export function referenceOf(item: Item): string {
+  return 'txId' in item ? item.id : item.transaction_id;
+}
+
+function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext): Cells {
+  const { card, payer, payment_method: code } = item;
   return {
-    address: merchantPath('transactions', item.transaction_id),
-    at: item.created_at,
-    reference: item.transaction_id,
-    description: item.description,
-    method: item.payment_method,
-    methodName: nameOfMethod(item.payment_method, i18n),
+    when: format.dateTime(item.created_at),
+    reference: html`<bdi>${item.transaction_id}</bdi>`,
+    description: html`<bdi>${item.description}</bdi>`,
+    payer: payer ? html`<bdi title=${payer.email ?? ''}>${payer.name ?? payer.email}</bdi>` : '–',
+    address: nothing,
+    method: card
+      ? html`<brand-mark .brand=${card.brand} .name=${brandName(card.brand)}></brand-mark
+          ><span
+            ><span class="visually-hidden">${brandName(card.brand) || nameOfMethod(code, i18n)} </span
+            ><bdi dir="ltr">•••• ${card.last4}</bdi></span
+          >`
+      : html`${methodMark(code)}<span>${nameOfMethod(code, i18n)}</span>`,
     amount: format.money(item.amount, item.currency),
+    status: statusTag(item.status, i18n),
   };
 }
 
-function cryptoRow(item: CryptoTransaction, { merchantPath, format, i18n }: AccountContext) {
-  const labels = item.labels.map((label) => i18n.text(`account.transactions.label.${label}`));
+function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {
+  const { walletAddress: address, labels } = item;
   return {
-    address: `${merchantPath('transactions', item.id)}?kind=crypto`,
-    at: item.createdAt,
-    reference: item.txId ?? i18n.text('account.transactions.no_invoice'),
-    description: labels.length > 0 ? labels.join(', ') : (item.comment ?? item.walletAddress),
-    method: item.code,
-    methodName: cryptoCurrencies[item.code].name,
+    when: format.dateTime(item.createdAt),
+    reference:
+      item.txId === null
+        ? html`<span class="cell-absent">${i18n.text('account.transactions.no_invoice')}</span>`
+        : html`<bdi>${item.txId}</bdi>`,
+    description:
+      labels.length > 0
+        ? labels.map((label) => tag(i18n.text(`account.transactions.label.${label}`), 'warn'))
+        : html`<bdi>${item.comment ?? ''}</bdi>`,
+    payer: nothing,
+    address: html`<bdi class="short-address" dir="ltr" title=${address}>${address.slice(0, 6)}…${address.slice(-4)}</bdi>`,
+    method: html`${methodMark(item.code)}<span>${cryptoCurrencies[item.code].name}</span>`,
     amount: format.coins(item.amountRequiredUnit ?? item.amountUnit, item.code),
+    status: statusTag(item.status, i18n),
   };
 }
 
-/** Column headings of the list. */
-export function transactionColumns(kind: Kind, i18n: I18n): TemplateResult {
-  const columns = ['when', 'reference', 'description', kind === 'fiat' ? 'method' : 'coin', 'amount', 'status'];
-  return html`<div class="transaction-list-head" aria-hidden="true">
-    ${columns.map(
-      (name) =>
-        html`<span class=${name === 'amount' ? 'column-amount' : ''}>${i18n.text(`account.transactions.column.${name}`)}</span>`,
-    )}
+const ascending: readonly OrderName[] = ['oldest', 'reference', 'smallest'];
+
+/** Column headings; those of sortable columns are buttons. */
+export function transactionColumns(
+  { kind, order }: ListQuery,
+  columns: readonly { name: ColumnName }[],
+  i18n: I18n,
+  sort: (order: OrderName) => void,
+): TemplateResult {
+  const shown = new Set(columns.map(({ name }) => name));
+  return html`<div class="transaction-list-head" role="group" aria-label=${i18n.text('account.transactions.filter.order')}>
+    ${columnsOf(kind)
+      .filter(({ name }) => shown.has(name))
+      .map(({ name, orders }) => {
+        const label = columnText(kind, name, i18n);
+        const className = `column-${name}`;
+        if (orders === undefined) return html`<span class=${className} aria-hidden="true">${label}</span>`;
+        const isCurrent = orders.includes(order);
+        const next = order === orders[0] ? orders[1] : orders[0];
+        return html`<span class=${className}>
+          ${bareButton(
+            html`${label}${isCurrent ? icon(ascending.includes(order) ? 'arrow-up' : 'arrow-down') : nothing}<span
+                class="visually-hidden"
+                >: ${i18n.text(`account.transactions.order.${next}`)}</span
+              >`,
+            () => sort(next),
+          )}
+        </span>`;
+      })}
   </div>`;
+}
+
+export function columnText(kind: Kind, name: ColumnName, i18n: I18n): string {
+  return i18n.text(`account.transactions.column.${kind === 'crypto' && name === 'method' ? 'coin' : name}`);
 }

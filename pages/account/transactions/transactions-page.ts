@@ -13,7 +13,9 @@ import { type TransactionList, mergeNewestPage, PAGE_SIZE, readTransactions } fr
 import { ListExport } from './list-export.ts';
 import { listenTo } from '../listeners.ts';
 import { RowWindow } from './row-window.ts';
-import { type Item, transactionColumns, transactionRow } from './transaction-row.ts';
+import { SplitView } from './split-view.ts';
+import { type ColumnName, readHiddenColumns, visibleColumns, writeHiddenColumns } from './columns.ts';
+import { type Item, referenceOf, transactionColumns, transactionRow } from './transaction-row.ts';
 import type { FiltersChange } from './transaction-filters.ts';
 import './transaction-filters.ts';
 import type { PaylatchError } from '../../../client/error.ts';
@@ -35,12 +37,14 @@ export class TransactionsPage extends AccountPage {
   @state() private newCount = 0;
   @state() private isLoadingMore = false;
   @state() private moreProblem: PaylatchError | null = null;
+  @state() private hiddenColumns: readonly ColumnName[] = readHiddenColumns();
 
   #listUrl = '';
   #activeIndex = -1;
   #abortController: AbortController | null = null;
 
   readonly #export = new ListExport(this);
+  readonly #split = new SplitView(this);
   readonly #loader = new Loader<TransactionList>(this, async (signal) => await this.#read(null, signal), true);
   readonly #refresher = this.refreshOnUpdate({
     afterMs: REFRESH_DELAY_MS,
@@ -91,6 +95,7 @@ export class TransactionsPage extends AccountPage {
 
   #handlePopState() {
     if (!location.pathname.endsWith('/transactions')) return;
+    this.#split.readUrl();
     const listQuery = parseListQuery(location.search);
     if (formatListQuery(listQuery) !== formatListQuery(this.listQuery)) this.#applyQuery(listQuery);
   }
@@ -99,6 +104,7 @@ export class TransactionsPage extends AccountPage {
     const listQuery = { ...this.listQuery, ...change };
     const search = formatListQuery(listQuery);
     if (search === formatListQuery(this.listQuery)) return;
+    this.#split.close();
     const url = location.pathname + search;
     if (!isTyping) history.pushState({ scroll: 0 }, '', url);
     else history.replaceState(history.state, '', url);
@@ -138,7 +144,7 @@ export class TransactionsPage extends AccountPage {
     }
     const merge = mergeNewestPage(current.items, newest.items, this.#isScrolled);
     if (merge.newCount !== null) this.newCount = merge.newCount;
-    this.#loader.set({ items: merge.items, next: current.next });
+    this.#loader.set({ ...current, items: merge.items, counts: newest.counts });
   }
 
   /** The user has scrolled down. */
@@ -168,7 +174,10 @@ export class TransactionsPage extends AccountPage {
       const knownIds = new Set(items.map(({ id }) => id));
       // A list that is being reloaded will have another cursor.
       if (!this.#loader.isLoading)
-        this.#loader.set({ items: [...items, ...page.items.filter(({ id }) => !knownIds.has(id))], next: page.next });
+        this.#loader.set({
+          ...{ items: [...items, ...page.items.filter(({ id }) => !knownIds.has(id))], next: page.next },
+          counts: this.#loader.value?.counts ?? null,
+        });
     } catch (error) {
       if (abortController.signal.aborted) return;
       this.moreProblem = toProblem(error);
@@ -219,6 +228,9 @@ export class TransactionsPage extends AccountPage {
       ${this.#export.state()}
       <transaction-filters
         .listQuery=${this.listQuery}
+        .counts=${this.#loader.value?.counts ?? null}
+        .hiddenColumns=${this.hiddenColumns}
+        @columns-change=${({ detail }: CustomEvent<readonly ColumnName[]>) => this.#changeColumns(detail)}
         @filters-change=${({ detail }: CustomEvent<FiltersChange>) => this.#changeQuery(detail.change, detail.isTyping)}
         @enter-list=${({ detail }: CustomEvent<Event>) => void this.#moveFocus(1, detail)}
       ></transaction-filters>
@@ -235,8 +247,13 @@ export class TransactionsPage extends AccountPage {
       ${loadView(this.#loader, this.i18n, {
         skeleton: () => skeletonRows(8),
         empty: ({ items }) => (items.length === 0 ? this.#emptyView() : null),
-        content: (list) => this.#list(list),
+        content: (list) => this.#split.render(this.#list(list), kind),
       })}`;
+  }
+
+  #changeColumns(hidden: readonly ColumnName[]) {
+    this.hiddenColumns = hidden;
+    writeHiddenColumns(hidden);
   }
 
   #emptyView(): TemplateResult {
@@ -258,15 +275,16 @@ export class TransactionsPage extends AccountPage {
 
   #list({ items, next }: TransactionList) {
     const { first, last } = this.#window.rangeOf(items.length);
-    const { kind } = this.listQuery;
-    return html`<div class="section">
-      <div class="panel">
-        ${transactionColumns(kind, this.i18n)}
+    const columns = visibleColumns(this.listQuery.kind, this.hiddenColumns, this.#window.width);
+    this.#window.columns = columns.map(({ width }) => width).join(' ');
+    return html`<div class="section transaction-section">
+      <div class="panel transaction-panel">
+        ${transactionColumns(this.listQuery, columns, this.i18n, (order) => this.#changeQuery({ order }))}
         <ol class="transaction-list" aria-label=${this.text('shell.pages.transactions')}>
           ${repeat(
             items.slice(first, last),
             ({ id }) => id,
-            (item, index) => this.#row(item, first + index, next === null ? items.length : -1),
+            (item, index) => this.#row(item, first + index, next === null ? items.length : -1, columns),
           )}
         </ol>
       </div>
@@ -290,9 +308,16 @@ export class TransactionsPage extends AccountPage {
     </div>`;
   }
 
-  #row(item: Item, index: number, size: number) {
-    return html`<li class="transaction-item" data-index=${index} aria-posinset=${index + 1} aria-setsize=${size}>
-      ${guard([item, this.i18n], () => transactionRow(item, this.context))}
+  #row(item: Item, index: number, size: number, columns: readonly { name: ColumnName }[]) {
+    const reference = referenceOf(item);
+    return html`<li
+      class="transaction-item ${this.#split.isOpen(reference) ? 'transaction-open' : ''}"
+      data-index=${index}
+      aria-posinset=${index + 1}
+      aria-setsize=${size}
+      @click=${(event: MouseEvent) => this.#split.handleClick(event, reference)}
+    >
+      ${guard([item, this.i18n, this.#window.columns], () => transactionRow(item, this.context, columns))}
     </li>`;
   }
 }

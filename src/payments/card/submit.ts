@@ -19,6 +19,7 @@ import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
 import { chargedAmount } from '../quote.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
+import { payerColumns } from '../payer.ts';
 import { type Payer, requirePayable } from '../payable.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
@@ -220,6 +221,7 @@ async function createAttempt(
       brand: inspectCardNumber(number).brand,
       first6: number.slice(0, 6),
       last4: number.slice(-4),
+      ...payerColumns(submission),
       ...declineColumns(null),
       chargeDetails: null,
       checksMade: 0,

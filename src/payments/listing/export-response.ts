@@ -6,6 +6,7 @@ import type { HttpContext } from '../../http/context.ts';
 import { describeError } from '../../system/log.ts';
 import { Problem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
+import type { ListReader } from './list.ts';
 import { type ExportChunk, exportTransactions } from './export.ts';
 
 /** Concurrent exports of one merchant per process: more would slow each other and all other requests. */
@@ -49,9 +50,9 @@ export function createExportResponses({ database, clock, log }: PaymentsContext)
     }
   }
 
-  return (http: HttpContext, merchantId: number, query: TransactionExportQuery): FileContent => {
-    const chunks = exportTransactions(database, merchantId, query);
-    occupySlot(merchantId, http.env.outgoing);
+  return (http: HttpContext, reader: ListReader, query: TransactionExportQuery): FileContent => {
+    const chunks = exportTransactions(database, reader, query);
+    occupySlot(reader.merchantId, http.env.outgoing);
     const day = formatInstant(clock.now()).slice(0, 10);
     return { name: `transactions-${day}.csv`, chunks: encode(chunks, http.get('requestId')) };
   };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { TransactionExportQuery } from '../../api/fiat-transaction.ts';
 import type { Database } from '../../database/database.ts';
 import { csvHeader, toCsv } from './csv.ts';
-import { filterIndexed, resolveSearch, selectMethods } from './list.ts';
+import { filterIndexed, type ListReader, resolveSearch, selectMethods } from './list.ts';
 
 /** Rows per page: small enough to read and format a page within a few milliseconds. */
 const PAGE_ROWS = 1000;
@@ -44,14 +44,14 @@ export interface ExportChunk {
  */
 export function exportTransactions(
   database: Database,
-  merchantId: number,
+  reader: ListReader,
   query: TransactionExportQuery,
 ): AsyncGenerator<ExportChunk, void, undefined> {
   // Validated here, so that an invalid filter is refused before the first chunk is read.
   const selected = selectMethods(query);
   const matches = ({ payment_method: method, currency }: ExportedRow) =>
     selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);
-  return exportChunks(readPages(database, merchantId, query), matches);
+  return exportChunks(readPages(database, reader, query), matches);
 }
 
 async function* exportChunks(
@@ -75,9 +75,10 @@ async function* exportChunks(
  */
 async function* readPages(
   database: Database,
-  merchantId: number,
+  reader: ListReader,
   query: TransactionExportQuery,
 ): AsyncGenerator<ExportedRow[], void, undefined> {
+  const { merchantId } = reader;
   const direction = query.order_direction ?? 'desc';
   const compare = direction === 'asc' ? sql`>` : sql`<`;
   // Excludes rows created from now on, so that an ascending export ends.
@@ -85,7 +86,7 @@ async function* readPages(
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
-  const search = await resolveSearch(database, merchantId, query);
+  const search = await resolveSearch(database, reader, query);
   let after: Pick<ExportedRow, 'created_at' | 'id'> | undefined;
   do {
     let page = filterIndexed(db(database).selectFrom('fiat_transactions').select(columns), merchantId, query, search)

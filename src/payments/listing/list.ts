@@ -1,26 +1,28 @@
-import { db, type FiatTransactionTable, type PaymentTables } from '../schema.ts';
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { db, type PaymentTables } from '../schema.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { CurrencyCode } from '../../api/currency.ts';
 import {
   COUNTED_ROWS,
-  type FailureReason,
   paymentMethodWords,
-  toWireStatus,
   type TransactionFilters,
   type TransactionListQuery,
   type TransactionOrder,
   type TransactionStatus,
 } from '../../api/fiat-transaction.ts';
-import { amountNumber } from '../../shared/money.ts';
-import { DAY, formatInstant } from '../../shared/time.ts';
+import { DAY } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalogue.ts';
 import type { Database } from '../../database/database.ts';
 import { type SearchFilter, unindexed } from '../../database/search.ts';
+import type { Principal } from '../../operations/principal.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { amountExpression } from './amount-order.ts';
+import { countTransactions } from './counts.ts';
+import { amountOf, toListItems } from './list-items.ts';
 import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
+/** Filters that the counts by status ignore. */
+const unfiltered = { status: undefined, reason: undefined, awaiting_review: undefined };
 
 type Direction = 'asc' | 'desc';
 export type TransactionRows<Row> = SelectQueryBuilder<PaymentTables, 'fiat_transactions', Row>;
@@ -33,8 +35,20 @@ interface Cursor {
   id: number;
 }
 
+/** The caller of a list: its merchant, and whether it sees and searches names and emails of payers. */
+export interface ListReader {
+  merchantId: number;
+  seesPayers: boolean;
+}
+
+/** Payers are personal data: read-only credentials see them masked. */
+export function listReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>): ListReader {
+  return { merchantId, seesPayers: scopes.has('approval:write') };
+}
+
 /** Lists one page of a merchant's transactions, newest first by default. */
-export async function listTransactions(database: Database, merchantId: number, query: TransactionListQuery) {
+export async function listTransactions(database: Database, reader: ListReader, query: TransactionListQuery) {
+  const { merchantId } = reader;
   const ordering = orderingOf(query);
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, ordering);
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
@@ -52,7 +66,7 @@ export async function listTransactions(database: Database, merchantId: number, q
     ]);
   }
 
-  const search = await resolveSearch(database, merchantId, query);
+  const search = await resolveSearch(database, reader, query);
   const filtered = <Row>(base: TransactionRows<Row>): TransactionRows<Row> => filter(base, merchantId, query, search);
   const table = db(database).selectFrom('fiat_transactions');
   const { order } = ordering;
@@ -85,7 +99,7 @@ export async function listTransactions(database: Database, merchantId: number, q
       : null;
   const total = Math.min(counted, COUNTED_ROWS);
   return {
-    transactions: shown.map(toListItem),
+    transactions: await toListItems(database, reader, shown),
     pagination: {
       page: cursor ? null : page,
       per_page: perPage,
@@ -94,6 +108,11 @@ export async function listTransactions(database: Database, merchantId: number, q
       pages: Math.ceil(total / perPage),
       next_cursor: nextCursor,
     },
+    ...(query.counts && {
+      counts: await countTransactions(database, (base, only) =>
+        filter(base, merchantId, { ...query, ...unfiltered, ...only }, search),
+      ),
+    }),
   };
 }
 
@@ -146,10 +165,10 @@ export function selectMethods({
 /** Resolves a query's search term; null without one. */
 export async function resolveSearch(
   database: Database,
-  merchantId: number,
+  reader: ListReader,
   { search }: Pick<TransactionFilters, 'search'>,
 ): Promise<SearchFilter | null> {
-  return search === undefined ? null : await searchTransactions(database, merchantId, search);
+  return search === undefined ? null : await searchTransactions(database, reader, search);
 }
 
 /** Applies the filters that an index serves: all but the one by method. `search` is the resolved search term. */
@@ -219,30 +238,4 @@ function isCursorValue(order: TransactionOrder, value: unknown): boolean {
     default:
       return typeof value === 'string' && value.length <= 64 && !value.includes('\0');
   }
-}
-
-function amountOf(row: Pick<Selectable<FiatTransactionTable>, 'amount_minor' | 'currency'>): number {
-  return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency as CurrencyCode));
-}
-
-function toListItem(row: Selectable<FiatTransactionTable>) {
-  const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
-  return {
-    id: row.id,
-    merchant_id: row.merchant_id,
-    amount: amountOf(row),
-    amount_charged: number(row.amount_charged_minor),
-    transaction_id: row.transaction_id,
-    currency: row.currency,
-    status: toWireStatus(row.status as TransactionStatus),
-    description: row.description,
-    additional_currency: row.additional_currency,
-    rate_merchant_final: Number(row.rate_merchant_final),
-    created_at: formatInstant(row.created_at),
-    payment_method: row.payment_method,
-    updated_at: formatInstant(row.updated_at),
-    ...(row.reason !== null && { reason: row.reason as FailureReason }),
-    amount_received: number(row.amount_received_minor),
-    amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
-  };
 }

@@ -9,18 +9,25 @@ import {
   MAX_SEARCH_ROWS,
   unionOfIds,
 } from '../../database/search.ts';
+import { foldName } from '../payer.ts';
 import { amountExpression } from './amount-order.ts';
+import type { ListReader } from './list.ts';
 
 /**
- * Searches a merchant's transactions by text: a prefix of the reference, the last four digits of an attempted card, or
- * the amount. The matches of the three indexes are collected first. When there are too many, the list scans its rows in
+ * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email, the last four
+ * digits of an attempted card, or the amount. The matches of all indexes are collected first. When there are too many, the list scans its rows in
  * order instead, where matches are frequent.
  */
-export async function searchTransactions(database: Database, merchantId: number, text: string): Promise<SearchFilter> {
+export async function searchTransactions(
+  database: Database,
+  { merchantId, seesPayers }: ListReader,
+  text: string,
+): Promise<SearchFilter> {
   const { engine } = database;
   const tables = db(database);
   const amount = parseSearchAmount(text);
-  const last4 = /^\d{4}$/.test(text) ? text : null;
+  const last4 = /^(?:[•*]+ ?)?(\d{4})$/.exec(text)?.[1] ?? null;
+  const payer = seesPayers ? foldName(text) : '';
   const byReference = tables
     .selectFrom('fiat_transactions')
     .select('id')
@@ -39,7 +46,20 @@ export async function searchTransactions(database: Database, merchantId: number,
     .where('merchant_id', '=', merchantId)
     .where('last4', '=', last4 ?? '')
     .limit(MAX_SEARCH_ROWS + 1);
-  const queries = [byReference, ...(amount === null ? [] : [byAmount]), ...(last4 === null ? [] : [byCard])];
+  const byPayer = (['payer_name_key', 'payer_email'] as const).map((column) =>
+    tables
+      .selectFrom('card_attempts')
+      .select('fiat_transaction_id as id')
+      .where('merchant_id', '=', merchantId)
+      .where(beginsWith(engine, sql.ref(column), payer))
+      .limit(MAX_SEARCH_ROWS + 1),
+  );
+  const queries = [
+    byReference,
+    ...(amount === null ? [] : [byAmount]),
+    ...(last4 === null ? [] : [byCard]),
+    ...(payer === '' ? [] : byPayer),
+  ];
   const ids = unionOfIds(await Promise.all(queries.map(async (query) => await query.execute())));
   if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
 
@@ -53,12 +73,24 @@ export async function searchTransactions(database: Database, merchantId: number,
           sql<boolean>`exists (select 1 from card_attempts as attempt where attempt.merchant_id = ${merchantId}
             and attempt.fiat_transaction_id = fiat_transactions.id and attempt.last4 || '' = ${last4})`,
         ]),
+    ...(payer === ''
+      ? []
+      : [
+          sql<boolean>`exists (select 1 from card_attempts as attempt where attempt.merchant_id = ${merchantId}
+            and attempt.fiat_transaction_id = fiat_transactions.id
+            and (${beginsWithUnindexed(engine, sql.ref('attempt.payer_name_key'), payer)}
+              or ${beginsWithUnindexed(engine, sql.ref('attempt.payer_email'), payer)}))`,
+        ]),
   ];
   return { condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`, isSelective: false };
 }
 
-/** Parses a search text as an amount; null for other texts. */
-function parseSearchAmount(text: string): number | null {
+/** Parses a search text such as `12.50`, `$1,250` or `12,50 EUR` as an amount; null for other texts. */
+function parseSearchAmount(typed: string): number | null {
+  const text = typed
+    .replaceAll(/^(?:\p{Sc}|[A-Za-z]{3}(?=[ \d])) ?| ?(?:\p{Sc}|[A-Za-z]{3})$/gu, '')
+    .replaceAll(/(?<=^\d{1,3}(?:,\d{3})*),(?=(?:\d{3},)*\d{3}(?:\.|$))/g, '')
+    .replace(/^(\d+),(\d{1,2})$/, '$1.$2');
   // A double represents 15 digits exactly.
   return /^\d{1,15}(?:\.\d{1,6})?$/.test(text) && text.replace(/\.|0+$/g, '').length <= 15 ? Number(text) : null;
 }

@@ -1,0 +1,81 @@
+import { readStored, writeStored } from '../storage.ts';
+import type { Kind, OrderName } from './filters.ts';
+
+export type ColumnName = 'when' | 'reference' | 'description' | 'payer' | 'address' | 'method' | 'amount' | 'status';
+
+interface Column {
+  name: ColumnName;
+  /** A grid track. */
+  width: string;
+  /** Width in rem below which the column is left out. */
+  room: number;
+  /** Sort orders of its heading: the first choice, then the other. */
+  orders?: readonly [OrderName, OrderName];
+}
+
+const when = { name: 'when', width: '7.5rem', room: 8, orders: ['newest', 'oldest'] } as const;
+const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', room: 8 } as const;
+const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', room: 11 } as const;
+const amount = { name: 'amount', width: 'minmax(8rem, 0.8fr)', room: 9 } as const;
+const status = { name: 'status', width: '8.5rem', room: 9.5 } as const;
+const method = { name: 'method', width: '9.5rem', room: 10.5 } as const;
+
+/** Columns of each list, in their order. */
+const columns: Readonly<Record<Kind, readonly Column[]>> = {
+  fiat: [
+    when,
+    { ...reference, orders: ['reference', 'reference_desc'] },
+    description,
+    { name: 'payer', width: 'minmax(7rem, 1.2fr)', room: 9 },
+    method,
+    { ...amount, orders: ['largest', 'smallest'] },
+    status,
+  ],
+  crypto: [
+    { name: 'when', width: '7.5rem', room: 8 },
+    reference,
+    { name: 'address', width: '9rem', room: 10 },
+    description,
+    method,
+    { ...amount, width: 'minmax(9rem, 1fr)', room: 10 },
+    status,
+  ],
+};
+
+/** Columns that give way on narrow lists, the first one first. */
+const dispensable: readonly ColumnName[] = ['description', 'payer', 'address', 'when'];
+
+export function columnsOf(kind: Kind): readonly Column[] {
+  return columns[kind];
+}
+
+/** Columns that a user can hide. */
+export function optionalColumns(kind: Kind): ColumnName[] {
+  return columns[kind].map(({ name }) => name).filter((name) => name !== 'reference' && name !== 'amount');
+}
+
+/** Width in rem from which the list is a table; below, each row is a card. As in `transactions.css`. */
+const TABLE_WIDTH = 40;
+
+/** The columns that fit in `width` rem, without hidden ones. */
+export function visibleColumns(kind: Kind, hidden: readonly ColumnName[], width: number): Column[] {
+  let shown = columns[kind].filter(({ name }) => !hidden.includes(name));
+  if (width < TABLE_WIDTH) return shown;
+  for (const name of dispensable) {
+    if (shown.reduce((sum, { room }) => sum + room, 0) <= width) break;
+    shown = shown.filter((column) => column.name !== name);
+  }
+  return shown;
+}
+
+const STORAGE_KEY = 'paylatch.hidden-columns';
+
+/** Columns that the user has hidden in this browser. */
+export function readHiddenColumns(): ColumnName[] {
+  const names = (readStored(STORAGE_KEY) ?? '').split(' ');
+  return [...optionalColumns('fiat'), 'address' as const].filter((name) => names.includes(name));
+}
+
+export function writeHiddenColumns(names: readonly ColumnName[]): void {
+  writeStored(STORAGE_KEY, names.join(' '));
+}

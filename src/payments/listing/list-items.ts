@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
+import { type FailureReason, toWireStatus, type TransactionStatus } from '../../api/fiat-transaction.ts';
+import type { Database } from '../../database/database.ts';
+import { isAmong } from '../../database/search.ts';
+import { amountNumber } from '../../shared/money.ts';
+import { formatInstant } from '../../shared/time.ts';
+import { listedPayer } from '../payer.ts';
+import { attemptRecord, type CardAttempt, db, type FiatTransactionTable } from '../schema.ts';
+import type { ListReader } from './list.ts';
+
+type Row = Selectable<FiatTransactionTable>;
+
+/** The amount of a row in whole units. */
+export function amountOf(row: Pick<Row, 'amount_minor' | 'currency'>): number {
+  return amountNumber(BigInt(row.amount_minor), minorUnitsOf(row.currency as CurrencyCode));
+}
+
+/** Converts rows to items of the list, with the card and payer of each. */
+export async function toListItems(database: Database, reader: ListReader, rows: readonly Row[]) {
+  const attempts = await readLastAttempts(database, reader.merchantId, rows);
+  return rows.map((row) => {
+    const attempt = attempts.get(row.id);
+    if (!attempt) return toListItem(row);
+    const { brand, last4, payerName, payerEmail } = attempt;
+    const hasPayer = payerName !== null || payerEmail !== null;
+    return {
+      ...toListItem(row),
+      card: { brand, last4 },
+      ...(hasPayer && { payer: listedPayer(attempt, !reader.seesPayers) }),
+    };
+  });
+}
+
+/** Reads the card attempt of each transaction that paid, or else the last one. */
+async function readLastAttempts(database: Database, merchantId: number, rows: readonly Row[]) {
+  const last = new Map<number, CardAttempt>();
+  if (rows.length === 0) return last;
+  const ids = rows.map(({ id }) => id);
+  const found = await db(database)
+    .selectFrom('card_attempts')
+    .select(attemptRecord.columns)
+    .where('merchant_id', '=', merchantId)
+    .where(isAmong(database.engine, 'fiat_transaction_id', ids))
+    .orderBy('number')
+    .execute();
+  for (const attempt of found.map(attemptRecord.read)) {
+    if (last.get(attempt.transactionId)?.state !== 'approved') last.set(attempt.transactionId, attempt);
+  }
+  return last;
+}
+
+function toListItem(row: Row) {
+  const number = (minor: number) => amountNumber(BigInt(minor), minorUnitsOf(row.currency as CurrencyCode));
+  return {
+    id: row.id,
+    merchant_id: row.merchant_id,
+    amount: amountOf(row),
+    amount_charged: number(row.amount_charged_minor),
+    transaction_id: row.transaction_id,
+    currency: row.currency,
+    status: toWireStatus(row.status as TransactionStatus),
+    description: row.description,
+    additional_currency: row.additional_currency,
+    rate_merchant_final: Number(row.rate_merchant_final),
+    created_at: formatInstant(row.created_at),
+    payment_method: row.payment_method,
+    updated_at: formatInstant(row.updated_at),
+    ...(row.reason !== null && { reason: row.reason as FailureReason }),
+    amount_received: number(row.amount_received_minor),
+    amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
+  };
+}
