@@ -50,4 +50,10 @@ describe('deployment files', () => {
       );
     }
   });
+
+  test('alerts fire when they should', async () => {
+    const { stdout } = await run('promtool', ['check', 'rules', join(root, 'docs', 'dashboards', 'alerts.yaml')]);
+    assert.match(stdout, /SUCCESS: \d+ rules found/);
+    await run('promtool', ['test', 'rules', join(root, 'test', 'deploy', 'alerts.test.yaml')]);
+  });
 });
