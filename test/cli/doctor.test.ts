@@ -14,7 +14,7 @@ import { systemClock } from '../../src/system/clock.ts';
 import type { Finding } from '../../src/system/diagnosis.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { createWebhookSecrets } from '../../src/webhooks/secrets.ts';
-import { startHyperswitch } from '../acquirers/vendors/hyperswitch/index.ts';
+import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
 import { runHere } from '../support/command-line.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 
