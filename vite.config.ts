@@ -155,6 +155,7 @@ function withoutComponentStyles(): Plugin {
   const id = '\0no-component-styles';
   return {
     name: 'without-component-styles',
+    apply: 'build',
     enforce: 'pre',
     resolveId: (source) => (source.endsWith('css-tag.js') ? id : null),
     load(loaded) {

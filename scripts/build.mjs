@@ -65,7 +65,7 @@ async function buildPages(mode) {
 }
 
 /** Returns the modules that the element consists of. */
-async function buildWidget(outdir) {
+export async function buildWidget(outdir) {
   const { metafile } = await esbuild({
     absWorkingDir: root,
     entryPoints: ['widget/pay-form.ts', 'widget/pay-form.css'],
@@ -83,11 +83,12 @@ async function buildWidget(outdir) {
   return Object.keys(metafile.inputs);
 }
 
-async function buildProgram() {
-  await esbuild({
+/** Options for a bundle of the program with these entry points. */
+export function programOptions(entryPoints, outdir) {
+  return {
     absWorkingDir: root,
-    entryPoints: { cli: 'src/cli/main.ts', 'migration-worker': 'src/startup/migration-worker.ts' },
-    outdir: 'dist/server',
+    entryPoints: { ...entryPoints, 'migration-worker': 'src/startup/migration-worker.ts' },
+    outdir,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -97,7 +98,7 @@ async function buildProgram() {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-  });
+  };
 }
 
 export async function build() {
@@ -109,7 +110,7 @@ export async function build() {
   const [modules, bill] = await Promise.all([
     buildWidget(widget),
     lockfileBill(root),
-    buildProgram(),
+    esbuild(programOptions({ cli: 'src/cli/main.ts' }, 'dist/server')),
     ...['production', 'invoice-page', 'account'].map(buildPages),
   ]);
   cpSync(join(root, 'examples', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });

@@ -13,6 +13,7 @@ const others = [
   'attacks',
   'bench',
   'component',
+  'deploy',
   'e2e',
   'engines',
   'evm',

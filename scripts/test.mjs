@@ -238,6 +238,10 @@ const runners = {
       },
     );
   },
+  deploy: async (files, options) => {
+    if (isStale()) await build();
+    return await bundledTests('deploy', files, options);
+  },
   component: componentTests,
   e2e: endToEndTests,
 };
@@ -272,6 +276,7 @@ async function runStages() {
   await check('size', async () => await node(['scripts/size.mjs'], quiet));
   for (const name of inTurn) await suite(name, suites.get(name));
   await Promise.all(sideBySide.map(async (name) => await suite(name, suites.get(name))));
+  for (const [name, action] of onRequest) if (wanted.includes(name)) await suite(name, action);
 }
 
 const suites = new Map([
@@ -294,12 +299,14 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
 ]);
+/** Run only by their names: they need programs that other tests do not (`.ci/deploy`), and take minutes. */
+const onRequest = new Map([['deploy', async () => await runners.deploy(testFilesOf('deploy'))]]);
 /** Run concurrently: both wait for other programs half of the time. */
 const sideBySide = ['nodes', 'engines'];
 const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
 const checks = ['lint', 'imports', 'exports', 'format', 'build', 'size'];
 
-const stages = [...checks, ...suites.keys()];
+const stages = [...checks, ...suites.keys(), ...onRequest.keys()];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { postgres: { type: 'boolean', default: false } },

@@ -13,6 +13,7 @@ import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
+import { checkAccount } from '../acquirers/check.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
@@ -162,14 +163,9 @@ export function registerAcquirerCommands(program: Command): void {
     .action(async ({ account: key, json }: AccountOptions) => {
       await withAccounts(async ({ context: { config, database, clock }, store }) => {
         const account = await requireAccount(store, database, key);
-        const adapter = adapterOf(account);
         const { publicUrl, environment } = config;
-        const connection = adapter.connect({
-          ...{ database, clock, random: systemRandom, environment, publicUrl, fetch },
-          credentials: adapter.credentialsSchema.parse(store.readCredentials(account)),
-          webhookUrl: publicUrl + webhookPath(key),
-        });
-        const { result, detail } = await connection.check();
+        const context = { database, clock, random: systemRandom, environment, publicUrl, fetch, store };
+        const { result, detail } = await checkAccount(context, account);
         print({ account: key, result, detail }, json);
         if (result !== 'ok') process.exitCode = 1;
       });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type OnRows, writeBackup } from '../backup/backup.ts';
+import { recordBackup } from '../backup/check.ts';
 import type { RowCounts } from '../backup/file.ts';
 import { restore as restoreBackup } from '../startup/restore.ts';
 import { systemClock } from '../system/clock.ts';
@@ -26,13 +27,15 @@ export function registerBackupCommands(program: Command): void {
         const interrupted = new AbortController();
         const interrupt = () => interrupted.abort(new OperatorError('Interrupted: no backup was written.'));
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+        const now = systemClock().now();
         const { migration, rows } = await writeBackup({
           database,
           path: file,
-          now: systemClock().now(),
+          now,
           onRows: createRowProgress(),
           signal: interrupted.signal,
         });
+        await recordBackup(database, now);
         print({ file, migration, rows: json ? rows : sum(rows) }, json);
       });
     });

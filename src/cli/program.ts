@@ -11,6 +11,7 @@ import { registerAddressCommands } from './addresses.ts';
 import { registerBackupCommands } from './backup.ts';
 import { registerCallbackCommands } from './callbacks.ts';
 import { registerChainCommand } from './chain.ts';
+import { registerDoctorCommand } from './doctor.ts';
 import { examples } from './examples.ts';
 import { registerExportCommand } from './export.ts';
 import { toFailure, printFailure } from './failure.ts';
@@ -75,6 +76,7 @@ export function createProgram(): Command {
   registerUserCommands(program);
   registerLinkCommands(program);
   registerCallbackCommands(program);
+  registerDoctorCommand(program);
   registerIntegrityCommand(program);
   registerBackupCommands(program);
   registerExportCommand(program);

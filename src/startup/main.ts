@@ -5,6 +5,7 @@ import { createService, type Service } from '../app.ts';
 import { createDemoLink, prepareDemoMerchant } from './demo-merchant.ts';
 import { migrateInWorker } from './migrate-in-worker.ts';
 import { loadPages } from './pages.ts';
+import type { PageAssets } from '../../pages/assets.ts';
 import type { Config } from '../config.ts';
 import type { MigrationStep } from '../migrations/migrate.ts';
 import type { Readiness } from '../http/health-routes.ts';
@@ -14,10 +15,22 @@ import { createMetrics } from '../system/metrics.ts';
 import { packageRoot } from '../system/root.ts';
 import { createStartupResponder } from './startup-responder.ts';
 
-/** Starts the service, and in the sandbox the demo shop; resolves once both accept requests. */
-export async function start(config: Config): Promise<void> {
+export interface StartOptions {
+  /** Folder of the build outputs. */
+  dist?: string;
+  /** Scripts and styles of the pages; the built ones by default. */
+  assets?: PageAssets;
+  /** Port to listen on, if another process forwards requests from `config.port`. */
+  port?: number;
+}
+
+/** Starts the service, and in the sandbox the demo shop; resolves with the service's port once both accept requests. */
+export async function start(
+  config: Config,
+  { dist = join(packageRoot(), 'dist'), assets, port = config.port }: StartOptions = {},
+): Promise<Pick<HttpServer, 'port'>> {
   const log = createLog(config.logLevel);
-  const pages = loadPages(join(packageRoot(), 'dist', 'pages'));
+  const pages = loadPages(join(dist, 'pages'), assets);
   const metrics = createMetrics();
   const readiness: Readiness = { phase: 'starting' };
   const startupResponder = createStartupResponder({ config, log, metrics, readiness, pages });
@@ -37,7 +50,7 @@ export async function start(config: Config): Promise<void> {
     // New requests too: a load balancer may not know yet that the process is draining.
     fetchWhileClosing: (request, env) => (service ?? startupResponder).fetch(request, env),
     respondToFault: startupResponder.refuse,
-    port: config.port,
+    port,
     host: config.host,
   });
   const servers: HttpServer[] = [server];
@@ -69,16 +82,17 @@ export async function start(config: Config): Promise<void> {
     throw error;
   }
   await fillSandboxGasWallet(service);
-  if (isStopping) return;
+  if (isStopping) return server;
   service.jobs.start();
   readiness.phase = 'ready';
   log.info({ port: server.port, environment: config.environment, publicUrl: config.publicUrl }, 'ready');
   if (config.demoShop) {
-    const shop = await startDemoShop(config, service, log);
+    const shop = await startDemoShop(config, { service, log, browserFolder: join(dist, 'shop') });
     if (shop) servers.push(shop);
   } else {
     process.stdout.write(`Paylatch (${config.environment}) accepts requests at ${config.publicUrl}\n`);
   }
+  return server;
 }
 
 function isHealthCheck({ url }: Request): boolean {
@@ -92,7 +106,10 @@ function logMigrationStep(log: Log, step: MigrationStep): void {
 }
 
 /** Prepares the demo merchant, serves the shop if its port is free, and prints URLs and credentials. */
-async function startDemoShop(config: Config, service: Service, log: Log): Promise<HttpServer | null> {
+async function startDemoShop(
+  config: Config,
+  { service, log, browserFolder }: { service: Service; log: Log; browserFolder: string },
+): Promise<HttpServer | null> {
   const port = config.port + 1;
   const shopUrl = `http://localhost:${port}`;
   const merchant = await prepareDemoMerchant(service, { shopUrl, secretsFile: secretsFile(config) });
@@ -102,7 +119,7 @@ async function startDemoShop(config: Config, service: Service, log: Log): Promis
     accessToken: merchant.accessToken,
     callbackSecret: merchant.callbackSecret,
   };
-  const shop = createShop(access, join(packageRoot(), 'dist', 'shop'));
+  const shop = createShop(access, browserFolder);
   let server: HttpServer | null = null;
   try {
     server = await listen({ fetch: shop.fetch, port, host: config.host });

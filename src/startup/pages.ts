@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { renderAccountPage } from '../../pages/account/render.ts';
-import { loadAssets } from '../../pages/assets.ts';
+import { loadAssets, type PageAssets } from '../../pages/assets.ts';
 import { renderCardFrame, renderFrameRefusal } from '../../pages/checkout/frame/render.ts';
 import {
   ANY_ANCESTOR,
@@ -38,8 +38,7 @@ const languageTags = Object.keys(languages);
 const noLanguages: readonly string[] = [];
 
 /** Loads the built pages from `folder`. */
-export function loadPages(folder: string): Pages {
-  const assets = loadAssets(folder);
+export function loadPages(folder: string, assets: PageAssets = loadAssets(folder)): Pages {
   const { pay, card, invoice, plain, reference, account } = assets.pages;
 
   const negotiateTexts = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { db } from '../database/installation.ts';
+import { formatInstant, HOUR, type Instant, parseMoment } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import { type Check, ok, problem, warning } from '../system/diagnosis.ts';
+
+const LAST_BACKUP = 'last_backup_at';
+/** A daily backup, with time to run. */
+const MAX_AGE: Instant = 26 * HOUR;
+
+/** Records that a backup was completed. */
+export async function recordBackup(database: Database, at: Instant): Promise<void> {
+  const value = formatInstant(at);
+  await db(database)
+    .insertInto('installation')
+    .values({ name: LAST_BACKUP, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Checks the age of the last backup: by `paylatch backup`, or by PostgreSQL's WAL archiving. */
+export function checkBackups({
+  database,
+  clock,
+  isSandbox,
+}: {
+  database: Database;
+  clock: Clock;
+  isSandbox: boolean;
+}): Check {
+  return {
+    name: 'backups',
+    run: async () => {
+      const archivedAt = await lastArchived(database);
+      const times = [await lastRecorded(database), archivedAt].filter((at) => at !== null);
+      const action = 'Schedule: npx paylatch backup FILE. See docs/backups.md.';
+      if (times.length === 0) {
+        if (isSandbox) return ok('There is no backup, as is usual in a sandbox.');
+        return problem('There has never been a backup.', action);
+      }
+      const last = Math.max(...times);
+      const hours = Math.floor((clock.now() - last) / HOUR);
+      const source = last === archivedAt ? 'WAL was last archived' : 'The last backup was completed';
+      const found = `${source} ${hours} hours ago.`;
+      return clock.now() - last > MAX_AGE ? warning(found, action) : ok(found);
+    },
+  };
+}
+
+async function lastRecorded(database: Database): Promise<Instant | null> {
+  const row = await db(database)
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', LAST_BACKUP)
+    .executeTakeFirst();
+  return row ? (parseMoment(row.value)?.at ?? null) : null;
+}
+
+/** Time of PostgreSQL's last successful WAL archiving; null if it does not archive. */
+async function lastArchived({ query, engine }: Database): Promise<Instant | null> {
+  if (engine === 'sqlite') return null;
+  const { rows } = await sql<{ at: number | null }>`
+    select (extract(epoch from last_archived_time) * 1000000)::bigint as at from pg_stat_archiver`.execute(query);
+  return rows[0]?.at ?? null;
+}

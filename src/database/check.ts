@@ -1,0 +1,111 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import { type Check, combine, type Finding, ok, problem, warning } from '../system/diagnosis.ts';
+import type { Runner } from './engine.ts';
+import type { Database } from './database.ts';
+
+/** Free space below which a SQLite file may soon fill the disk. */
+const MIN_FREE_BYTES = 1024 ** 3;
+/** Round trips above this delay every payment: an approved card takes two dozen. */
+const SLOW_MS = 20;
+const MIN_POSTGRES_VERSION = 140_000;
+
+/** Checks that the database responds quickly and stores durably. */
+export function checkDatabase(database: Database, url: string): Check {
+  return {
+    name: 'database',
+    run: async () => {
+      await sql`select 1`.execute(database.query);
+      const startedMs = performance.now();
+      await sql`select 1`.execute(database.query);
+      const roundTripMs = Math.round(performance.now() - startedMs);
+      const speed =
+        roundTripMs > SLOW_MS
+          ? [warning(`A round trip takes ${roundTripMs} ms.`, 'Run the service close to its database.')]
+          : [];
+      return combine([
+        ...speed,
+        ...(database.engine === 'sqlite' ? await sqliteFindings(url) : await postgresFindings(database)),
+      ]);
+    },
+  };
+}
+
+async function sqliteFindings(url: string): Promise<Finding[]> {
+  const path = url.slice('sqlite:'.length);
+  if (path === ':memory:')
+    return [problem('The database is in memory.', 'Set DATABASE_URL to a file, or to PostgreSQL.')];
+  const { bavail, bsize } = await statfs(dirname(path));
+  const free = bavail * bsize;
+  const gigabytes = (free / 1024 ** 3).toFixed(1);
+  return [
+    free < MIN_FREE_BYTES
+      ? problem(`${gigabytes} GB are free on the disk of ${path}.`, 'Free disk space, or move the database.')
+      : ok(`SQLite, with ${gigabytes} GB free on its disk.`),
+  ];
+}
+
+async function postgresFindings({ query }: Runner): Promise<Finding[]> {
+  const { rows } = await sql<
+    Record<'version' | 'number' | 'fsync' | 'pages' | 'commit', string> & { standby: boolean }
+  >`
+    select current_setting('server_version') as version, current_setting('server_version_num') as number,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+      current_setting('synchronous_commit') as commit, pg_is_in_recovery() as standby`.execute(query);
+  const [server] = rows;
+  if (!server) return [];
+  return [
+    ok(`PostgreSQL ${server.version}.`),
+    ...(Number(server.number) < MIN_POSTGRES_VERSION
+      ? [problem(`PostgreSQL ${server.version} is not supported.`, 'Upgrade to PostgreSQL 14 or later.')]
+      : []),
+    ...(server.standby
+      ? [problem('The server is a standby and refuses writes.', 'Connect to the primary (target_session_attrs).')]
+      : []),
+    ...([server.fsync, server.pages, server.commit].includes('off')
+      ? [
+          problem(
+            'A crash of the server can lose acknowledged payments.',
+            'Set fsync, full_page_writes and synchronous_commit to on.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Checks that an acknowledged payment is on a second server, if the database has replicas. */
+export function checkReplication({ query, engine }: Database): Check {
+  return {
+    name: 'replication',
+    run: async () => {
+      if (engine === 'sqlite') return ok('SQLite has no replicas.');
+      const { rows } = await sql<{ application_name: string | null; sync_state: string | null }>`
+        select application_name, sync_state from pg_stat_replication`.execute(query);
+      if (rows.length === 0) return ok('There are no replicas.');
+      if (rows.every(({ sync_state: state }) => state === null))
+        return warning(
+          `${rows.length} replicas, whose state this user cannot read.`,
+          'Grant the role pg_read_all_stats to the user of DATABASE_URL.',
+        );
+      const synchronous = rows.filter(({ sync_state: state }) => state === 'sync' || state === 'quorum');
+      const names = rows.map(({ application_name: name }) => name ?? 'unnamed').join(', ');
+      return synchronous.length > 0
+        ? ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`)
+        : problem(
+            `No replica is synchronous (${names}): a failover can lose acknowledged payments.`,
+            'Set synchronous_standby_names, with Patroni synchronous_mode: true.',
+          );
+    },
+  };
+}
+
+/** Difference between the clocks of this machine and the database server, in milliseconds; null on SQLite. */
+export async function databaseClockOffsetMs({ query, engine }: Database): Promise<number | null> {
+  if (engine === 'sqlite') return null;
+  const beforeMs = Date.now();
+  const { rows } = await sql<{ ms: string }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`.execute(query);
+  const middleMs = (beforeMs + Date.now()) / 2;
+  return rows[0] ? Number(rows[0].ms) - middleMs : null;
+}
