@@ -172,7 +172,7 @@ export function localMethodOf({ adapter }: Subject) {
     const method = findPaymentMethod(capability.method);
     if (!method || method.action === 'card' || method.choice !== undefined || capability.payerFields.length > 0)
       return [];
-    if (method.countries === 'fixture') return [];
+    if (method.countries === 'world') return [];
     const country = capability.countries === 'all' ? method.countries[0] : capability.countries[0];
     const currency = capability.currencies === 'all' ? method.currencies[0] : capability.currencies[0];
     return [{ capability, fields: { payment_method: method.code, country, currency, amount: 500 } }];

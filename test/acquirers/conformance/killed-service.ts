@@ -14,12 +14,12 @@ export interface Start {
   env: Record<string, string>;
 }
 /** Sent to the service: plans the next call of an acquirer that runs in its process. */
-export interface Planned {
+interface Planned {
   operation: string;
   plan: Plan<Outcome>;
 }
 /** Sent by the service: it serves at a URL, has taken over a plan, or such a call has arrived. */
-export type Report = { url: string } | { planned: true } | { arrived: string };
+type Report = { url: string } | { planned: true } | { arrived: string };
 
 /** Serves in a process that the test has started: its calls to the acquirer hang until it is killed. */
 export async function serveUntilKilled({ databaseUrl, now, env }: Start): Promise<void> {
