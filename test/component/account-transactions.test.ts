@@ -7,6 +7,9 @@ import { decimalsOf } from '../../pages/account/format.ts';
 import { parseTypedAmount } from '../../pages/account/amounts.ts';
 import { RowCounter, saveExport } from '../../pages/account/transactions/export.ts';
 import { toApiQuery, parseListQuery, formatListQuery } from '../../pages/account/transactions/filters.ts';
+import { visibleColumns } from '../../pages/account/transactions/columns.ts';
+import { deleteFilter, readSavedFilters, saveFilter } from '../../pages/account/transactions/saved-filters.ts';
+import { datePresets, presetOf, presetRange } from '../../pages/account/dates.ts';
 import { RefundAmount } from '../../pages/account/transactions/refund-amount.ts';
 import { netAmountLines } from '../../pages/account/transactions/amount-lines.ts';
 import { TransactionPage } from '../../pages/account/transactions/transaction-page.ts';
@@ -292,6 +295,86 @@ describe('the list of transactions', () => {
       const hit = document.elementFromPoint((list?.left ?? 0) + 30, y);
       expect(hit?.closest('.transaction-item'), `the row at ${y}`).not.to.equal(null);
     }
+  });
+
+  it('shows counts by status as tabs, and the payer and card of each row', async () => {
+    const counts = { pending: 3, waiting: 0, confirmed: 10_000, failed: 1, awaiting_review: 2 };
+    const card = { card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: 'jose@shop.example' } };
+    const answer = listed([item(1, card)]);
+    const { context, requests } = accountContext({
+      'GET /fiat/v1/transactions': { body: { ...(answer.body as object), counts } },
+    });
+    const page = await showPage(new TransactionsPage(), context);
+    const tabs = [...page.querySelectorAll('.status-tabs wa-radio')].map(textOf);
+    expect(tabs).to.deep.equal([
+      ...['All 10,000+', 'Paid 10,000+', 'Unpaid 3', 'In progress 0', 'Failed 1', 'Needs review 2'],
+    ]);
+    expect(textOf(page.querySelector('.cell-method'))).to.equal('Visa •••• 4242');
+    expect(page.querySelector('.cell-payer')?.textContent).to.contain('José Muñoz');
+    radio(page, /^Needs review/).click();
+    await waitForPage(page);
+    expect(requests.at(-1)?.query.get('awaiting_review')).to.equal('true');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('is sorted by its headings, and hides columns on request', async () => {
+    const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([item(1)]) });
+    const page = await showPage(new TransactionsPage(), context);
+    const heading = () => page.querySelector<HTMLElement>('.column-amount wa-button');
+    heading()?.click();
+    await waitForPage(page);
+    expect(location.search).to.equal('?order=largest');
+    heading()?.click();
+    await waitForPage(page);
+    expect(requests.at(-1)?.query.get('order_direction')).to.equal('asc');
+    button(page, /^Filters/).click();
+    await waitForPage(page);
+    const method = [...page.querySelectorAll('wa-checkbox')].find((field) => textOf(field) === 'Method');
+    method?.click();
+    await waitForPage(page);
+    expect(page.querySelector('.cell-method')).to.equal(null);
+    method?.click();
+    await waitForPage(page);
+    expect(page.querySelector('.cell-method')).not.to.equal(null);
+  });
+
+  it('keeps saved filters in this browser, and ignores others’ data', () => {
+    const search = '?status=transaction_status_failed&country=FRA';
+    expect(saveFilter(7, { name: 'French', search })).to.deep.equal([{ name: 'French', search }]);
+    expect(saveFilter(7, { name: 'French', search: '?country=FRA' })).to.deep.equal([
+      { name: 'French', search: '?country=FRA' },
+    ]);
+    expect(readSavedFilters(8)).to.deep.equal([]);
+    expect(deleteFilter(7, 'French')).to.deep.equal([]);
+    for (const stored of ['{', '[1, null, {"name": 1}]', '{"name": "x"}']) {
+      localStorage.setItem('paylatch.saved-filters.7', stored);
+      expect(readSavedFilters(7)).to.deep.equal([]);
+    }
+    localStorage.removeItem('paylatch.saved-filters.7');
+  });
+
+  it('leaves out columns that do not fit, and offers presets of dates', () => {
+    const names = (width: number) => visibleColumns('fiat', ['status'], width).map(({ name }) => name);
+    expect(names(100)).to.deep.equal(['when', 'reference', 'description', 'payer', 'method', 'amount']);
+    expect(names(48)).to.deep.equal(['when', 'reference', 'payer', 'method', 'amount']);
+    expect(names(40)).to.deep.equal(['when', 'reference', 'method', 'amount']);
+    for (const preset of datePresets) {
+      const { since, till } = presetRange(preset);
+      expect(since <= till, preset).to.equal(true);
+      expect(presetOf(since, till), preset).not.to.equal(null);
+    }
+  });
+
+  it('renders all loaded rows on paper', async () => {
+    const all = Array.from({ length: 300 }, (_, index) => item(index));
+    const { context } = accountContext({ 'GET /fiat/v1/transactions': listed(all) });
+    const page = await showPage(new TransactionsPage(), context);
+    dispatchEvent(new Event('beforeprint'));
+    await waitForPage(page);
+    expect(page.querySelectorAll('.transaction-item').length).to.equal(300);
+    dispatchEvent(new Event('afterprint'));
+    await waitForPage(page);
+    expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
   });
 
   it('is operated by keyboard, and / focuses the search', async () => {

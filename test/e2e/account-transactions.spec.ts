@@ -69,6 +69,34 @@ test('a payment appears live, and its webhook is redelivered', async ({ page, se
   await listen(null);
 });
 
+test('a wide screen shows a transaction beside the list, and prints it alone', async ({ page, server, urls }) => {
+  const prefix = `split-${Date.now()}`;
+  for (const index of [0, 1])
+    await call(urls, '/fiat/v1/transaction', creation({ transaction_id: `${prefix}-${index}`, amount: 10 + index }));
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await signInAs(page, server, 'owner', { path: `transactions?search=${prefix}` });
+  const rows = page.locator('.transaction-row');
+  await rows.filter({ hasText: `${prefix}-0` }).click();
+  const detail = page.getByRole('complementary', { name: 'Selected transaction' });
+  await expect(detail.getByRole('heading', { level: 1 })).toHaveText(/\$10\.00/);
+  await expect(page).toHaveURL(new RegExp(`open=${prefix}-0`));
+  await rows.filter({ hasText: `${prefix}-1` }).click();
+  await expect(detail.getByRole('heading', { level: 1 })).toHaveText(/\$11\.00/);
+  await page.reload();
+  await expect(detail.getByRole('heading', { level: 1 })).toHaveText(/\$11\.00/);
+  await page.emulateMedia({ media: 'print' });
+  await expect(rows.first()).toBeHidden();
+  await expect(page.getByRole('navigation').first()).toBeHidden();
+  const box = await detail.boundingBox();
+  expect(box?.width ?? 0).toBeGreaterThan(1500);
+  await page.emulateMedia({ media: 'screen' });
+  await detail.getByRole('button', { name: 'Close' }).click();
+  await expect(detail).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  await expect(rows).toHaveCount(2);
+  expect((await page.locator('.transaction-panel').boundingBox())?.width ?? 0).toBeGreaterThan(1500);
+});
+
 test('an export contains the filtered list', async ({ page, server, urls }) => {
   const prefix = `csv-${Date.now()}`;
   for (const index of [0, 1, 2])
