@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,7 +45,9 @@ export async function fillBaseImage(folder: string): Promise<void> {
   put(npm, '/usr/local/lib/node_modules/npm');
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'));
   if (existsSync(certificates)) put(certificates, certificates);
-  for (const name of ['tmp', 'root', 'proc', 'dev', 'etc']) mkdirSync(join(folder, name), { recursive: true });
+  mkdirSync(join(folder, 'tmp'), { recursive: true });
+  chmodSync(join(folder, 'tmp'), 0o1777);
+  for (const name of ['root', 'proc', 'dev', 'etc']) mkdirSync(join(folder, name), { recursive: true });
 }
 
 /** This machine's npm settings (its registry), for the build. */
