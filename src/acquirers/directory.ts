@@ -110,7 +110,7 @@ export function createAcquirerDirectory(options: {
         const ability = findAbility(account, payment);
         // The pages do not ask the payer for data yet, so a method that needs them could not start.
         if (!route || ability === null || ability.payerFields.length > 0) return [];
-        return [{ account, isFailing: calls.guard.health().circuit === 'open', stored, priority: route.priority }];
+        return [{ account, isFailing: calls.guard.circuit() === 'open', stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(
         (one, other) =>

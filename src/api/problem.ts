@@ -310,6 +310,13 @@ export const problemCatalogue = {
     cause: 'A card was submitted for a transaction with another payment method. Nothing was charged.',
     remedy: 'Create a transaction with `payment_method: "credit_card"`.',
   },
+  edit_conflict: {
+    status: 409,
+    title: 'Changed by another request',
+    retryable: false,
+    cause: 'The object has changed since the `updated_at` of the request.',
+    remedy: 'Read it again, and repeat your change.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'Request in progress',

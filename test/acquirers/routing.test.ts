@@ -37,7 +37,10 @@ describe('routing of payments to acquirer accounts', () => {
   };
   const disable = async (account: StoredAccount) => {
     const { accountStore, database } = world.service();
-    await database.inTransaction(async (unit) => await accountStore.setDisabled(unit, account, true));
+    const stored = (await accountStore.list(database)).find(({ id }) => id === account.id);
+    assert.ok(stored);
+    const change = { disabledAt: world.clock.now() };
+    assert.ok(await database.inTransaction(async (unit) => await accountStore.update(unit, stored, change)));
     await world.work();
   };
   const route = (merchantId = world.merchant.id, currency: 'USD' | 'EUR' = 'USD') =>

@@ -194,7 +194,9 @@ const lots = [
   'reference',
   'duration_ms',
   'buyer_network',
-  ...['walletAddress', 'uri', 'address', 'destination', 'by', 'requestedBy', 'self'],
+  // The acquirer's adapter declares them.
+  ...['credentials', 'capabilities'],
+  ...['webhook_url', 'walletAddress', 'uri', 'address', 'destination', 'by', 'requestedBy', 'self'],
 ];
 
 describe('whatever is sent', () => {

@@ -123,6 +123,14 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
   },
   redeliverCallback: lastCallback,
   revokeAccessToken: lastToken,
+
+  async getAcquirerAccount(world) {
+    await world.work();
+    return await lastAcquirerAccount(world);
+  },
+  updateAcquirerAccount: lastAcquirerAccount,
+  setAcquirerCredentials: lastAcquirerAccount,
+  checkAcquirerAccount: lastAcquirerAccount,
 };
 
 /** Replaces the example's placeholders with actual IDs. */
@@ -135,6 +143,11 @@ async function lastToken(world: World): Promise<Record<string, string>> {
   const token = world.merchant.managerToken;
   const { body } = await world.request('/v1/tokens?per_page=1', { token });
   return { id: body.tokens[0].id };
+}
+
+async function lastAcquirerAccount(world: World): Promise<{ id: string }> {
+  const { body } = await world.request('/v1/acquirer-accounts', { token: world.merchant.managerToken });
+  return { id: body.accounts.at(-1).id };
 }
 
 async function lastWithdrawal(world: World): Promise<{ id: string }> {

@@ -832,6 +832,10 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0073-disputes': { creates: ['disputes'] },
+
+  '0074-acquirer-health': {
+    adds: { acquirer_accounts: { credentials_updated_at: (row) => row.updated_at ?? null } },
+  },
 };
 
 function waitsFor(reason: string): string {
