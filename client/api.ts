@@ -2759,7 +2759,10 @@ export type UpdateAcquirerAccountInput = {
      */
     priority: number;
   }[];
-  /** The `updated_at` that you have read: refuses the change if the account has changed since then */
+  /**
+   * Format: date-time
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   */
   updated_at?: string;
 };
 export type SetAcquirerCredentialsInput = {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { parseMoment } from '../shared/time.ts';
 import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
 import { addressText, displayName, instantText, text } from './text.ts';
 
-const accountId = z.string().min(1).max(64).describe('Identifies the account, also in its webhook URL');
+const accountId = text(64).describe('Identifies the account, also in its webhook URL');
 
 /** A field of the credentials of an acquirer's accounts. */
 const credentialField = z.object({
@@ -119,7 +120,9 @@ const requestedRoutes = z
   .max(500)
   .describe('Payment methods that the account accepts; one entry for each method, country and currency');
 const requestedCredentials = z
-  .record(z.string().max(64), z.string().max(4000))
+  .record(text(64), text(4000))
+  .refine((fields) => Object.keys(fields).length > 0, { error: 'must not be empty', params: { code: 'required' } })
+  .meta({ minProperties: 1 })
   .describe('All fields of the credentials, by name. They are stored sealed, and secrets are never returned');
 const name = displayName(60).describe('Your name for the account');
 
@@ -139,8 +142,13 @@ export const updateAcquirerAccountRequest = z.strictObject({
   updated_at: z
     .string()
     .max(40)
+    .refine((value) => parseMoment(value) !== null, {
+      error: 'must be a date-time such as 2027-01-31T09:30:00Z',
+      params: { code: 'invalid_time' },
+    })
     .optional()
-    .describe('The `updated_at` that you have read: refuses the change if the account has changed since then'),
+    .describe('The `updated_at` that you have read: refuses the change if the account has changed since then')
+    .meta({ format: 'date-time' }),
 });
 
 export const setAcquirerCredentialsRequest = z.strictObject({ id: accountId, credentials: requestedCredentials });

@@ -45,6 +45,10 @@ const stored = {
   created_at: '2026-11-21T09:00:00.000000Z',
   updated_at: '2026-11-21T09:00:00.000000Z',
 } as const;
+const moreRoutes = [
+  ...routes,
+  { payment_method: 'virtual_account', country: 'IDN', currency: 'IDR', priority: 1 },
+] as const;
 const wrongKey = { result: 'failed', detail: 'The sandbox needs a test key (xnd_development_…).' } as const;
 const STEP_UP =
   'A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).';
@@ -162,6 +166,12 @@ export const updateAcquirerAccount = operation({
       body: { id, enabled: false },
       answer: { ...stored, enabled: false },
     },
+    {
+      summary: 'New payments again, also virtual accounts',
+      role: 'manager',
+      body: { id, enabled: true, routes: moreRoutes },
+      answer: { ...stored, routes: moreRoutes },
+    },
   ],
 });
 
@@ -176,7 +186,9 @@ export const setAcquirerCredentials = operation({
   body: setAcquirerCredentialsRequest,
   answer: acquirerAccount,
   problems: ['manager_only', 'step_up_required', 'not_found'],
-  examples: [{ summary: 'New API key', role: 'manager', body: { id, credentials }, answer: stored }],
+  examples: [
+    { summary: 'New API key', role: 'manager', body: { id, credentials }, answer: { ...stored, routes: moreRoutes } },
+  ],
 });
 
 export const checkAcquirerCredentials = operation({
