@@ -9,6 +9,20 @@ import { type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
+/**
+ * Repeats an action after the user has confirmed their identity in a dialog, if it requires that. Throws an AbortError
+ * if they did not.
+ */
+export async function withStepUp<Answer>(action: () => Promise<Answer>, ask: () => Promise<boolean>): Promise<Answer> {
+  try {
+    return await action();
+  } catch (error) {
+    if (toProblem(error).code !== 'step_up_required') throw error;
+  }
+  if (!(await ask())) throw new DOMException('The identity was not confirmed.', 'AbortError');
+  return await action();
+}
+
 type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
 /** Asks the user to confirm their identity with a passkey or code; with the password if they have neither. */
@@ -16,6 +30,8 @@ type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
   @property({ attribute: false }) protection!: Protection;
+  /** Says what the user confirms; by default, a change of credentials. */
+  @property({ attribute: false }) reason: string | null = null;
 
   @state() private isOpen = false;
   @state() private isBusy = false;
@@ -120,7 +136,7 @@ export class StepUpDialog extends AccountElement {
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
     return html`<form class="dialog-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
       <h2 class="dialog-heading">${this.text('me.step_up_title')}</h2>
-      <p class="dialog-text">${this.text('me.step_up_text')}</p>
+      <p class="dialog-text">${this.reason ?? this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
       ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
       ${hasField ? this.#field(hasSecondFactor) : nothing}
