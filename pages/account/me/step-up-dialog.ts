@@ -29,7 +29,8 @@ type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
 @customElement('step-up-dialog')
 export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
-  @property({ attribute: false }) protection!: Protection;
+  /** Null until it is loaded; the dialog opens with it. */
+  @property({ attribute: false }) protection: Protection | null = null;
   /** Says what the user confirms; by default, a change of credentials. */
   @property({ attribute: false }) reason: string | null = null;
 
@@ -104,7 +105,7 @@ export class StepUpDialog extends AccountElement {
     const { api } = this.context;
     const code = trimmedValue(form, 'code');
     const password = rawValue(form, 'password');
-    const { hasSecondFactor } = this.protection;
+    const hasSecondFactor = this.protection?.hasSecondFactor === true;
     await this.#send(
       async () =>
         hasSecondFactor
@@ -122,17 +123,18 @@ export class StepUpDialog extends AccountElement {
   }
 
   override render() {
+    const { protection } = this;
+    if (!protection) return nothing;
     return dialogBox({
       label: this.text('me.step_up_title'),
       isOpen: this.isOpen,
-      content: this.#form(),
+      content: this.#form(protection),
       onDismiss: () => this.#close(false),
       onClosed: () => this.#resolveResult(),
     });
   }
 
-  #form() {
-    const { passkeys, hasSecondFactor, hasPassword } = this.protection;
+  #form({ passkeys, hasSecondFactor, hasPassword }: Protection) {
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
     return html`<form class="dialog-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
       <h2 class="dialog-heading">${this.text('me.step_up_title')}</h2>
