@@ -2125,7 +2125,7 @@ export type CreateTransactionInput = {
    */
   transaction_type?: 'link' | 'custom_form';
 };
-export type CreateTransactionAnswer = LinkCreated | CustomFormCreated;
+export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
   transaction_id: string;
 };
@@ -2168,7 +2168,7 @@ export type ListTransactionsInput = {
   /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
   search?: string;
 };
-export type ListTransactionsAnswer = {
+export type ListTransactionsResponse = {
   transactions: TransactionListItem[];
   pagination: {
     page: number | null;
@@ -2229,7 +2229,7 @@ export type SubmitCardInput = {
     ip_address?: string;
   };
 };
-export type SubmitCardAnswer =
+export type SubmitCardResponse =
   | {
       response_type: '3ds_redirect';
       /** Redirect the payer here for the challenge */
@@ -2281,7 +2281,7 @@ export type CancelTransactionInput = {
 export type RenewTransactionInput = {
   transaction_id: TransactionReference;
 };
-export type RenewTransactionAnswer = LinkCreated | CustomFormCreated;
+export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
@@ -2321,7 +2321,7 @@ export type ListCryptoTransactionsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCryptoTransactionsAnswer = {
+export type ListCryptoTransactionsResponse = {
   transactions: CryptoTransaction[];
   next_cursor: string | null;
 };
@@ -2335,7 +2335,7 @@ export type RejectCryptoTransactionInput = {
   /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent */
   refundAddress?: string;
 };
-export type ListCurrenciesAnswer = {
+export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
@@ -2346,7 +2346,7 @@ export type ListWalletsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWalletsAnswer = {
+export type ListWalletsResponse = {
   wallets: Wallet[];
   next_cursor: string | null;
 };
@@ -2354,7 +2354,7 @@ export type RotateWalletInput = {
   /** As in the invoice */
   walletAddress: string;
 };
-export type RotateWalletAnswer = {
+export type RotateWalletResponse = {
   wallet: Wallet;
   /** For a user’s wallet: the new address of its invoice */
   replacedBy: string | null;
@@ -2367,7 +2367,7 @@ export type ListWithdrawalsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWithdrawalsAnswer = {
+export type ListWithdrawalsResponse = {
   withdrawals: Withdrawal[];
   /** Destinations of automatic withdrawals that are not in effect yet, regardless of the filters */
   pendingDestinations: PendingWithdrawalDestination[];
@@ -2403,7 +2403,7 @@ export type ListEventsInput = {
   /** Seconds to wait for an event if there is none yet */
   wait?: number;
 };
-export type ListEventsAnswer = {
+export type ListEventsResponse = {
   events: (
     | TransactionEvent
     | DisputeEvent
@@ -2420,7 +2420,7 @@ export type ListEventsAnswer = {
 export type ListTransactionEventsInput = {
   transaction_id: string;
 };
-export type ListTransactionEventsAnswer = {
+export type ListTransactionEventsResponse = {
   events: (TransactionEvent | DisputeEvent)[];
 };
 export type GetStatisticsInput = {
@@ -2435,7 +2435,7 @@ export type ListRatesInput = {
   /** Currency of the prices; `USD` by default */
   currency?: Currency;
 };
-export type ListRatesAnswer = {
+export type ListRatesResponse = {
   currency: string;
   rates: ExchangeRate[];
 };
@@ -2448,7 +2448,7 @@ export type ListCallbacksInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCallbacksAnswer = {
+export type ListCallbacksResponse = {
   callbacks: Callback[];
   next_cursor: string | null;
   endpoint: CallbackEndpoint;
@@ -2461,7 +2461,7 @@ export type RedeliverCallbackInput = {
   /** The `webhook-id` */
   id: string;
 };
-export type TestCallbackAnswer = {
+export type TestCallbackResponse = {
   /** True if the response was 2xx */
   delivered: boolean;
   /** Format: uri */
@@ -2475,7 +2475,7 @@ export type RotateCallbackSecretInput = {
   /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
   keep_hours?: number;
 };
-export type RotateCallbackSecretAnswer = {
+export type RotateCallbackSecretResponse = {
   /** The new secret; shown only once */
   callback_secret: string;
   /**
@@ -2484,7 +2484,7 @@ export type RotateCallbackSecretAnswer = {
    */
   previous_valid_until: string;
 };
-export type GetCallbackKeysAnswer = {
+export type GetCallbackKeysResponse = {
   /** The `merchant_id` in the `data` of your webhooks */
   merchant_id: number;
   /**
@@ -2503,7 +2503,7 @@ export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
   currency: Currency;
 };
-export type ListPaymentMethodsAnswer = {
+export type ListPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2527,7 +2527,7 @@ export type SetPaymentMethodsInput = {
     fee_percent?: number;
   }[];
 };
-export type SetPaymentMethodsAnswer = {
+export type SetPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2538,7 +2538,7 @@ export type SetPaymentMethodsAnswer = {
     message?: string;
   }[];
 };
-export type ListPreferencesAnswer = {
+export type ListPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type SetPreferenceInput = {
@@ -2555,14 +2555,14 @@ export type SetPreferencesInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesAnswer = {
+export type SetPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type ListPreferenceKeysInput = {
   /** Only this key */
   key?: string;
 };
-export type ListPreferenceKeysAnswer = {
+export type ListPreferenceKeysResponse = {
   keys: PreferenceKey[];
 };
 export type SetPreferencesSingularInput = {
@@ -2573,10 +2573,10 @@ export type SetPreferencesSingularInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesSingularAnswer = {
+export type SetPreferencesSingularResponse = {
   merchantPreferences: Preference[];
 };
-export type ListPeopleAnswer = {
+export type ListPeopleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2588,7 +2588,7 @@ export type InvitePersonInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type InvitePersonAnswer = {
+export type InvitePersonResponse = {
   invitation: Invitation;
   /**
    * Format: uri
@@ -2600,7 +2600,7 @@ export type RevokeInvitationInput = {
   /** ID from the list of invitations */
   id: number;
 };
-export type RevokeInvitationAnswer = {
+export type RevokeInvitationResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2611,7 +2611,7 @@ export type SetPersonRoleInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type SetPersonRoleAnswer = {
+export type SetPersonRoleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2619,7 +2619,7 @@ export type RemovePersonInput = {
   /** ID from the list of members */
   id: number;
 };
-export type RemovePersonAnswer = {
+export type RemovePersonResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2630,7 +2630,7 @@ export type ListAuditEntriesInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListAuditEntriesAnswer = {
+export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
   next_cursor: string | null;
 };
@@ -2641,14 +2641,14 @@ export type ListMerchantsInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListMerchantsAnswer = {
+export type ListMerchantsResponse = {
   merchants: Merchant[];
   next_cursor: string | null;
 };
 export type CreateMerchantInput = {
   name: string;
 };
-export type CreateMerchantAnswer = {
+export type CreateMerchantResponse = {
   merchant: Merchant;
   /** Shown only once */
   callback_secret: string;
@@ -2670,7 +2670,7 @@ export type ListAccessTokensInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListAccessTokensAnswer = {
+export type ListAccessTokensResponse = {
   tokens: AccessToken[];
   next_cursor: string | null;
 };
@@ -2678,7 +2678,7 @@ export type RevokeAccessTokenInput = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
 };
-export type RevokeAccessTokenAnswer = {
+export type RevokeAccessTokenResponse = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   /** Format: date-time */
@@ -2688,7 +2688,7 @@ export type ListAcquirersInput = {
   /** Only this acquirer */
   name?: string;
 };
-export type ListAcquirersAnswer = {
+export type ListAcquirersResponse = {
   acquirers: Acquirer[];
 };
 export type CheckAcquirerCredentialsInput = {
@@ -2699,7 +2699,7 @@ export type CheckAcquirerCredentialsInput = {
     [key: string]: string;
   };
 };
-export type ListAcquirerAccountsAnswer = {
+export type ListAcquirerAccountsResponse = {
   accounts: AcquirerAccount[];
 };
 export type AddAcquirerAccountInput = {
@@ -2787,7 +2787,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionAnswer>;
+  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionResponse>;
 
   /**
    * Retrieve a transaction.
@@ -2803,7 +2803,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsAnswer>;
+  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsResponse>;
 
   /**
    * Submit a card.
@@ -2812,7 +2812,7 @@ export interface Operations {
    *
    * Needs the scope `card:submit`.
    */
-  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardAnswer>;
+  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardResponse>;
 
   /**
    * Accept a transaction.
@@ -2844,7 +2844,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionAnswer>;
+  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionResponse>;
 
   /**
    * Refund a transaction.
@@ -2881,7 +2881,7 @@ export interface Operations {
   listCryptoTransactions(
     input?: ListCryptoTransactionsInput,
     options?: CallOptions,
-  ): Promise<ListCryptoTransactionsAnswer>;
+  ): Promise<ListCryptoTransactionsResponse>;
 
   /**
    * Approve a crypto transaction.
@@ -2910,7 +2910,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listCurrencies(options?: CallOptions): Promise<ListCurrenciesAnswer>;
+  listCurrencies(options?: CallOptions): Promise<ListCurrenciesResponse>;
 
   /**
    * List wallets.
@@ -2919,7 +2919,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsAnswer>;
+  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsResponse>;
 
   /**
    * Rotate a wallet.
@@ -2928,7 +2928,7 @@ export interface Operations {
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
-  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletAnswer>;
+  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletResponse>;
 
   /**
    * List withdrawals.
@@ -2937,7 +2937,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsAnswer>;
+  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsResponse>;
 
   /**
    * Create a withdrawal.
@@ -2980,14 +2980,17 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsResponse>;
 
   /**
    * List events of a transaction.
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
+  listTransactionEvents(
+    input: ListTransactionEventsInput,
+    options?: CallOptions,
+  ): Promise<ListTransactionEventsResponse>;
 
   /**
    * Retrieve transaction statistics.
@@ -3005,14 +3008,14 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesAnswer>;
+  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesResponse>;
 
   /**
    * List webhooks.
    *
    * Needs the scope `callback:read`.
    */
-  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
+  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksResponse>;
 
   /**
    * Retrieve a webhook and its delivery attempts.
@@ -3037,7 +3040,7 @@ export interface Operations {
    *
    * Needs the scope `callback:send`.
    */
-  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
+  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackResponse>;
 
   /**
    * Rotate the webhook secret.
@@ -3046,7 +3049,7 @@ export interface Operations {
    *
    * Needs the scope `callback:manage`.
    */
-  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
+  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretResponse>;
 
   /**
    * Retrieve webhook verification keys.
@@ -3055,7 +3058,7 @@ export interface Operations {
    *
    * Needs the scope `callback:read`.
    */
-  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysAnswer>;
+  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysResponse>;
 
   /**
    * List payment methods.
@@ -3065,7 +3068,7 @@ export interface Operations {
   listPaymentMethods(
     input: ListPaymentMethodsInput,
     options?: RepeatableCallOptions,
-  ): Promise<ListPaymentMethodsAnswer>;
+  ): Promise<ListPaymentMethodsResponse>;
 
   /**
    * Set payment methods of a merchant.
@@ -3074,14 +3077,14 @@ export interface Operations {
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
-  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsAnswer>;
+  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsResponse>;
 
   /**
    * List preferences.
    *
    * Needs the scope `preference:read`.
    */
-  listPreferences(options?: CallOptions): Promise<ListPreferencesAnswer>;
+  listPreferences(options?: CallOptions): Promise<ListPreferencesResponse>;
 
   /**
    * Set a preference.
@@ -3099,7 +3102,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
+  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesResponse>;
 
   /**
    * List preference keys.
@@ -3108,7 +3111,7 @@ export interface Operations {
    *
    * Needs the scope `preference:read`.
    */
-  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysAnswer>;
+  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysResponse>;
 
   /**
    * Set several preferences (sandbox path).
@@ -3120,14 +3123,14 @@ export interface Operations {
   setPreferencesSingular(
     input: SetPreferencesSingularInput,
     options?: RepeatableCallOptions,
-  ): Promise<SetPreferencesSingularAnswer>;
+  ): Promise<SetPreferencesSingularResponse>;
 
   /**
    * List members and invitations.
    *
    * Needs the scope `team:manage`.
    */
-  listPeople(options?: CallOptions): Promise<ListPeopleAnswer>;
+  listPeople(options?: CallOptions): Promise<ListPeopleResponse>;
 
   /**
    * Invite a member.
@@ -3136,14 +3139,14 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonAnswer>;
+  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonResponse>;
 
   /**
    * Revoke an invitation.
    *
    * Needs the scope `team:manage`.
    */
-  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationAnswer>;
+  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationResponse>;
 
   /**
    * Change the role of a member.
@@ -3152,7 +3155,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
+  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleResponse>;
 
   /**
    * Remove a member.
@@ -3161,7 +3164,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonAnswer>;
+  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonResponse>;
 
   /**
    * List audit log entries.
@@ -3170,21 +3173,21 @@ export interface Operations {
    *
    * Needs the scope `audit:read`.
    */
-  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesAnswer>;
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesResponse>;
 
   /**
    * List merchants.
    *
    * Needs the scope `transaction:read` and a manager’s token.
    */
-  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsAnswer>;
+  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsResponse>;
 
   /**
    * Create a merchant.
    *
    * Needs the scope `team:manage` and a manager’s token.
    */
-  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
+  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantResponse>;
 
   /**
    * Create an access token.
@@ -3202,7 +3205,7 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
+  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensResponse>;
 
   /**
    * Revoke an access token.
@@ -3211,7 +3214,7 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
 
   /**
    * List acquirers.
@@ -3220,7 +3223,7 @@ export interface Operations {
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
-  listAcquirers(input?: ListAcquirersInput, options?: CallOptions): Promise<ListAcquirersAnswer>;
+  listAcquirers(input?: ListAcquirersInput, options?: CallOptions): Promise<ListAcquirersResponse>;
 
   /**
    * Test credentials.
@@ -3241,7 +3244,7 @@ export interface Operations {
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
-  listAcquirerAccounts(options?: CallOptions): Promise<ListAcquirerAccountsAnswer>;
+  listAcquirerAccounts(options?: CallOptions): Promise<ListAcquirerAccountsResponse>;
 
   /**
    * Add an acquirer account.
@@ -3288,7 +3291,7 @@ export interface Operations {
 }
 
 /** Method, path and form of input of each operation. */
-export const places = {
+export const endpoints = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },

@@ -113,7 +113,7 @@ export function createAccountActions(options: {
 }
 
 /** Describes an acquirer for the API and the command line. */
-export function describeAdapter({ name, displayName, credentials, abilities }: Adapter): AcquirerEntry {
+export function describeAdapter({ name, displayName, credentials, capabilities }: Adapter): AcquirerEntry {
   const listed = <Item extends string>(items: readonly Item[] | 'all') => (items === 'all' ? null : [...items]);
   return {
     name,
@@ -122,7 +122,7 @@ export function describeAdapter({ name, displayName, credentials, abilities }: A
       ...{ name: field.name, label: field.label, hint: field.hint, secret: field.secret, optional },
       options: options ? [...options] : null,
     })),
-    capabilities: abilities.map(({ method, countries, currencies, refunds, payerFields }) => ({
+    capabilities: capabilities.map(({ method, countries, currencies, refunds, payerFields }) => ({
       ...{ payment_method: method, countries: listed(countries), currencies: listed(currencies), refunds },
       payer_fields: [...payerFields],
     })),
@@ -158,8 +158,8 @@ function requireAbilities(adapter: Adapter, routes: readonly NewRoute[]): void {
   if (errors.length > 0) throw validationProblem(errors);
 }
 
-function isOffered({ abilities }: Adapter, { paymentMethod, country, currency }: NewRoute): boolean {
-  return abilities.some(
+function isOffered({ capabilities }: Adapter, { paymentMethod, country, currency }: NewRoute): boolean {
+  return capabilities.some(
     ({ method, countries, currencies }) =>
       method === paymentMethod &&
       (country === '*' || countries === 'all' || countries.includes(country)) &&

@@ -4,8 +4,8 @@ import { db } from './schema.ts';
 
 /** The accounts of audited operations, without credentials. Read-only. */
 export function acquirerAuditSubjects(database: Database): AuditSubjects {
-  const account: ReadSubject = async ({ merchantId, body, answer }) => {
-    const { id } = { ...(answer as object | undefined), ...(body as object) } as { id?: string };
+  const account: ReadSubject = async ({ merchantId, body, response: answer }) => {
+    const { id } = { ...(response as object | undefined), ...(body as object) } as { id?: string };
     if (id === undefined) return { subject: null, state: null };
     const row = await db(database)
       .selectFrom('acquirer_accounts')

@@ -8,9 +8,9 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { readProblem } from '../support/problems.ts';
 import { createLink } from '../support/requests.ts';
 import { signedIn } from '../support/users.ts';
-import { openWorld, type RequestOptions, type World } from '../support/world.ts';
-import { sendTo } from './vendors/webhooks.ts';
-import { startXendit } from './vendors/xendit/index.ts';
+import { openFixture, type RequestOptions, type Fixture } from '../support/fixture.ts';
+import { sendTo } from './simulators/webhooks.ts';
+import { startXendit } from './simulators/xendit/index.ts';
 
 const ACCOUNTS = '/v1/acquirer-accounts';
 const ACCOUNT = '/v1/acquirer-account';
@@ -18,40 +18,40 @@ const qr = { payment_method: 'qr_code', country: 'THA', currency: 'THB' };
 
 describe('the API of acquirer accounts', () => {
   const clock = new SimulatedClock();
-  let world: World;
+  let fixture: Fixture;
   let vendor: Awaited<ReturnType<typeof startXendit>>;
   let credentials: Record<string, string>;
   before(async () => {
-    world = await openWorld({ clock });
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture({ clock });
+    await enableEveryMethod(fixture, fixture.merchant);
     vendor = await startXendit({ now: () => toMillis(clock.now()) });
     credentials = { ...vendor.credentials, accountCountry: 'TH', apiUrl: vendor.url };
   });
   after(async () => {
-    await world.close();
+    await fixture.close();
     await vendor.close();
   });
 
   const call = async (path: string, options: RequestOptions = {}) =>
-    await world.request(path, { token: world.merchant.managerToken, ...options });
+    await fixture.request(path, { token: fixture.merchant.managerToken, ...options });
   const read = async (id: string) => (await call(`${ACCOUNT}?id=${id}`)).body;
   const update = async (body: object) => await call(ACCOUNT, { method: 'PATCH', body });
   const add = async (fields: object = {}) => {
     const body = { acquirer: 'xendit', name: 'Xendit Thailand', credentials, routes: [qr], ...fields };
     const { status, body: account, text } = await call(ACCOUNTS, { body });
     assert.equal(status, 200, text);
-    await world.work();
+    await fixture.work();
     return account;
   };
-  const { startPayment, tryStartPayment } = createBuyers(() => world);
-  const payByQr = async () => await startPayment(await createLink(world, { ...qr, amount: 1250 }), 'qr_code');
-  const routed = () => world.service().payments.acquirers;
+  const { startPayment, tryStartPayment } = createBuyers(() => fixture);
+  const payByQr = async () => await startPayment(await createLink(fixture, { ...qr, amount: 1250 }), 'qr_code');
+  const routed = () => fixture.service().payments.acquirers;
 
   test('adds an account whose secrets are never returned, tests it, and shows its health', async () => {
     const unsaved = await call('/v1/acquirers/check', { body: { acquirer: 'xendit', credentials } });
     assert.equal(unsaved.body.result, 'ok', unsaved.text);
     const { id, webhook_url: webhookUrl } = await add();
-    assert.equal(webhookUrl, `${world.url}/acquirers/${id}/webhooks`);
+    assert.equal(webhookUrl, `${fixture.url}/acquirers/${id}/webhooks`);
     assert.equal((await call(`${ACCOUNT}/check`, { body: { id } })).body.result, 'ok');
     await payByQr();
     vendor.webhooks.send = sendTo(webhookUrl);
@@ -61,7 +61,7 @@ describe('the API of acquirer accounts', () => {
     await vendor.webhooks.deliver();
     const waiting = await read(id);
     assert.equal(waiting.notifications.pending > 0, true);
-    await world.work();
+    await fixture.work();
     const account = await read(id);
     assert.deepEqual(
       [account.health.circuit, account.health.success_rate, account.notifications.pending, account.open_disputes],
@@ -80,7 +80,7 @@ describe('the API of acquirer accounts', () => {
     );
     const { text: listed } = await call(ACCOUNTS);
     const { text: audited } = await call('/v1/audit-log');
-    for (const text of [listed, audited, JSON.stringify(account), world.log()])
+    for (const text of [listed, audited, JSON.stringify(account), fixture.log()])
       for (const secret of Object.values(vendor.credentials)) assert.ok(!text.includes(secret), text);
     assert.match(audited, /addAcquirerAccount/);
     await update({ id, enabled: false });
@@ -91,7 +91,7 @@ describe('the API of acquirer accounts', () => {
     const { id } = await add({ name: 'Failing', credentials: { ...credentials, apiUrl: 'http://127.0.0.1:9' } });
     const openedAfter = clock.now();
     for (let number = 0; number < 5; number += 1)
-      await tryStartPayment(await createLink(world, { ...qr, amount: 1250 }), 'qr_code');
+      await tryStartPayment(await createLink(fixture, { ...qr, amount: 1250 }), 'qr_code');
     const { health } = await read(id);
     assert.deepEqual(
       [health.circuit, health.last_failure.call, health.last_failure.reason, health.success_rate],
@@ -148,33 +148,33 @@ describe('the API of acquirer accounts', () => {
     const { key } = routed().find(id) ?? {};
     assert.equal(key, id);
     await update({ id, enabled: false });
-    await world.work();
+    await fixture.work();
     await payByQr();
     assert.deepEqual(routed().find(id)?.health?.().calls, 0);
     await update({ id, enabled: true });
-    await world.work();
+    await fixture.work();
     await payByQr();
     assert.equal(routed().find(id)?.health?.().calls, 1);
     await update({ id, enabled: false });
   });
 
   test('hides the accounts of other merchants, and shares shared ones', async () => {
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     const own = await add({ name: 'Own' });
     const shared = await add({ name: 'Shared', shared: true });
-    const { body } = await world.request(ACCOUNTS, { token: other.managerToken });
+    const { body } = await fixture.request(ACCOUNTS, { token: other.managerToken });
     const listed = body.accounts.map(({ id }: { id: string }) => id);
     assert.deepEqual([listed.includes(own.id), listed.includes(shared.id)], [false, true]);
     for (const path of [`${ACCOUNT}?id=${own.id}`, `${ACCOUNT}?id=nobody`])
-      assert.equal((await world.request(path, { token: other.managerToken })).status, 404);
+      assert.equal((await fixture.request(path, { token: other.managerToken })).status, 404);
     for (const { id } of [own, shared]) await update({ id, enabled: false });
   });
 
   test('asks a manager to confirm their identity before a change', async () => {
     const { id } = await add();
-    const manager = await signedIn(world, 'manager');
+    const manager = await signedIn(fixture, 'manager');
     const send = async (path: string, body: object, method = 'POST') =>
-      await manager.request(path, { method, body, merchant: world.merchant.id });
+      await manager.request(path, { method, body, merchant: fixture.merchant.id });
     const changes = [
       async () => await send(ACCOUNTS, { acquirer: 'xendit', name: 'Mine', credentials }),
       async () => await send(ACCOUNT, { id, enabled: false }, 'PATCH'),

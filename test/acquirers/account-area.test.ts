@@ -13,18 +13,18 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, detailOf } from '../support/requests.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 import { makeUser } from '../support/users.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 import { credentials } from './adyen/account.ts';
-import { startAdyen } from './vendors/adyen/index.ts';
-import { paidTwice } from './vendors/charges.ts';
-import { sendTo } from './vendors/webhooks.ts';
+import { startAdyen } from './simulators/adyen/index.ts';
+import { paidTwice } from './simulators/charges.ts';
+import { sendTo } from './simulators/webhooks.ts';
 
 const HOST = 'pay.example';
 
 /** Production from set-up to dispute, in a browser: the service behind TLS, and a simulated Adyen. */
 describe('an acquirer account in production', () => {
   const clock = new SimulatedClock();
-  let world: World;
+  let fixture: Fixture;
   let vendor: Awaited<ReturnType<typeof startAdyen>>;
   let proxy: Awaited<ReturnType<typeof startTlsProxy>>;
   let browser: Browser;
@@ -33,17 +33,17 @@ describe('an acquirer account in production', () => {
   const faults: string[] = [];
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       clock,
       env: {
         ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: `https://${HOST}` },
         ...{ PAYLATCH_SECRET_KEY: 'ab'.repeat(32), SEALING_KEY: 'cd'.repeat(32) },
       },
     });
-    world.service().jobs.start();
-    await enableEveryMethod(world, world.merchant);
+    fixture.service().jobs.start();
+    await enableEveryMethod(fixture, fixture.merchant);
     vendor = await startAdyen({ now: () => toMillis(clock.now()) });
-    proxy = await startTlsProxy(HOST, world.url);
+    proxy = await startTlsProxy(HOST, fixture.url);
     browser = await chromium.launch({
       executablePath: findFastChromium() ?? '',
       args: [...chromiumSwitches, `--host-resolver-rules=MAP ${HOST}:443 127.0.0.1:${proxy.port}`],
@@ -61,18 +61,18 @@ describe('an acquirer account in production', () => {
   after(async () => {
     await browser.close();
     proxy.close();
-    await world.close();
+    await fixture.close();
     assert.deepEqual(paidTwice(vendor.charges()), []);
     await vendor.close();
     assert.deepEqual(faults, []);
   });
 
   const open = async (path: string) =>
-    await page.goto(`https://${HOST}/account/${world.merchant.id}/${path}`, { waitUntil: 'domcontentloaded' });
+    await page.goto(`https://${HOST}/account/${fixture.merchant.id}/${path}`, { waitUntil: 'domcontentloaded' });
   const deliver = async () => {
     const results = await vendor.webhooks.deliver();
     assert.ok(results.length > 0 && results.every(({ status }) => status === 200), JSON.stringify(results));
-    await world.work();
+    await fixture.work();
   };
   const visit = async (link: string) => await page.goto(link, { waitUntil: 'domcontentloaded' });
   const linkUrl = ({ path }: { path: string }) => `https://${HOST}${path}`;
@@ -84,7 +84,7 @@ describe('an acquirer account in production', () => {
   let code = () => '';
 
   test('is added in the account area, after a second factor and a test', async () => {
-    const { email } = await makeUser(world, 'manager');
+    const { email } = await makeUser(fixture, 'manager');
     await page.goto(`https://${HOST}/account/sign-in`);
     await enterPassword(page, email);
     const shownSecret = page.locator('.secret code');
@@ -130,19 +130,19 @@ describe('an acquirer account in production', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Adyen Asia' })).toBeVisible();
     const webhookUrl = (await page.locator('#webhook ~ .panel code').textContent()) ?? '';
     assert.match(webhookUrl, new RegExp(`^https://${HOST}/acquirers/[^/]+/webhooks$`));
-    vendor.webhooks.send = sendTo(world.url + new URL(webhookUrl).pathname);
+    vendor.webhooks.send = sendTo(fixture.url + new URL(webhookUrl).pathname);
     for (const hidden of [credentials.apiKey, credentials.hmacKey, vendor.credentials.webhookPassword])
       assert.ok(!(await page.content()).includes(hidden));
   });
 
   test('takes a card payment with a 3-D Secure challenge, which is refunded', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const linkPage = new LinkPage(page);
     await visit(linkUrl(link));
     await linkPage.fillAndPay({ ...scenarios.approved, card_number: '4212 3456 7890 1237' });
     await button('Approve').click();
     await page.waitForURL('https://shop.example/paid');
-    assert.equal((await detailOf(world, link.reference)).status, 'transaction_status_confirmed');
+    assert.equal((await detailOf(fixture, link.reference)).status, 'transaction_status_confirmed');
     await deliver();
 
     await open(`transactions/${link.reference}`);
@@ -150,17 +150,17 @@ describe('an acquirer account in production', () => {
     await openDialog(page)
       .getByRole('button', { name: /refund/i })
       .click();
-    await expect.poll(async () => (await detailOf(world, link.reference)).refunds.length).toBe(1);
+    await expect.poll(async () => (await detailOf(fixture, link.reference)).refunds.length).toBe(1);
     const refund = vendor.requests.filter(({ path }) => path.endsWith('/refunds')).at(-1);
     assert.ok(refund);
     vendor.settleRefund((refund.body as { reference: string }).reference, 'succeeded');
     await deliver();
-    const { refunds } = await detailOf(world, link.reference);
+    const { refunds } = await detailOf(fixture, link.reference);
     assert.equal(refunds[0].state, 'succeeded');
   });
 
   test('takes a PromptPay payment by QR code', async () => {
-    const link = await createLink(world, {
+    const link = await createLink(fixture, {
       ...{ payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 },
     });
     const linkPage = new LinkPage(page);
@@ -170,12 +170,12 @@ describe('an acquirer account in production', () => {
     await expect(page.locator('.instructions svg, .instructions qr-code').first()).toBeVisible();
     vendor.receiveFunds(vendor.charges().at(-1)?.reference ?? '');
     await deliver();
-    assert.equal((await detailOf(world, link.reference)).status, 'transaction_status_confirmed');
+    assert.equal((await detailOf(fixture, link.reference)).status, 'transaction_status_confirmed');
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   });
 
   test('shows a dispute with its deadline, at the payment and at the account', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     await visit(linkUrl(link));
     await new LinkPage(page).fillAndPay({ ...scenarios.approved, card_number: '4111 1111 1111 1111' });
     await page.waitForURL('https://shop.example/paid');
@@ -200,7 +200,8 @@ describe('an acquirer account in production', () => {
     await openDialog(page).locator('#step-up-code').fill(code());
     await openDialog(page).getByRole('button', { name: 'Confirm' }).click();
     await expect(button('Enable account')).toBeVisible();
-    const { accounts } = (await world.request('/v1/acquirer-accounts', { token: world.merchant.managerToken })).body;
+    const { accounts } = (await fixture.request('/v1/acquirer-accounts', { token: fixture.merchant.managerToken }))
+      .body;
     assert.deepEqual([accounts[0].name, accounts[0].enabled], ['Adyen Asia', false]);
   });
 });

@@ -20,7 +20,7 @@ export class AddAcquirerPage extends ConfirmedPage {
   @state() private name = '';
   @state() private isShared = false;
   @state() private routes: readonly Route[] = [];
-  @state() private nameMistake: string | null = null;
+  @state() private nameError: string | null = null;
   @state() private isSaving = false;
   /** The credentials were tested and not accepted: the next click adds the account anyway. */
   @state() private isUntested = false;
@@ -42,10 +42,10 @@ export class AddAcquirerPage extends ConfirmedPage {
     const { acquirer } = this;
     const form = this.querySelector<CredentialsForm>('credentials-form');
     if (this.isSaving || !acquirer || !form) return;
-    this.nameMistake = this.name.trim() === '' ? this.text('acquirers.name_missing') : null;
+    this.nameError = this.name.trim() === '' ? this.text('acquirers.name_missing') : null;
     const areRoutesValid = this.querySelector<RoutesEditor>('routes-editor')?.validate() ?? true;
     const isFilled = form.validate();
-    if (this.nameMistake !== null || !isFilled || !areRoutesValid) return await this.#focusMistake();
+    if (this.nameError !== null || !isFilled || !areRoutesValid) return await this.#focusError();
     this.isSaving = true;
     if (this.isUntested || form.isAccepted || (await form.test())) await this.#add(acquirer, form);
     else this.isUntested = true;
@@ -62,13 +62,13 @@ export class AddAcquirerPage extends ConfirmedPage {
       this.context.announce(this.text('acquirers.added'));
       this.context.navigate(this.context.merchantPath('acquirers', id));
     } catch (error) {
-      this.nameMistake = fieldDetail(toProblem(error), 'name');
-      if (this.nameMistake === null && !form.showProblem(error)) this.reportProblem(error);
-      await this.#focusMistake();
+      this.nameError = fieldDetail(toProblem(error), 'name');
+      if (this.nameError === null && !form.showProblem(error)) this.reportProblem(error);
+      await this.#focusError();
     }
   }
 
-  async #focusMistake() {
+  async #focusError() {
     await this.updateComplete;
     focusInvalidField(this);
   }
@@ -105,10 +105,10 @@ export class AddAcquirerPage extends ConfirmedPage {
       html`<div class="panel panel-body">
           ${textField({
             ...{ id: 'account-name', name: 'name', label: this.text('acquirers.name'), maxlength: 60, required: true },
-            ...{ value: this.name, mistake: this.nameMistake, hint: this.text('acquirers.name_hint') },
+            ...{ value: this.name, fieldError: this.nameError, hint: this.text('acquirers.name_hint') },
             onInput: (name) => {
               this.name = name;
-              this.nameMistake = null;
+              this.nameError = null;
             },
           })}
           ${radioCards({

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Acquirer, AcquirerCheck } from '../../../client/api.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { button, notice, selectField } from '../parts.ts';
@@ -23,7 +23,7 @@ export class CredentialsForm extends AccountElement {
   @property({ attribute: false }) runConfirmed!: RunConfirmed;
 
   @state() private edits: Readonly<Record<string, string>> = {};
-  @state() private mistakes: Readonly<Record<string, string>> = {};
+  @state() private fieldErrors: Readonly<Record<string, string>> = {};
   @state() private isChecking = false;
   @state() private check: AcquirerCheck | null = null;
 
@@ -41,7 +41,7 @@ export class CredentialsForm extends AccountElement {
   /** Clears all values. */
   reset(): void {
     this.edits = {};
-    this.mistakes = {};
+    this.fieldErrors = {};
     this.check = null;
   }
 
@@ -49,21 +49,21 @@ export class CredentialsForm extends AccountElement {
   validate(): boolean {
     const { values } = this;
     const missing = this.acquirer.credentials.filter(({ name, optional }) => !optional && !(name in values));
-    this.mistakes = Object.fromEntries(missing.map(({ name }) => [name, this.text('acquirers.field_missing')]));
-    if (missing.length > 0) void this.#focusMistake();
+    this.fieldErrors = Object.fromEntries(missing.map(({ name }) => [name, this.text('acquirers.field_missing')]));
+    if (missing.length > 0) void this.#focusError();
     return missing.length === 0;
   }
 
   /** Shows the service's message at its field. Returns false if it is not about the credentials. */
   showProblem(error: unknown): boolean {
-    this.mistakes = Object.fromEntries(
+    this.fieldErrors = Object.fromEntries(
       toProblem(error).errors.flatMap(({ pointer, detail }) => {
         const name = /^\/credentials\/(\w+)$/.exec(pointer)?.[1];
         return name === undefined ? [] : [[name, detail] as const];
       }),
     );
-    const isShown = Object.keys(this.mistakes).length > 0;
-    if (isShown) void this.#focusMistake();
+    const isShown = Object.keys(this.fieldErrors).length > 0;
+    if (isShown) void this.#focusError();
     return isShown;
   }
 
@@ -86,7 +86,7 @@ export class CredentialsForm extends AccountElement {
     return this.isAccepted;
   }
 
-  async #focusMistake() {
+  async #focusError() {
     await this.updateComplete;
     focusInvalidField(this);
   }
@@ -97,8 +97,8 @@ export class CredentialsForm extends AccountElement {
 
   #edit(name: string, value: string) {
     this.edits = { ...this.edits, [name]: value };
-    const { [name]: _corrected, ...mistakes } = this.mistakes;
-    this.mistakes = mistakes;
+    const { [name]: _corrected, ...fieldErrors } = this.fieldErrors;
+    this.fieldErrors = fieldErrors;
     this.check = null;
     this.emit('credentials-change', null);
   }
@@ -114,21 +114,21 @@ export class CredentialsForm extends AccountElement {
   #field(field: Field) {
     const { name, secret, optional, options } = field;
     const label = optional ? this.text('acquirers.optional', { label: field.label }) : field.label;
-    const mistake = this.mistakes[name] ?? null;
+    const fieldError = this.fieldErrors[name] ?? null;
     const id = `credential-${name}`;
     if (options)
       return selectField({
-        ...{ id, name, label, isRequired: !optional, isInvalid: mistake !== null, value: this.#valueOf(name) },
+        ...{ id, name, label, isRequired: !optional, isInvalid: fieldError !== null, value: this.#valueOf(name) },
         options: [
           ...(optional ? [['', this.text('acquirers.not_set')] as const] : []),
           ...options.map((option) => [option, option] as const),
         ],
         change: (value) => this.#edit(name, value),
-        after: html`${fieldMistake(`${id}-mistake`, mistake)}
+        after: html`${fieldErrorMessage(`${id}-error`, fieldError)}
           <p class="hint">${field.hint}</p>`,
       });
     return textField({
-      ...{ id, name, label, mistake, hint: field.hint, required: !optional, dir: 'ltr', maxlength: 4000 },
+      ...{ id, name, label, fieldError, hint: field.hint, required: !optional, dir: 'ltr', maxlength: 4000 },
       ...{ type: secret ? 'password' : 'text', value: this.#valueOf(name) },
       // Not the user's own password.
       autocomplete: secret ? 'new-password' : 'off',

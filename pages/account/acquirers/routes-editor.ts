@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Acquirer, AcquirerAccount } from '../../../client/api.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
 import { button, iconButton, selectField } from '../parts.ts';
@@ -20,23 +20,23 @@ export class RoutesEditor extends AccountElement {
   @property({ attribute: false }) capabilities: Acquirer['capabilities'] = [];
   @property({ attribute: false }) routes: readonly Route[] = [];
 
-  @state() private mistakes: ReadonlyMap<number, string> = new Map();
+  @state() private fieldErrors: ReadonlyMap<number, string> = new Map();
 
   /** Marks repeated methods and invalid priorities. Returns true if there are none. */
   validate(): boolean {
     const keys = this.routes.map((route) => [route.payment_method, route.country, route.currency].join(' '));
-    this.mistakes = new Map(
+    this.fieldErrors = new Map(
       this.routes.flatMap(({ priority }, index) => {
         if (keys.indexOf(keys[index] ?? '') !== index) return [[index, this.text('acquirers.route_repeated')] as const];
         const isValid = Number.isInteger(priority) && priority >= 1 && priority <= 1000;
         return isValid ? [] : [[index, this.text('acquirers.priority_invalid')] as const];
       }),
     );
-    return this.mistakes.size === 0;
+    return this.fieldErrors.size === 0;
   }
 
   #change(routes: readonly Route[]) {
-    this.mistakes = new Map();
+    this.fieldErrors = new Map();
     this.emit('routes-change', routes);
   }
 
@@ -114,7 +114,7 @@ export class RoutesEditor extends AccountElement {
   #row(route: Route, index: number) {
     const { format } = this.context;
     const id = `route-${index}`;
-    const mistake = this.mistakes.get(index) ?? null;
+    const fieldError = this.fieldErrors.get(index) ?? null;
     const { payment_method: method, country, currency, priority } = route;
     const methods = [...new Set([...this.#methods, method])];
     const currencies = this.#currenciesOf(method, country) ?? [...new Set([currency, ...commonCurrencies])];
@@ -153,7 +153,7 @@ export class RoutesEditor extends AccountElement {
       ${iconButton('trash-2', this.nameInRow('acquirers.remove', nameOfMethod(method, this.i18n)), () =>
         this.#change(this.routes.filter((_route, each) => each !== index)),
       )}
-      <div class="route-mistake" role="status">${fieldMistake(`${id}-mistake`, mistake)}</div>
+      <div class="route-error" role="status">${fieldErrorMessage(`${id}-error`, fieldError)}</div>
     </li>`;
   }
 }

@@ -64,14 +64,14 @@ export const listAcquirers = operation({
   description:
     'The acquirers of this release, with the credentials that their accounts need and the methods they offer.',
   query: acquirersQuery,
-  answer: acquirersResponse,
+  response: acquirersResponse,
   problems: ['manager_only'],
   examples: [
     {
       summary: 'Xendit',
       role: 'manager',
       query: { name: 'xendit' },
-      answer: {
+      response: {
         acquirers: [
           {
             name: 'xendit',
@@ -109,9 +109,9 @@ export const listAcquirerAccounts = operation({
   path: '/v1/acquirer-accounts',
   summary: 'List acquirer accounts',
   description: 'The accounts that your merchant uses: its own, and those that all merchants share.',
-  answer: acquirerAccountsResponse,
+  response: acquirerAccountsResponse,
   problems: ['manager_only'],
-  examples: [{ summary: 'No accounts', role: 'manager', answer: { accounts: [] } }],
+  examples: [{ summary: 'No accounts', role: 'manager', response: { accounts: [] } }],
 });
 
 export const addAcquirerAccount = operation({
@@ -123,7 +123,7 @@ export const addAcquirerAccount = operation({
   description: `Test the credentials first with \`POST /v1/acquirers/check\`. Then enter \`webhook_url\` at the acquirer. ${STEP_UP}`,
   needsStepUp: true,
   body: addAcquirerAccountRequest,
-  answer: acquirerAccount,
+  response: acquirerAccount,
   problems: ['manager_only', 'step_up_required'],
   examples: [
     {
@@ -131,7 +131,7 @@ export const addAcquirerAccount = operation({
       role: 'manager',
       body: { acquirer: 'xendit', name: stored.name, credentials, routes },
       // Connected a moment later.
-      answer: { ...stored, health: null },
+      response: { ...stored, health: null },
     },
   ],
 });
@@ -143,9 +143,9 @@ export const getAcquirerAccount = operation({
   path: '/v1/acquirer-account',
   summary: 'Get an acquirer account',
   query: acquirerAccountQuery,
-  answer: acquirerAccount,
+  response: acquirerAccount,
   problems: ['manager_only', 'not_found'],
-  examples: [{ summary: 'Account', role: 'manager', query: { id }, answer: stored }],
+  examples: [{ summary: 'Account', role: 'manager', query: { id }, response: stored }],
 });
 
 export const updateAcquirerAccount = operation({
@@ -157,20 +157,20 @@ export const updateAcquirerAccount = operation({
   description: `Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. ${STEP_UP}`,
   needsStepUp: true,
   body: updateAcquirerAccountRequest,
-  answer: acquirerAccount,
+  response: acquirerAccount,
   problems: ['manager_only', 'step_up_required', 'not_found', 'edit_conflict'],
   examples: [
     {
       summary: 'No new payments',
       role: 'manager',
       body: { id, enabled: false },
-      answer: { ...stored, enabled: false },
+      response: { ...stored, enabled: false },
     },
     {
       summary: 'New payments again, also virtual accounts',
       role: 'manager',
       body: { id, enabled: true, routes: moreRoutes },
-      answer: { ...stored, routes: moreRoutes },
+      response: { ...stored, routes: moreRoutes },
     },
   ],
 });
@@ -184,10 +184,10 @@ export const setAcquirerCredentials = operation({
   description: `Replaces all fields: a secret never stays in use with a new API URL. The webhook URL stays the same. ${STEP_UP}`,
   needsStepUp: true,
   body: setAcquirerCredentialsRequest,
-  answer: acquirerAccount,
+  response: acquirerAccount,
   problems: ['manager_only', 'step_up_required', 'not_found'],
   examples: [
-    { summary: 'New API key', role: 'manager', body: { id, credentials }, answer: { ...stored, routes: moreRoutes } },
+    { summary: 'New API key', role: 'manager', body: { id, credentials }, response: { ...stored, routes: moreRoutes } },
   ],
 });
 
@@ -200,14 +200,14 @@ export const checkAcquirerCredentials = operation({
   description: `Calls the acquirer with credentials that are not stored. It charges nothing. ${STEP_UP}`,
   needsStepUp: true,
   body: checkAcquirerCredentialsRequest,
-  answer: acquirerCheckResponse,
+  response: acquirerCheckResponse,
   problems: ['manager_only', 'step_up_required'],
   examples: [
     {
       summary: 'Key of the wrong environment',
       role: 'manager',
       body: { acquirer: 'xendit', credentials },
-      answer: wrongKey,
+      response: wrongKey,
     },
   ],
 });
@@ -220,14 +220,14 @@ export const checkAcquirerAccount = operation({
   summary: 'Test the credentials of an acquirer account',
   description: 'Calls the acquirer with the stored credentials. It charges nothing.',
   body: checkAcquirerAccountRequest,
-  answer: acquirerCheckResponse,
+  response: acquirerCheckResponse,
   problems: ['manager_only', 'not_found'],
   examples: [
     {
       summary: 'Key of the wrong environment',
       role: 'manager',
       body: { id },
-      answer: wrongKey,
+      response: wrongKey,
     },
   ],
 });
