@@ -95,7 +95,7 @@ export const problemCatalogue = {
     title: 'Confirm your identity first',
     retryable: false,
     cause:
-      'Passkeys, the second factor and the password can only be changed within five minutes after the session confirmed the user’s identity.',
+      'Credentials of a user and accounts of acquirers can only be changed within five minutes after the session confirmed the user’s identity.',
     remedy:
       'Confirm it with a code, a recovery code or a passkey; with the password if the account has neither. Then send the request again.',
   },

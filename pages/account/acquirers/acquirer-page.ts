@@ -171,7 +171,7 @@ export class AcquirerPage extends ConfirmedPage {
     return section(
       'new-payments',
       this.text('acquirers.new_payments'),
-      html`<p class="section-text">${this.text(`acquirers.${action}_text`, { name: account.name })}</p>
+      html`<p class="section-text">${this.text(account.enabled ? 'acquirers.while_enabled' : 'acquirers.while_disabled')}</p>
         <div class="row-actions">
           ${button(this.text(`acquirers.${action}`), () => void this.#toggle(account), {
             isBusy: this.#queue.has('enabled'),
