@@ -390,6 +390,7 @@ export type ProblemCode =
   | 'not_cancellable'
   | 'challenge_not_open'
   | 'payment_method_mismatch'
+  | 'edit_conflict'
   | 'idempotency_key_in_use'
   | 'link_expired'
   | 'link_cancelled'
@@ -1945,7 +1946,8 @@ export type TokenScope =
   | 'callback:manage'
   | 'token:manage'
   | 'team:manage'
-  | 'audit:read';
+  | 'audit:read'
+  | 'acquirer:manage';
 export type CreatedAccessToken = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
@@ -1981,6 +1983,109 @@ export type AccessToken = {
   last_used_at: string | null;
   /** null if it is valid until revoked */
   expires_at: string | null;
+};
+export type Acquirer = {
+  name: string;
+  display_name: string;
+  /** Fields of an account’s credentials, in the order of a form */
+  credentials: {
+    name: string;
+    label: string;
+    /** Where to find the value */
+    hint: string;
+    /** true if the value is never returned */
+    secret: boolean;
+    optional: boolean;
+    /** Accepted values; null if any text is accepted */
+    options: string[] | null;
+  }[];
+  capabilities: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3; null for every country of the method */
+    countries: string[] | null;
+    /** ISO 4217; null for every currency of the method */
+    currencies: string[] | null;
+    refunds: 'none' | 'full' | 'partial';
+    /** Data that the acquirer requires from the payer. Methods with any are not offered */
+    payer_fields: string[];
+  }[];
+};
+export type AcquirerCheck = {
+  /**
+   * `failed`: the acquirer refused the credentials; `unreachable`: no valid response
+   */
+  result: 'ok' | 'failed' | 'unreachable';
+  /** One sentence about the result */
+  detail: string;
+};
+export type AcquirerAccount = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+  acquirer: string;
+  name: string;
+  /** true if all merchants use it */
+  shared: boolean;
+  /** false: no new payments; open payments, refunds and webhooks continue */
+  enabled: boolean;
+  routes: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3, or `*` for every country */
+    country: string;
+    /** ISO 4217, or `*` for every currency */
+    currency: string;
+    /** The account with the lowest number is tried first */
+    priority: number;
+  }[];
+  /** Fields of the credentials; `value` is null for secrets */
+  credentials: {
+    name: string;
+    value: string | null;
+    is_set: boolean;
+  }[];
+  /** Format: date-time */
+  credentials_updated_at: string;
+  /**
+   * Format: uri
+   * Enter it at the acquirer
+   */
+  webhook_url: string;
+  /** Figures of the process that responds, since it started; null if it is not connected */
+  health: {
+    /**
+     * `open`: no payments after repeated failures; `half_open`: one trial call is allowed
+     */
+    circuit: 'closed' | 'half_open' | 'open';
+    /** When the circuit opened; null while it is closed */
+    circuit_since: string | null;
+    /** The last call without a response from the acquirer */
+    last_failure: {
+      /** Format: date-time */
+      at: string;
+      call: string;
+      reason: 'failed' | 'timeout';
+    } | null;
+    /** Calls that the figures cover, at most 500 */
+    calls: number;
+    /** Share of calls with a response, 0 to 1; null before the first */
+    success_rate: number | null;
+    /** Median duration of a call; null before the first */
+    median_ms: number | null;
+    calls_last_minute: number;
+    /** Limit of calls; null without one */
+    calls_per_minute: number | null;
+  } | null;
+  notifications: {
+    /** null without one in the last 60 days */
+    last_received_at: string | null;
+    /** Received, but not applied yet */
+    pending: number;
+  };
+  /** Disputes of your payments that are not closed */
+  open_disputes: number;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
 };
 export type WebhookEvent =
   | FiatTransactionUpdatedWebhook
@@ -2658,6 +2763,99 @@ export type RevokeAccessTokenResponse = {
   /** Format: date-time */
   revoked_at: string;
 };
+export type ListAcquirersInput = {
+  /** Only this acquirer */
+  name?: string;
+};
+export type ListAcquirersResponse = {
+  acquirers: Acquirer[];
+};
+export type CheckAcquirerCredentialsInput = {
+  /** Name of the acquirer */
+  acquirer: string;
+  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
+  credentials: {
+    [key: string]: string;
+  };
+};
+export type ListAcquirerAccountsResponse = {
+  accounts: AcquirerAccount[];
+};
+export type AddAcquirerAccountInput = {
+  /** Name of the acquirer */
+  acquirer: string;
+  /** Your name for the account */
+  name: string;
+  /**
+   * true if all merchants use it; only your merchant by default
+   * @default false
+   */
+  shared: boolean;
+  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
+  credentials: {
+    [key: string]: string;
+  };
+  /** Payment methods that the account accepts; one entry for each method, country and currency */
+  routes?: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3; every country by default */
+    country?: '*' | CountryAlpha3;
+    /**
+     * ISO 4217; every currency by default
+     * @default *
+     */
+    currency: '*' | Currency;
+    /**
+     * The account with the lowest number is tried first
+     * @default 1
+     */
+    priority: number;
+  }[];
+};
+export type GetAcquirerAccountInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+};
+export type UpdateAcquirerAccountInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+  /** Your name for the account */
+  name?: string;
+  enabled?: boolean;
+  /** Replaces all routes */
+  routes?: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3; every country by default */
+    country?: '*' | CountryAlpha3;
+    /**
+     * ISO 4217; every currency by default
+     * @default *
+     */
+    currency: '*' | Currency;
+    /**
+     * The account with the lowest number is tried first
+     * @default 1
+     */
+    priority: number;
+  }[];
+  /**
+   * Format: date-time
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   */
+  updated_at?: string;
+};
+export type SetAcquirerCredentialsInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
+  credentials: {
+    [key: string]: string;
+  };
+};
+export type CheckAcquirerAccountInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+};
 
 /** All operations of the API. */
 export interface Operations {
@@ -3096,6 +3294,79 @@ export interface Operations {
    * Needs the scope `token:manage`.
    */
   revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
+
+  /**
+   * List acquirers.
+   *
+   * The acquirers of this release, with the credentials that their accounts need and the methods they offer.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  listAcquirers(input?: ListAcquirersInput, options?: CallOptions): Promise<ListAcquirersResponse>;
+
+  /**
+   * Test credentials.
+   *
+   * Calls the acquirer with credentials that are not stored. It charges nothing. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  checkAcquirerCredentials(
+    input: CheckAcquirerCredentialsInput,
+    options?: RepeatableCallOptions,
+  ): Promise<AcquirerCheck>;
+
+  /**
+   * List acquirer accounts.
+   *
+   * The accounts that your merchant uses: its own, and those that all merchants share.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  listAcquirerAccounts(options?: CallOptions): Promise<ListAcquirerAccountsResponse>;
+
+  /**
+   * Add an acquirer account.
+   *
+   * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at the acquirer. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  addAcquirerAccount(input: AddAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Get an acquirer account.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  getAcquirerAccount(input: GetAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Update an acquirer account.
+   *
+   * Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  updateAcquirerAccount(input: UpdateAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Replace the credentials of an acquirer account.
+   *
+   * Replaces all fields: a secret never stays in use with a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  setAcquirerCredentials(input: SetAcquirerCredentialsInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Test the credentials of an acquirer account.
+   *
+   * Calls the acquirer with the stored credentials. It charges nothing.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  checkAcquirerAccount(input: CheckAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerCheck>;
 }
 
 /** Method, path and form of input of each operation. */
@@ -3150,4 +3421,12 @@ export const endpoints = {
   createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },
   listAccessTokens: { method: 'GET', path: '/v1/tokens', sends: 'query' },
   revokeAccessToken: { method: 'POST', path: '/v1/token/revoke', sends: 'body' },
+  listAcquirers: { method: 'GET', path: '/v1/acquirers', sends: 'query' },
+  checkAcquirerCredentials: { method: 'POST', path: '/v1/acquirers/check', sends: 'body' },
+  listAcquirerAccounts: { method: 'GET', path: '/v1/acquirer-accounts', sends: 'nothing' },
+  addAcquirerAccount: { method: 'POST', path: '/v1/acquirer-accounts', sends: 'body' },
+  getAcquirerAccount: { method: 'GET', path: '/v1/acquirer-account', sends: 'query' },
+  updateAcquirerAccount: { method: 'PATCH', path: '/v1/acquirer-account', sends: 'body' },
+  setAcquirerCredentials: { method: 'POST', path: '/v1/acquirer-account/credentials', sends: 'body' },
+  checkAcquirerAccount: { method: 'POST', path: '/v1/acquirer-account/check', sends: 'body' },
 } as const;

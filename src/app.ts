@@ -90,14 +90,18 @@ import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import { loadSigningKey } from './database/service-key.ts';
+import { acquirerAccountRoutes } from './acquirers/account-routes.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
-import { type AccountChecks, createAccountChecks } from './acquirers/checks.ts';
+import { type AccountChecks, createAccountChecks } from './acquirers/account-checks.ts';
+import { createAccountActions } from './acquirers/accounts.ts';
+import { acquirerAuditSubjects } from './acquirers/audit-subjects.ts';
 import { createAcquirerDirectory } from './acquirers/directory.ts';
 import type { AcquirerPages } from './acquirers/adapter.ts';
 import { createNotificationInbox } from './acquirers/inbox.ts';
 import { acquirerWebhookRoutes } from './acquirers/routes.ts';
 import { builtInAccounts, localAcquirers } from './acquirers/registry.ts';
 import { applyNotification } from './payments/notifications.ts';
+import { countOpenDisputes } from './payments/open-disputes.ts';
 import type { CardAcquirer } from './acquirers/port.ts';
 import { type RenderReference, referenceRoutes } from './http/reference-routes.ts';
 import type { Release } from './assets/release.ts';
@@ -183,6 +187,7 @@ export function auditSubjects(database: Database): AuditSubjects {
     ...invoiceAuditSubjects(database),
     ...walletAuditSubjects(database),
     ...withdrawalAuditSubjects(database),
+    ...acquirerAuditSubjects(database),
   };
 }
 
@@ -420,7 +425,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       jobs: [...invoices.jobs, coinPayments.job, createRateLockCleanup(invoices.context)],
     },
     {
-      routes: [acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics })],
+      routes: [
+        acquirerWebhookRoutes({ acquirers, inbox, clock, log, metrics }),
+        acquirerAccountRoutes({
+          ...{ database, acquirers, serve, store: accountStore },
+          actions: createAccountActions({ ...local, environment, store: accountStore, fetch: options.fetch }),
+          countOpenDisputes,
+        }),
+      ],
       jobs: [...inbox.jobs, acquirers.job, accountChecks.job],
     },
     ...localAcquirers(environment, {

@@ -115,6 +115,31 @@ export const routes = {
     () => import('./merchants/methods-page.ts'),
     { managersOnly: true },
   ),
+  acquirers: merchantRoute(
+    'acquirers',
+    'acquirer:manage',
+    'admin',
+    'landmark',
+    () => import('./acquirers/acquirers-page.ts'),
+    { managersOnly: true },
+  ),
+  // Before the page of an account, whose path matches too.
+  add_acquirer: merchantRoute(
+    'acquirers/new',
+    'acquirer:manage',
+    undefined,
+    'landmark',
+    () => import('./acquirers/add-acquirer-page.ts'),
+    { element: 'add-acquirer-page', parent: 'acquirers', managersOnly: true },
+  ),
+  acquirer: merchantRoute(
+    'acquirers/:id',
+    'acquirer:manage',
+    undefined,
+    'landmark',
+    () => import('./acquirers/acquirer-page.ts'),
+    { element: 'acquirer-page', parent: 'acquirers', managersOnly: true },
+  ),
   team: merchantRoute('team', 'team:manage', 'admin', 'users', () => import('./team/team-page.ts')),
   audit_log: merchantRoute(
     'audit-log',

@@ -24,7 +24,14 @@ export interface AccountStore {
     account: { merchantId: number | null; adapter: string; name: string; credentials: unknown },
   ): Promise<StoredAccount>;
   setCredentials(unit: UnitOfWork, account: StoredAccount, credentials: unknown): Promise<void>;
-  setDisabled(unit: UnitOfWork, account: StoredAccount, isDisabled: boolean): Promise<void>;
+  /** Changes an account and locks its row. Returns false if it has changed since `account` was read. */
+  update(
+    unit: UnitOfWork,
+    account: StoredAccount,
+    change: Partial<Pick<StoredAccount, 'name' | 'disabledAt'>>,
+  ): Promise<boolean>;
+  insertRoutes(unit: UnitOfWork, account: StoredAccount, routes: readonly Omit<Route, 'accountId'>[]): Promise<Route[]>;
+  /** Replaces the routes of an account that this unit of work has updated. */
   setRoutes(unit: UnitOfWork, account: StoredAccount, routes: readonly Omit<Route, 'accountId'>[]): Promise<void>;
   readCredentials(account: StoredAccount): unknown;
   /** Seals all credentials with the first key. Throws an `OperatorError` if one cannot be opened. */
@@ -54,13 +61,12 @@ export function createAccountStore({
     sealingKeyId(credentials) === null
       ? credentials
       : Buffer.from(unseal(sealingKeys, contextOf(key), credentials)).toString();
-  const update = async (unit: UnitOfWork, { id }: StoredAccount, change: Partial<StoredAccount>) => {
-    await db(unit)
-      .updateTable('acquirer_accounts')
-      .set(accountRecord.write({ ...change, updatedAt: clock.now() }))
-      .where('id', '=', id)
-      .execute();
-    wakeJob(unit, ACCOUNTS_JOB);
+  /** The time of the last change identifies the version of an account, so it always increases. */
+  const nextVersion = ({ updatedAt }: StoredAccount) => Math.max(clock.now(), updatedAt + 1);
+  const insertRoutes: AccountStore['insertRoutes'] = async (unit, { id: accountId }, routes) => {
+    const rows = routes.map((route) => ({ ...route, accountId }));
+    if (rows.length > 0) await db(unit).insertInto('acquirer_routes').values(rows.map(routeRecord.write)).execute();
+    return rows;
   };
 
   return {
@@ -83,6 +89,7 @@ export function createAccountStore({
             ...account,
             key,
             credentials: store(key, JSON.stringify(credentials)),
+            credentialsUpdatedAt: now,
             createdAt: now,
             updatedAt: now,
             disabledAt: null,
@@ -95,21 +102,36 @@ export function createAccountStore({
     },
 
     async setCredentials(unit, account, credentials) {
-      await update(unit, account, { credentials: store(account.key, JSON.stringify(credentials)) });
+      await db(unit)
+        .updateTable('acquirer_accounts')
+        .set(
+          accountRecord.write({
+            credentials: store(account.key, JSON.stringify(credentials)),
+            credentialsUpdatedAt: clock.now(),
+            updatedAt: nextVersion(account),
+          }),
+        )
+        .where('id', '=', account.id)
+        .execute();
+      wakeJob(unit, ACCOUNTS_JOB);
     },
 
-    async setDisabled(unit, account, isDisabled) {
-      await update(unit, account, { disabledAt: isDisabled ? clock.now() : null });
+    async update(unit, account, change) {
+      const { numUpdatedRows } = await db(unit)
+        .updateTable('acquirer_accounts')
+        .set(accountRecord.write({ ...change, updatedAt: nextVersion(account) }))
+        .where('id', '=', account.id)
+        .where('updated_at', '=', account.updatedAt)
+        .executeTakeFirst();
+      wakeJob(unit, ACCOUNTS_JOB);
+      return numUpdatedRows > 0n;
     },
+
+    insertRoutes,
 
     async setRoutes(unit, account, routes) {
       await db(unit).deleteFrom('acquirer_routes').where('account_id', '=', account.id).execute();
-      if (routes.length > 0)
-        await db(unit)
-          .insertInto('acquirer_routes')
-          .values(routes.map((route) => routeRecord.write({ ...route, accountId: account.id })))
-          .execute();
-      await update(unit, account, {});
+      await insertRoutes(unit, account, routes);
     },
 
     readCredentials: (account) => JSON.parse(open(account)) as unknown,

@@ -51,7 +51,10 @@ export function createAccountCalls({
       throw error;
     } finally {
       const durationMs = performance.now() - startedMs;
-      guard.record({ isAnswered: result === 'responded', durationMs });
+      guard.record({
+        ...{ isAnswered: result === 'responded', durationMs, call },
+        ...(result !== 'responded' && { reason: result }),
+      });
       metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);
     }
   };

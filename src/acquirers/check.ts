@@ -1,35 +1,14 @@
 import type { Database } from '../database/database.ts';
-import type { Clock } from '../system/clock.ts';
 import { type Check, combine, type Finding, ok, problem, warning } from '../system/diagnosis.ts';
-import type { Random } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
-import type { CredentialsCheck } from './adapter.ts';
-import { adapters, webhookPath } from './registry.ts';
+import type { AccountActions } from './accounts.ts';
 
 interface AcquirerCheckOptions {
   database: Database;
-  clock: Clock;
-  random: Random;
   environment: Environment;
-  publicUrl: string;
-  fetch: typeof fetch;
-  store: AccountStore;
-}
-
-/** Tests an account's credentials with a call to the acquirer that has no side effects. */
-export async function checkAccount(
-  { store, ...context }: AcquirerCheckOptions,
-  account: AccountWithRoutes,
-): Promise<CredentialsCheck> {
-  const adapter = adapters.find(({ name }) => name === account.adapter);
-  if (!adapter) return { result: 'failed', detail: `This release has no adapter ${account.adapter}.` };
-  const connection = adapter.connect({
-    ...context,
-    credentials: adapter.credentialsSchema.parse(store.readCredentials(account)),
-    webhookUrl: context.publicUrl + webhookPath(account.key),
-  });
-  return await connection.check();
+  store: Pick<AccountStore, 'list'>;
+  actions: Pick<AccountActions, 'checkAccount'>;
 }
 
 /** Checks that every enabled acquirer account accepts its credentials and has routes. */
@@ -48,9 +27,9 @@ export function checkAcquirers(options: AcquirerCheckOptions): Check {
   };
 }
 
-async function accountFinding(options: AcquirerCheckOptions, account: AccountWithRoutes): Promise<Finding> {
+async function accountFinding({ actions }: AcquirerCheckOptions, account: AccountWithRoutes): Promise<Finding> {
   const name = `${account.name} (${account.adapter}, ${account.key})`;
-  const { result, detail } = await checkAccount(options, account).catch((error: unknown) => ({
+  const { result, detail } = await actions.checkAccount(account).catch((error: unknown) => ({
     result: 'failed',
     detail: error instanceof Error ? error.message : String(error),
   }));

@@ -10,7 +10,7 @@ import type { Environment } from '../system/settings.ts';
 import { ACCOUNTS_JOB, type AccountStore, type AccountWithRoutes } from './account-store.ts';
 import type { Connection } from './adapter.ts';
 import { type AccountCalls, createAccountCalls } from './calls.ts';
-import type { CheckableAccount } from './checks.ts';
+import type { CheckableAccount } from './account-checks.ts';
 import {
   type AcquirerAccount,
   type Acquirers,
@@ -120,7 +120,7 @@ export function createAcquirerDirectory(options: {
         const capability = findCapability(account, payment);
         // The pages do not ask the payer for data yet, so a method that needs them could not start.
         if (!route || capability === null || capability.payerFields.length > 0) return [];
-        return [{ account, isFailing: calls.guard.health().circuit === 'open', stored, priority: route.priority }];
+        return [{ account, isFailing: calls.guard.circuit() === 'open', stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(
         (one, other) =>

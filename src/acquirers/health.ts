@@ -6,7 +6,7 @@ const FAILURES_TO_OPEN = 5;
 /** An open circuit allows one trial call after this time. */
 const OPEN_FOR: Instant = 30 * SECOND;
 /** Number of last calls from which an account's figures are computed. */
-const SAMPLE_SIZE = 200;
+const SAMPLE_SIZE = 500;
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
@@ -20,13 +20,28 @@ export interface AccountHealth {
   /** Median duration in milliseconds; null before the first. */
   medianMs: number | null;
   lastFailureAt: Instant | null;
+  /** The last call without a response; null before the first. */
+  lastFailure: CallFailure | null;
+  /** When the circuit opened; null while it is closed. */
+  circuitSince: Instant | null;
+  callsLastMinute: number;
+  /** The acquirer's limit; null without one. */
+  callsPerMinute: number | null;
+}
+
+/** A call without a response. */
+export interface CallFailure {
+  at: Instant;
+  call: string;
+  reason: 'failed' | 'timeout';
 }
 
 /** Circuit breaker and rate limit of one account, in this process. */
 export interface AccountGuard {
   /** Null if a call may start now; otherwise the reason to refuse it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
-  record(call: { isAnswered: boolean; durationMs: number }): void;
+  record(call: { isAnswered: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
+  circuit(): CircuitState;
   health(): AccountHealth;
 }
 
@@ -37,8 +52,9 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
   let isTrialRunning = false;
   let tokens = callsPerMinute ?? 0;
   let filledAt = clock.now();
-  let lastFailureAt: Instant | null = null;
-  const sample: { isAnswered: boolean; durationMs: number }[] = [];
+  let circuitSince: Instant | null = null;
+  let lastFailure: CallFailure | null = null;
+  const sample: { isAnswered: boolean; durationMs: number; at: Instant }[] = [];
 
   const circuit = (): CircuitState => {
     if (openedAt === null) return 'closed';
@@ -55,6 +71,8 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
   };
 
   return {
+    circuit,
+
     admit() {
       const state = circuit();
       if (state === 'open' || (state === 'half_open' && isTrialRunning)) return 'circuit_open';
@@ -63,18 +81,22 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
       return null;
     },
 
-    record(call) {
+    record({ isAnswered, durationMs, call = '', reason = 'failed' }) {
+      const at = clock.now();
       isTrialRunning = false;
-      sample.push(call);
+      sample.push({ isAnswered, durationMs, at });
       if (sample.length > SAMPLE_SIZE) sample.shift();
-      if (call.isAnswered) {
+      if (isAnswered) {
         failures = 0;
         openedAt = null;
+        circuitSince = null;
         return;
       }
       failures += 1;
-      lastFailureAt = clock.now();
-      if (failures >= FAILURES_TO_OPEN) openedAt = clock.now();
+      lastFailure = { at, call, reason };
+      if (failures < FAILURES_TO_OPEN) return;
+      openedAt = at;
+      circuitSince ??= at;
     },
 
     health() {
@@ -85,7 +107,9 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
         calls: sample.length,
         successRate: sample.length === 0 ? null : answered / sample.length,
         medianMs: durations[Math.floor(durations.length / 2)] ?? null,
-        lastFailureAt,
+        lastFailureAt: lastFailure?.at ?? null,
+        ...{ lastFailure, circuitSince, callsPerMinute },
+        callsLastMinute: sample.filter(({ at }) => at > clock.now() - MINUTE).length,
       };
     },
   };

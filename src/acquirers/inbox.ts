@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
 import { claimDue, CLAIM_DURATION, earliestDue } from '../jobs/due.ts';
 import { createCleanupJob, type Job, wakeJob } from '../jobs/runner.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../shared/time.ts';
@@ -135,6 +136,27 @@ export function createNotificationInbox({
       }),
     ],
   };
+}
+
+/** The last notification of an account, and how many are not applied yet. */
+export async function readNotificationFigures(
+  on: Runner | UnitOfWork,
+  accountKey: string,
+): Promise<{ lastReceivedAt: Instant | null; pending: number }> {
+  const last = await db(on)
+    .selectFrom('acquirer_notifications')
+    .select('received_at')
+    .where('account_key', '=', accountKey)
+    .orderBy('received_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const { pending } = await db(on)
+    .selectFrom('acquirer_notifications')
+    .select((expression) => expression.fn.countAll<number | bigint | string>().as('pending'))
+    .where('account_key', '=', accountKey)
+    .where('next_attempt_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return { lastReceivedAt: last ? last.received_at : null, pending: Number(pending) };
 }
 
 /** JSON has no bigint: amounts are written as `{ "minor": "100" }`. */

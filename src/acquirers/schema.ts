@@ -13,7 +13,9 @@ export const accountRecord = record({
   name: text(),
   /** JSON, sealed if a sealing key is set. */
   credentials: text(),
+  credentials_updated_at: integer(),
   created_at: integer(),
+  /** Time of the last change; identifies the version of the account. */
   updated_at: integer(),
   /** A disabled account accepts no new payments; open payments and refunds continue. */
   disabled_at: integer().nullable(),

@@ -16,6 +16,7 @@ export const operationGroups = {
   people: 'People',
   merchants: 'Merchants',
   tokens: 'Access tokens',
+  acquirers: 'Acquirers',
 } as const;
 
 /** An operation of the API. Routes, documentation, tests and the client derive from it. */
@@ -35,6 +36,8 @@ export interface Operation {
   managerOnly?: boolean;
   /** True if it concerns the whole service rather than the caller's merchant. */
   isOfService?: boolean;
+  /** True if a signed-in user must have confirmed their identity recently (step-up). */
+  needsStepUp?: boolean;
   query?: z.ZodType;
   /** Schema of the JSON body; a function of the current time (milliseconds since the epoch) if validity depends on it. */
   body?: z.ZodType | ((nowMs: number) => z.ZodType);

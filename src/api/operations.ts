@@ -1,5 +1,15 @@
 import type { Operation } from './operation.ts';
 import {
+  addAcquirerAccount,
+  checkAcquirerAccount,
+  checkAcquirerCredentials,
+  getAcquirerAccount,
+  listAcquirerAccounts,
+  listAcquirers,
+  setAcquirerCredentials,
+  updateAcquirerAccount,
+} from './operations/acquirers.ts';
+import {
   getCallback,
   getCallbackKeys,
   listCallbacks,
@@ -112,4 +122,12 @@ export const operations: readonly Operation[] = [
   createAccessToken,
   listAccessTokens,
   revokeAccessToken,
+  listAcquirers,
+  checkAcquirerCredentials,
+  listAcquirerAccounts,
+  addAcquirerAccount,
+  getAcquirerAccount,
+  updateAcquirerAccount,
+  setAcquirerCredentials,
+  checkAcquirerAccount,
 ];

@@ -95,7 +95,7 @@ export const problemCatalogue = {
     title: 'Confirm your identity first',
     retryable: false,
     cause:
-      'Passkeys, the second factor and the password can only be changed within five minutes after the session confirmed the user’s identity.',
+      'Credentials of a user and accounts of acquirers can only be changed within five minutes after the session confirmed the user’s identity.',
     remedy:
       'Confirm it with a code, a recovery code or a passkey; with the password if the account has neither. Then send the request again.',
   },
@@ -330,6 +330,13 @@ export const problemCatalogue = {
     retryable: false,
     cause: 'A card was submitted for a transaction with another payment method. Nothing was charged.',
     remedy: 'Create a transaction with `payment_method: "credit_card"`.',
+  },
+  edit_conflict: {
+    status: 409,
+    title: 'Changed by another request',
+    retryable: false,
+    cause: 'The object has changed since the `updated_at` of the request.',
+    remedy: 'Read it again, and repeat your change.',
   },
   idempotency_key_in_use: {
     status: 409,

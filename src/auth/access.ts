@@ -10,9 +10,10 @@ import type { AuthContext } from './context.ts';
 import { readSessionCookie, requireSameOrigin } from './cookie.ts';
 import { findUser, listMemberships, findRole } from './users.ts';
 import { findSession } from './sessions.ts';
+import { requireSteppedUp } from './sign-in.ts';
 
 /** The access requirements of an operation. */
-type AccessRequirements = Pick<Operation, 'scope' | 'method' | 'isOfService'>;
+type AccessRequirements = Pick<Operation, 'scope' | 'method' | 'isOfService' | 'needsStepUp'>;
 
 /**
  * Authenticates signed-in users for the merchant API, with the scopes of their role; null without a session
@@ -34,6 +35,7 @@ export function createIdentifyUser(context: AuthContext): IdentifyUser {
     const scopes = allScopes(scopesOfRole[role]);
     if (!scopes.has(requirements.scope))
       throw new Problem('forbidden', `Your role ${role} lacks the scope ${requirements.scope}.`);
+    if (requirements.needsStepUp) requireSteppedUp(context, session);
     return {
       identity: `person ${user.id}`,
       merchantId,

@@ -1,26 +1,25 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type AccountStore, type AccountWithRoutes, createAccountStore } from '../acquirers/account-store.ts';
-import type { Adapter } from '../acquirers/adapter.ts';
-import { adapters, webhookPath } from '../acquirers/registry.ts';
+import {
+  type AccountActions,
+  configurableAdapters,
+  createAccountActions,
+  describeAdapter,
+} from '../acquirers/accounts.ts';
 import type { Route } from '../acquirers/schema.ts';
 import { Problem } from '../api/problem-error.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
-import { parseWith } from '../http/validation.ts';
-import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalogue.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import { formatInstant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
 import { recordChange } from './audit.ts';
-import { checkAccount } from '../acquirers/check.ts';
 import { examples } from './examples.ts';
 import { parseDisplayName, parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
 import { type CommandContext, requireMerchant, withDatabase } from './with-database.ts';
 
-/** Acquirers whose accounts have credentials. */
-const configurable = adapters.filter(({ builtIn }) => builtIn === undefined);
 const CREDENTIALS_HINT = 'as a JSON object on standard input, so that credentials never appear in the command line';
 
 export function registerAcquirerCommands(program: Command): void {
@@ -32,10 +31,7 @@ export function registerAcquirerCommands(program: Command): void {
     .addHelpText('after', examples('npx paylatch acquirer adapters'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const list = configurable.map(({ name, displayName, credentials, capabilities }) => ({
-        ...{ name, display_name: displayName, credentials },
-        methods: [...new Set(capabilities.map(({ method }) => method))],
-      }));
+      const list = configurableAdapters.map(describeAdapter);
       await printList('adapters', list, {
         asJson: json,
         lineOf: ({ name, credentials }) =>
@@ -53,22 +49,21 @@ export function registerAcquirerCommands(program: Command): void {
         'npx paylatch acquirer add --adapter xendit --name "Xendit Thailand" --merchant 1 < credentials.json',
       ),
     )
-    .requiredOption('--adapter <name>', 'the acquirer, see `acquirer adapters`', parseAdapter)
+    .requiredOption('--adapter <name>', 'the acquirer, see `acquirer adapters`', parseAdapterName)
     .requiredOption('--name <name>', 'your name for the account', parseDisplayName(60))
     .option('--merchant <id>', 'the only merchant that uses it; all merchants by default', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action(async ({ adapter, name, merchant, json }: AddOptions) => {
-      await withAccounts(async ({ context, store }) => {
+      await withAccounts(async ({ context, actions }) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
-        const credentials = await readCredentials(adapter);
+        const credentials = await readCredentials();
         const account = await context.database.inTransaction(async (unit) => {
           const merchantId = merchant ?? null;
-          const inserted = await store.insert(unit, { merchantId, adapter: adapter.name, name, credentials });
-          await record(context, unit, inserted, 'addAcquirerAccount', { adapter: adapter.name, name, merchantId });
-          return inserted;
+          const added = await actions.add(unit, { merchantId, acquirer: adapter, name, credentials, routes: [] });
+          await record(context, unit, added, 'addAcquirerAccount', { adapter, name, merchantId });
+          return added;
         });
-        const webhookUrl = context.config.publicUrl + webhookPath(account.key);
-        print({ account: account.key, adapter: adapter.name, name, webhook_url: webhookUrl }, json);
+        print({ account: account.key, adapter, name, webhook_url: actions.webhookUrl(account) }, json);
       });
     });
 
@@ -78,11 +73,11 @@ export function registerAcquirerCommands(program: Command): void {
     .addHelpText('after', examples('npx paylatch acquirer list --json'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      await withAccounts(async ({ context: { config, database }, store }) => {
+      await withAccounts(async ({ context: { database }, actions, store }) => {
         const accounts = (await store.list(database)).map((account) => ({
           ...{ account: account.key, adapter: account.adapter, name: account.name, merchant_id: account.merchantId },
           disabled_at: account.disabledAt === null ? null : formatInstant(account.disabledAt),
-          webhook_url: config.publicUrl + webhookPath(account.key),
+          webhook_url: actions.webhookUrl(account),
           routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
             ...{ payment_method: paymentMethod, country, currency, priority },
           })),
@@ -116,10 +111,9 @@ export function registerAcquirerCommands(program: Command): void {
     .option('--remove', 'remove the route')
     .option('--json', 'print JSON')
     .action(async ({ account: key, method, country, currency, priority, remove: isRemoved, json }: RouteOptions) => {
-      await withAccounts(async ({ context, store }) => {
-        const account = await requireAccount(store, context.database, key);
+      await withAccounts(async ({ context, actions }) => {
+        const account = await actions.require(key);
         const route = { paymentMethod: method, country: country.toUpperCase(), currency: currency.toUpperCase() };
-        requireCapability(account, route);
         const isSame = (each: Route) =>
           each.paymentMethod === route.paymentMethod &&
           each.country === route.country &&
@@ -129,7 +123,7 @@ export function registerAcquirerCommands(program: Command): void {
           throw new Problem('not_found', 'The account has no such route.');
         const routes = isRemoved ? others : [...others, { ...route, priority }];
         await context.database.inTransaction(async (unit) => {
-          await store.setRoutes(unit, account, routes);
+          await actions.update(unit, account, { routes });
           await record(context, unit, account, 'setAcquirerRoutes', { routes });
         });
         print({ account: key, routes: routes.length }, json);
@@ -143,11 +137,11 @@ export function registerAcquirerCommands(program: Command): void {
     .requiredOption('--account <key>', 'the account, see `acquirer list`')
     .option('--json', 'print JSON')
     .action(async ({ account: key, json }: AccountOptions) => {
-      await withAccounts(async ({ context, store }) => {
-        const account = await requireAccount(store, context.database, key);
-        const credentials = await readCredentials(adapterOf(account));
+      await withAccounts(async ({ context, actions }) => {
+        const account = await actions.require(key);
+        const credentials = await readCredentials();
         await context.database.inTransaction(async (unit) => {
-          await store.setCredentials(unit, account, credentials);
+          await actions.setCredentials(unit, account, credentials);
           await record(context, unit, account, 'setAcquirerCredentials', null);
         });
         print({ account: key, replaced: true }, json);
@@ -161,11 +155,8 @@ export function registerAcquirerCommands(program: Command): void {
     .requiredOption('--account <key>', 'the account, see `acquirer list`')
     .option('--json', 'print JSON')
     .action(async ({ account: key, json }: AccountOptions) => {
-      await withAccounts(async ({ context: { config, database, clock }, store }) => {
-        const account = await requireAccount(store, database, key);
-        const { publicUrl, environment } = config;
-        const context = { database, clock, random: systemRandom, environment, publicUrl, fetch, store };
-        const { result, detail } = await checkAccount(context, account);
+      await withAccounts(async ({ actions }) => {
+        const { result, detail } = await actions.checkAccount(await actions.require(key));
         print({ account: key, result, detail }, json);
         if (result !== 'ok') process.exitCode = 1;
       });
@@ -184,10 +175,10 @@ export function registerAcquirerCommands(program: Command): void {
       .requiredOption('--account <key>', 'the account, see `acquirer list`')
       .option('--json', 'print JSON')
       .action(async ({ account: key, json }: AccountOptions) => {
-        await withAccounts(async ({ context, store }) => {
-          const account = await requireAccount(store, context.database, key);
+        await withAccounts(async ({ context, actions }) => {
+          const account = await actions.require(key);
           await context.database.inTransaction(async (unit) => {
-            await store.setDisabled(unit, account, isDisabled);
+            await actions.update(unit, account, { isEnabled: !isDisabled });
             await record(context, unit, account, `${verb}AcquirerAccount`, null);
           });
           print({ account: key, enabled: !isDisabled }, json);
@@ -202,7 +193,7 @@ interface AccountOptions {
 }
 
 interface AddOptions {
-  adapter: Adapter;
+  adapter: string;
   name: string;
   merchant?: number;
   json?: boolean;
@@ -217,13 +208,14 @@ interface RouteOptions extends AccountOptions {
 }
 
 async function withAccounts(
-  run: (accounts: { context: CommandContext; store: AccountStore }) => Promise<void>,
+  run: (accounts: { context: CommandContext; store: AccountStore; actions: AccountActions }) => Promise<void>,
 ): Promise<void> {
   await withDatabase(async (context) => {
-    const { config, clock } = context;
-    const { environment } = config;
-    const sealingKeys = parseSealingKeys(config);
-    await run({ context, store: createAccountStore({ clock, random: systemRandom, environment, sealingKeys }) });
+    const { config, database, clock } = context;
+    const { environment, publicUrl } = config;
+    const common = { clock, random: systemRandom, environment };
+    const store = createAccountStore({ ...common, sealingKeys: parseSealingKeys(config) });
+    await run({ context, store, actions: createAccountActions({ ...common, database, publicUrl, store }) });
   });
 }
 
@@ -237,48 +229,18 @@ async function record(
   await recordChange(unit, clock, { merchantId, action, subject: `acquirer account ${key}`, after });
 }
 
-function parseAdapter(name: string): Adapter {
-  const adapter = configurable.find((each) => each.name === name);
-  if (adapter) return adapter;
-  throw new OperatorError(`Unknown acquirer ${name}. Use one of: ${configurable.map((each) => each.name).join(', ')}.`);
+function parseAdapterName(name: string): string {
+  const names = configurableAdapters.map((each) => each.name);
+  if (names.includes(name)) return name;
+  throw new OperatorError(`Unknown acquirer ${name}. Use one of: ${names.join(', ')}.`);
 }
 
-function adapterOf({ adapter }: Pick<AccountWithRoutes, 'adapter'>): Adapter {
-  return parseAdapter(adapter);
-}
-
-async function readCredentials(adapter: Adapter): Promise<unknown> {
+async function readCredentials(): Promise<unknown> {
   if (process.stdin.isTTY) process.stderr.write('Enter the credentials as JSON, then press Enter and Ctrl-D:\n');
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(await text(process.stdin));
+    return JSON.parse(await text(process.stdin));
   } catch {
     // The parser's message quotes the text, which contains secrets.
     throw new OperatorError('The credentials are not valid JSON.');
   }
-  return parseWith(adapter.credentialsSchema, parsed);
-}
-
-async function requireAccount(store: AccountStore, database: Database, key: string): Promise<AccountWithRoutes> {
-  const account = (await store.list(database)).find((each) => each.key === key);
-  if (!account) throw new Problem('not_found', `No acquirer account has the key ${key}.`);
-  return account;
-}
-
-/** Throws if the acquirer does not offer a method in a country and currency. */
-function requireCapability(
-  account: AccountWithRoutes,
-  { paymentMethod, country, currency }: Pick<Route, 'paymentMethod' | 'country' | 'currency'>,
-): void {
-  if (!findPaymentMethod(paymentMethod)) throw new OperatorError(`The method ${UNKNOWN_METHOD_DETAIL}.`);
-  const isOffered = adapterOf(account).capabilities.some(
-    (capability) =>
-      capability.method === paymentMethod &&
-      (country === '*' || capability.countries === 'all' || capability.countries.includes(country)) &&
-      (currency === '*' || capability.currencies === 'all' || capability.currencies.some((each) => each === currency)),
-  );
-  if (!isOffered)
-    throw new OperatorError(
-      `${account.adapter} does not offer ${paymentMethod} for country ${country} and currency ${currency}.`,
-    );
 }

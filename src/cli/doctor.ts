@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { checkAcquirers } from '../acquirers/check.ts';
 import { createAccountStore } from '../acquirers/account-store.ts';
+import { createAccountActions } from '../acquirers/accounts.ts';
 import { checkBackups } from '../backup/check.ts';
 import { checkChains } from '../chains/check.ts';
 import { connectChains } from '../chains/connect.ts';
@@ -75,7 +76,9 @@ function checks(config: Config, database: Database, clock: Clock): Check[] {
     checkTls({ publicUrl, now: Date.now }),
     checkProxy({ publicUrl, trustedProxies, fetch }),
     checkClock({ database, publicUrl, fetch }),
-    checkAcquirers({ database, clock, random: systemRandom, environment, publicUrl, fetch, store }),
+    checkAcquirers({
+ ...{ database, environment, store },
+ actions: createAccountActions({ database, clock, random: systemRandom, environment, publicUrl, fetch, store }) }),
     checkRates({
       ...{ database, clock, isSandbox, ...config.rates },
       pricesCoins: chainNames.some((name) => config[name] !== null),

@@ -48,7 +48,7 @@ export interface AuditLog {
 
 /** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
 const administrativeScopes: readonly string[] = [
-  ...['preference:write', 'callback:manage', 'token:manage', 'team:manage', 'withdrawal:write'],
+  ...['preference:write', 'callback:manage', 'token:manage', 'team:manage', 'withdrawal:write', 'acquirer:manage'],
 ];
 
 /** Stores the response in the unit of work that it reports, so that a repeated request gets the same response. */
@@ -68,7 +68,7 @@ export interface Call<Described extends Operation, Caller> {
 /** Authenticates and authorizes the caller of an operation; throws a problem otherwise. */
 export type Identify<Caller> = (
   http: HttpContext,
-  described: Pick<Operation, 'scope' | 'method' | 'isOfService'>,
+  described: Pick<Operation, 'scope' | 'method' | 'isOfService' | 'needsStepUp'>,
 ) => Promise<Caller>;
 
 /**

@@ -22,6 +22,6 @@ const allButCards = tokenScopes.filter((scope) => scope !== 'card:submit');
 export const scopesOfRole: Readonly<Record<PersonRole, readonly TokenScope[]>> = {
   viewer: viewerScopes,
   operator: operatorScopes,
-  owner: allButCards,
+  owner: allButCards.filter((scope) => scope !== 'acquirer:manage'),
   manager: allButCards,
 };

@@ -17,13 +17,16 @@ export const scopeMeanings = {
   'token:manage': 'Create and revoke access tokens',
   'team:manage': 'Invite members, change their roles, and remove them',
   'audit:read': 'Read the audit log',
+  'acquirer:manage': 'Manage accounts of acquirers, which receive the payments',
 } as const;
 
 export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
 
-/** Scopes that must be requested: they move funds out, grant access to others, or return the webhook secret. */
-const optInScopes: readonly TokenScope[] = ['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'];
+/** Scopes that must be requested: they move or redirect funds, grant access to others, or return the webhook secret. */
+const optInScopes: readonly TokenScope[] = [
+  ...(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage', 'acquirer:manage'] as const),
+];
 /** Default scopes of a token; none of them moves funds out. */
 export const defaultScopes = tokenScopes.filter((scope) => !optInScopes.includes(scope));
 

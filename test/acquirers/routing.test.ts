@@ -38,7 +38,10 @@ describe('routing of payments to acquirer accounts', () => {
   };
   const disable = async (account: StoredAccount) => {
     const { accountStore, database } = fixture.service();
-    await database.inTransaction(async (unit) => await accountStore.setDisabled(unit, account, true));
+    const stored = (await accountStore.list(database)).find(({ id }) => id === account.id);
+    assert.ok(stored);
+    const change = { disabledAt: fixture.clock.now() };
+    assert.ok(await database.inTransaction(async (unit) => await accountStore.update(unit, stored, change)));
     await fixture.work();
   };
   const route = (merchantId = fixture.merchant.id, currency: 'USD' | 'EUR' = 'USD') =>

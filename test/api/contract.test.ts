@@ -167,10 +167,10 @@ describe('the document of the API', () => {
 
 /** A value without what is another one at every call: moments, addresses, tokens, identifiers. */
 function steady(value: unknown, key = ''): unknown {
+  if (lots.includes(key)) return typeof value;
   if (Array.isArray(value)) return value.map((each) => steady(each));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, steady(entry, name)]));
-  if (lots.includes(key)) return typeof value;
   if (typeof value !== 'string') return value;
   return value
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'a moment')
@@ -194,7 +194,9 @@ const lots = [
   'reference',
   'duration_ms',
   'buyer_network',
-  ...['walletAddress', 'uri', 'address', 'destination', 'by', 'requestedBy', 'self'],
+  // The acquirer's adapter declares them.
+  ...['credentials', 'capabilities'],
+  ...['webhook_url', 'walletAddress', 'uri', 'address', 'destination', 'by', 'requestedBy', 'self'],
 ];
 
 describe('whatever is sent', () => {
@@ -329,7 +331,7 @@ describe('whatever is sent', () => {
           });
           for (const values of rounds(described.id, hostile))
             await refuseAll(values, (name) => pointerTo([...path, name]), sentWith);
-          if (container.schema['type'] !== 'object') continue;
+          if (container.schema['type'] !== 'object' || 'additionalProperties' in container.schema) continue;
           for (const name of (container.schema['required'] ?? []) as string[]) {
             const errors = await invalid({
               body: changedAt(valid, path, (inner) => withoutField(inner as object, name)),

@@ -123,6 +123,14 @@ export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promis
   },
   redeliverCallback: lastCallback,
   revokeAccessToken: lastToken,
+
+  async getAcquirerAccount(fixture) {
+    await fixture.work();
+    return await lastAcquirerAccount(fixture);
+  },
+  updateAcquirerAccount: lastAcquirerAccount,
+  setAcquirerCredentials: lastAcquirerAccount,
+  checkAcquirerAccount: lastAcquirerAccount,
 };
 
 /** Replaces the example's placeholders with actual IDs. */
@@ -135,6 +143,11 @@ async function lastToken(fixture: Fixture): Promise<Record<string, string>> {
   const token = fixture.merchant.managerToken;
   const { body } = await fixture.request('/v1/tokens?per_page=1', { token });
   return { id: body.tokens[0].id };
+}
+
+async function lastAcquirerAccount(fixture: Fixture): Promise<{ id: string }> {
+  const { body } = await fixture.request('/v1/acquirer-accounts', { token: fixture.merchant.managerToken });
+  return { id: body.accounts.at(-1).id };
 }
 
 async function lastWithdrawal(fixture: Fixture): Promise<{ id: string }> {

@@ -832,6 +832,9 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0073-disputes': { creates: ['disputes'] },
+  '0074-acquirer-health': {
+    adds: { acquirer_accounts: { credentials_updated_at: (row) => row.updated_at ?? null } },
+  },
   '0085-payers': { adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } } },
 };
 

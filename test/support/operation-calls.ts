@@ -6,6 +6,9 @@ export interface CallInput {
   body?: unknown;
 }
 
+/** A live key, which the sandbox refuses without calling the acquirer. */
+const xenditCredentials = { secretKey: 'xnd_production_x', callbackToken: 'a1b2c3', accountCountry: 'TH' };
+
 /** Calls of the operations that address an object, by the object's identifier. */
 export const addressedCalls: Record<string, (reference: string) => CallInput> = {
   getTransaction: (reference) => ({ query: { transaction_id: reference } }),
@@ -31,6 +34,10 @@ export const addressedCalls: Record<string, (reference: string) => CallInput> = 
   revokeInvitation: (reference) => ({ body: { id: numberOf(reference) } }),
   setPersonRole: (reference) => ({ body: { id: numberOf(reference), role: 'viewer' } }),
   removePerson: (reference) => ({ body: { id: numberOf(reference) } }),
+  getAcquirerAccount: (reference) => ({ query: { id: reference } }),
+  updateAcquirerAccount: (reference) => ({ body: { id: reference, enabled: false } }),
+  setAcquirerCredentials: (reference) => ({ body: { id: reference, credentials: xenditCredentials } }),
+  checkAcquirerAccount: (reference) => ({ body: { id: reference } }),
   // test/auth/token-management.test.ts covers those of other merchants.
   revokeAccessToken: () => ({ body: { id: 999_999_999 } }),
 };
@@ -73,4 +80,8 @@ export const ownCalls: Record<string, () => CallInput> = {
   listAuditEntries: () => ({ query: {} }),
   listMerchants: () => ({ query: {} }),
   createMerchant: () => ({ body: { name: 'One more' } }),
+  listAcquirers: () => ({ query: {} }),
+  listAcquirerAccounts: () => ({}),
+  addAcquirerAccount: () => ({ body: { acquirer: 'xendit', name: 'Mine', credentials: xenditCredentials } }),
+  checkAcquirerCredentials: () => ({ body: { acquirer: 'xendit', credentials: xenditCredentials } }),
 };

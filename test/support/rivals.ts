@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { invoicesOf } from './invoices.ts';
+import { ownCalls } from './operation-calls.ts';
 import { signedIn } from './users.ts';
 import { cards, createLink, submitCard } from './requests.ts';
 import { external, withdrawalsOf } from './withdrawals.ts';
@@ -8,7 +9,7 @@ import type { TestMerchant, Fixture } from './fixture.ts';
 /** Two merchants of one service: `fixture.merchant`, who has one object of every kind, and another one. */
 export interface Rivals {
   other: TestMerchant;
-  /** Identifiers of payments, invoices, wallets, withdrawals, members and invitations of `fixture.merchant`. */
+  /** Identifiers of payments, invoices, wallets, withdrawals, members, invitations and acquirer accounts of `fixture.merchant`. */
   theirs: readonly string[];
   theirCallbacks: readonly string[];
 }
@@ -50,6 +51,11 @@ export async function openRivals(fixture: Fixture): Promise<Rivals> {
     body: { email: 'their-friend@shop.example', role: 'viewer' },
   });
   theirs.push(String(owner.id), String(invited.invitation.id), owner.email, 'their-friend@shop.example');
+  const { body: account } = await fixture.request('/v1/acquirer-accounts', {
+    token: fixture.merchant.managerToken,
+    body: ownCalls.addAcquirerAccount?.().body,
+  });
+  theirs.push(account.id);
   const theirCallbacks = body.callbacks.map(({ id }: { id: string }) => id);
   assert.ok(theirCallbacks.length > 0);
   return { other, theirs, theirCallbacks };

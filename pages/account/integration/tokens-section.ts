@@ -140,7 +140,8 @@ export class TokensSection extends AccountElement {
 
   #form() {
     // Users can grant only scopes that they have.
-    const offered = tokenScopes.filter((scope) => this.context.scopes.has(scope));
+    // Tokens created here have the role `merchant`, which cannot manage acquirers.
+    const offered = tokenScopes.filter((scope) => scope !== 'acquirer:manage' && this.context.scopes.has(scope));
     const usual = offered.filter((scope) => defaultScopes.includes(scope));
     const sensitive = offered.filter((scope) => !defaultScopes.includes(scope));
     const { name, scopes, expiry } = this.fieldErrors;

@@ -9,11 +9,9 @@ import { Loader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { deviceName } from './device.ts';
-import type { StepUpDialog } from './step-up-dialog.ts';
+import { type StepUpDialog, withStepUp } from './step-up-dialog.ts';
 import './password-section.ts';
 import './second-factor-set-up.ts';
-import './step-up-dialog.ts';
-import { toProblem } from '../problems.ts';
 import { button, listRow, section, tag } from '../parts.ts';
 
 /** The user's credentials and sessions. */
@@ -43,14 +41,10 @@ export class MePage extends AccountPage {
 
   /** Retries a change of credentials after the user confirmed their identity (step-up); throws an AbortError otherwise. */
   async #withStepUp<Answer>(action: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await action();
-    } catch (error) {
-      if (toProblem(error).code !== 'step_up_required') throw error;
-    }
-    const isConfirmed = (await this.querySelector<StepUpDialog>('step-up-dialog')?.open()) ?? false;
-    if (!isConfirmed) throw new DOMException('The identity was not confirmed.', 'AbortError');
-    return await action();
+    return await withStepUp(
+      action,
+      async () => (await this.querySelector<StepUpDialog>('step-up-dialog')?.open()) ?? false,
+    );
   }
 
   async #rename() {

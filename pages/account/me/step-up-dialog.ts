@@ -9,13 +9,30 @@ import { type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
+/**
+ * Repeats an action after the user has confirmed their identity in a dialog, if it requires that. Throws an AbortError
+ * if they did not.
+ */
+export async function withStepUp<Answer>(action: () => Promise<Answer>, ask: () => Promise<boolean>): Promise<Answer> {
+  try {
+    return await action();
+  } catch (error) {
+    if (toProblem(error).code !== 'step_up_required') throw error;
+  }
+  if (!(await ask())) throw new DOMException('The identity was not confirmed.', 'AbortError');
+  return await action();
+}
+
 type FieldErrors = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
 /** Asks the user to confirm their identity with a passkey or code; with the password if they have neither. */
 @customElement('step-up-dialog')
 export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
-  @property({ attribute: false }) protection!: Protection;
+  /** Null until it is loaded; the dialog opens with it. */
+  @property({ attribute: false }) protection: Protection | null = null;
+  /** Says what the user confirms; by default, a change of credentials. */
+  @property({ attribute: false }) reason: string | null = null;
 
   @state() private isOpen = false;
   @state() private isBusy = false;
@@ -88,7 +105,7 @@ export class StepUpDialog extends AccountElement {
     const { api } = this.context;
     const code = trimmedValue(form, 'code');
     const password = rawValue(form, 'password');
-    const { hasSecondFactor } = this.protection;
+    const hasSecondFactor = this.protection?.hasSecondFactor === true;
     await this.#send(
       async () =>
         hasSecondFactor
@@ -106,21 +123,22 @@ export class StepUpDialog extends AccountElement {
   }
 
   override render() {
+    const { protection } = this;
+    if (!protection) return nothing;
     return dialogBox({
       label: this.text('me.step_up_title'),
       isOpen: this.isOpen,
-      content: this.#form(),
+      content: this.#form(protection),
       onDismiss: () => this.#close(false),
       onClosed: () => this.#resolveResult(),
     });
   }
 
-  #form() {
-    const { passkeys, hasSecondFactor, hasPassword } = this.protection;
+  #form({ passkeys, hasSecondFactor, hasPassword }: Protection) {
     const hasField = hasSecondFactor || (hasPassword && passkeys.length === 0);
     return html`<form class="dialog-form" novalidate @submit=${(event: SubmitEvent) => void this.#submitField(event)}>
       <h2 class="dialog-heading">${this.text('me.step_up_title')}</h2>
-      <p class="dialog-text">${this.text('me.step_up_text')}</p>
+      <p class="dialog-text">${this.reason ?? this.text('me.step_up_text')}</p>
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
       ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
       ${hasField ? this.#field(hasSecondFactor) : nothing}

@@ -1,5 +1,6 @@
 /* Generated from the language folders here by `npm run generate`. */
 import type { Texts } from '../languages.ts';
+import en_acquirers from './en/acquirers.json' with { type: 'json' };
 import en_audit_log from './en/audit-log.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };
 import en_decisions from './en/decisions.json' with { type: 'json' };
@@ -14,6 +15,7 @@ import en_shell from './en/shell.json' with { type: 'json' };
 import en_sign_in from './en/sign-in.json' with { type: 'json' };
 import en_team from './en/team.json' with { type: 'json' };
 import en_transactions from './en/transactions.json' with { type: 'json' };
+import es_acquirers from './es/acquirers.json' with { type: 'json' };
 import es_audit_log from './es/audit-log.json' with { type: 'json' };
 import es_crypto from './es/crypto.json' with { type: 'json' };
 import es_decisions from './es/decisions.json' with { type: 'json' };
@@ -28,6 +30,7 @@ import es_shell from './es/shell.json' with { type: 'json' };
 import es_sign_in from './es/sign-in.json' with { type: 'json' };
 import es_team from './es/team.json' with { type: 'json' };
 import es_transactions from './es/transactions.json' with { type: 'json' };
+import id_acquirers from './id/acquirers.json' with { type: 'json' };
 import id_audit_log from './id/audit-log.json' with { type: 'json' };
 import id_crypto from './id/crypto.json' with { type: 'json' };
 import id_decisions from './id/decisions.json' with { type: 'json' };
@@ -42,6 +45,7 @@ import id_shell from './id/shell.json' with { type: 'json' };
 import id_sign_in from './id/sign-in.json' with { type: 'json' };
 import id_team from './id/team.json' with { type: 'json' };
 import id_transactions from './id/transactions.json' with { type: 'json' };
+import pt_acquirers from './pt/acquirers.json' with { type: 'json' };
 import pt_audit_log from './pt/audit-log.json' with { type: 'json' };
 import pt_crypto from './pt/crypto.json' with { type: 'json' };
 import pt_decisions from './pt/decisions.json' with { type: 'json' };
@@ -56,6 +60,7 @@ import pt_shell from './pt/shell.json' with { type: 'json' };
 import pt_sign_in from './pt/sign-in.json' with { type: 'json' };
 import pt_team from './pt/team.json' with { type: 'json' };
 import pt_transactions from './pt/transactions.json' with { type: 'json' };
+import th_acquirers from './th/acquirers.json' with { type: 'json' };
 import th_audit_log from './th/audit-log.json' with { type: 'json' };
 import th_crypto from './th/crypto.json' with { type: 'json' };
 import th_decisions from './th/decisions.json' with { type: 'json' };
@@ -70,6 +75,7 @@ import th_shell from './th/shell.json' with { type: 'json' };
 import th_sign_in from './th/sign-in.json' with { type: 'json' };
 import th_team from './th/team.json' with { type: 'json' };
 import th_transactions from './th/transactions.json' with { type: 'json' };
+import vi_acquirers from './vi/acquirers.json' with { type: 'json' };
 import vi_audit_log from './vi/audit-log.json' with { type: 'json' };
 import vi_crypto from './vi/crypto.json' with { type: 'json' };
 import vi_decisions from './vi/decisions.json' with { type: 'json' };
@@ -88,6 +94,7 @@ import vi_transactions from './vi/transactions.json' with { type: 'json' };
 /** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */
 export const accountLanguages: Readonly<Record<string, Texts>> = {
   en: {
+    acquirers: en_acquirers,
     audit_log: en_audit_log,
     crypto: en_crypto,
     decisions: en_decisions,
@@ -104,6 +111,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     transactions: en_transactions,
   },
   es: {
+    acquirers: es_acquirers,
     audit_log: es_audit_log,
     crypto: es_crypto,
     decisions: es_decisions,
@@ -120,6 +128,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     transactions: es_transactions,
   },
   id: {
+    acquirers: id_acquirers,
     audit_log: id_audit_log,
     crypto: id_crypto,
     decisions: id_decisions,
@@ -136,6 +145,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     transactions: id_transactions,
   },
   pt: {
+    acquirers: pt_acquirers,
     audit_log: pt_audit_log,
     crypto: pt_crypto,
     decisions: pt_decisions,
@@ -152,6 +162,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     transactions: pt_transactions,
   },
   th: {
+    acquirers: th_acquirers,
     audit_log: th_audit_log,
     crypto: th_crypto,
     decisions: th_decisions,
@@ -168,6 +179,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     transactions: th_transactions,
   },
   vi: {
+    acquirers: vi_acquirers,
     audit_log: vi_audit_log,
     crypto: vi_crypto,
     decisions: vi_decisions,

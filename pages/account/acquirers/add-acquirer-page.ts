@@ -1,0 +1,153 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { Acquirer, AddAcquirerAccountInput } from '../../../client/api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { radioCards } from '../choices.ts';
+import { focusInvalidField, textField } from '../fields.ts';
+import { Loader } from '../loader.ts';
+import { button, section } from '../parts.ts';
+import { fieldDetail, toProblem } from '../problems.ts';
+import { ConfirmedPage } from './confirmed-page.ts';
+import type { CredentialsForm } from './credentials-form.ts';
+import type { Route, RoutesEditor } from './routes-editor.ts';
+import './credentials-form.ts';
+import './routes-editor.ts';
+
+/** For managers: adds an account at an acquirer. Its credentials are tested first. */
+@customElement('add-acquirer-page')
+export class AddAcquirerPage extends ConfirmedPage {
+  @state() private acquirer: Acquirer | null = null;
+  @state() private name = '';
+  @state() private isShared = false;
+  @state() private routes: readonly Route[] = [];
+  @state() private nameError: string | null = null;
+  @state() private isSaving = false;
+  /** The credentials were tested and not accepted: the next click adds the account anyway. */
+  @state() private isUntested = false;
+
+  readonly #loader = new Loader(
+    this,
+    async (signal) => (await this.context.api.listAcquirers({}, { signal })).acquirers,
+  );
+
+  #choose(acquirers: readonly Acquirer[], name: string) {
+    this.acquirer = acquirers.find((each) => each.name === name) ?? null;
+    this.routes = [];
+    this.isUntested = false;
+    this.querySelector<CredentialsForm>('credentials-form')?.reset();
+  }
+
+  async #save(event: Event) {
+    event.preventDefault();
+    const { acquirer } = this;
+    const form = this.querySelector<CredentialsForm>('credentials-form');
+    if (this.isSaving || !acquirer || !form) return;
+    this.nameError = this.name.trim() === '' ? this.text('acquirers.name_missing') : null;
+    const areRoutesValid = this.querySelector<RoutesEditor>('routes-editor')?.validate() ?? true;
+    const isFilled = form.validate();
+    if (this.nameError !== null || !isFilled || !areRoutesValid) return await this.#focusError();
+    this.isSaving = true;
+    if (this.isUntested || form.isAccepted || (await form.test())) await this.#add(acquirer, form);
+    else this.isUntested = true;
+    this.isSaving = false;
+  }
+
+  async #add({ name: acquirer }: Acquirer, form: CredentialsForm) {
+    const input = { acquirer, name: this.name.trim(), shared: this.isShared, credentials: form.values };
+    const routes = this.routes as AddAcquirerAccountInput['routes'];
+    try {
+      const { id } = await this.runConfirmed(
+        async () => await this.context.api.addAcquirerAccount({ ...input, ...(routes && { routes }) }),
+      );
+      this.context.announce(this.text('acquirers.added'));
+      this.context.navigate(this.context.merchantPath('acquirers', id));
+    } catch (error) {
+      this.nameError = fieldDetail(toProblem(error), 'name');
+      if (this.nameError === null && !form.showProblem(error)) this.reportProblem(error);
+      await this.#focusError();
+    }
+  }
+
+  async #focusError() {
+    await this.updateComplete;
+    focusInvalidField(this);
+  }
+
+  override render() {
+    return html`<header class="page-head">
+        <div>
+          <h1 tabindex="-1">${this.text('shell.pages.add_acquirer')}</h1>
+          <p class="page-lead">${this.text('acquirers.add_text')}</p>
+        </div>
+      </header>
+      ${loadView(this.#loader, this.i18n, {
+        skeleton: () => skeletonRows(3),
+        content: (acquirers) => this.#form(acquirers),
+      })}
+      ${this.stepUpDialog()}`;
+  }
+
+  #form(acquirers: readonly Acquirer[]) {
+    return html`<form class="acquirer-form" novalidate @submit=${(event: Event) => void this.#save(event)}>
+      ${radioCards({
+        ...{ legend: this.text('acquirers.acquirer'), name: 'acquirer', selected: this.acquirer?.name ?? '' },
+        options: acquirers.map(({ name, display_name: text }) => ({ value: name, text })),
+        onChoose: (name) => this.#choose(acquirers, name),
+      })}
+      ${this.acquirer === null ? nothing : this.#accountSections(this.acquirer)}
+    </form>`;
+  }
+
+  #accountSections(acquirer: Acquirer) {
+    return html`${section(
+      'account',
+      this.text('acquirers.account'),
+      html`<div class="panel panel-body">
+          ${textField({
+            ...{ id: 'account-name', name: 'name', label: this.text('acquirers.name'), maxlength: 60, required: true },
+            ...{ value: this.name, fieldError: this.nameError, hint: this.text('acquirers.name_hint') },
+            onInput: (name) => {
+              this.name = name;
+              this.nameError = null;
+            },
+          })}
+          ${radioCards({
+            ...{ legend: this.text('acquirers.used_by'), name: 'shared', selected: String(this.isShared) },
+            options: [
+              { value: 'false', text: this.text('acquirers.own') },
+              { value: 'true', text: this.text('acquirers.shared') },
+            ],
+            onChoose: (value) => (this.isShared = value === 'true'),
+          })}
+        </div>`,
+    )}
+      ${section(
+        'credentials',
+        this.text('acquirers.credentials'),
+        html`<p class="section-text">${this.text('acquirers.credentials_text')}</p>
+          <credentials-form
+            class="panel panel-body"
+            .acquirer=${acquirer}
+            .runConfirmed=${this.runConfirmed}
+            @credentials-change=${() => (this.isUntested = false)}
+          ></credentials-form>`,
+      )}
+      ${section(
+        'routes',
+        this.text('acquirers.routes'),
+        html`<p class="section-text">${this.text('acquirers.routes_text')}</p>
+          <routes-editor
+            class="panel panel-body"
+            .capabilities=${acquirer.capabilities}
+            .routes=${this.routes}
+            @routes-change=${({ detail }: CustomEvent<readonly Route[]>) => (this.routes = detail)}
+          ></routes-editor>`,
+      )}
+      <div class="row-actions">
+        ${button(this.text(this.isUntested ? 'acquirers.add_anyway' : 'acquirers.add'), null, {
+          ...{ kind: 'primary', isBusy: this.isSaving },
+        })}
+        ${button(this.text('shell.cancel'), this.context.merchantPath('acquirers'), { kind: 'quiet' })}
+      </div>`;
+  }
+}

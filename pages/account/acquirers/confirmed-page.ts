@@ -1,0 +1,28 @@
+import { html, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { AccountPage } from '../account-page.ts';
+import { type StepUpDialog, withStepUp } from '../me/step-up-dialog.ts';
+import { browserPasskeys, type Passkeys } from '../passkeys.ts';
+
+/** A page whose changes ask the user to confirm their identity. */
+export abstract class ConfirmedPage extends AccountPage {
+  @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
+
+  /** Runs an action, after a confirmation of identity if it requires one. Throws an AbortError without it. */
+  protected readonly runConfirmed = async <Answer>(action: () => Promise<Answer>): Promise<Answer> =>
+    await withStepUp(action, async () => {
+      const dialog = this.querySelector<StepUpDialog>('step-up-dialog');
+      if (!dialog) return false;
+      dialog.protection = await this.context.api.call('readProtection');
+      return await dialog.open();
+    });
+
+  protected stepUpDialog(): TemplateResult {
+    return html`<step-up-dialog .passkeys=${this.passkeys} .reason=${this.text('acquirers.step_up')}></step-up-dialog>`;
+  }
+
+  /** Announces a problem, unless the user cancelled. Returns true if it was a problem. */
+  protected reportProblem(error: unknown): void {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
+  }
+}

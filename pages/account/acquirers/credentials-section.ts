@@ -1,0 +1,121 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Acquirer, AcquirerAccount, AcquirerCheck } from '../../../client/api.ts';
+import { AccountElement } from '../account-element.ts';
+import { button, factList, section } from '../parts.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { checkNotice, type CredentialsForm } from './credentials-form.ts';
+import './credentials-form.ts';
+
+/**
+ * The credentials of an account: which are set, a test, and their replacement. Secrets are never shown.
+ *
+ * @fires account-change - with the account
+ */
+@customElement('credentials-section')
+export class CredentialsSection extends AccountElement {
+  @property({ attribute: false }) account!: AcquirerAccount;
+  @property({ attribute: false }) acquirer!: Acquirer;
+  @property({ attribute: false }) runConfirmed!: CredentialsForm['runConfirmed'];
+
+  @state() private check: AcquirerCheck | null = null;
+  @state() private isReplacing = false;
+  /** The new credentials were tested and not accepted: the next click replaces them anyway. */
+  @state() private isUntested = false;
+
+  readonly #queue = new SerialQueue(this);
+
+  async #test() {
+    await this.#queue.run('test', async () => {
+      this.check = null;
+      await this.attempt(async () => {
+        this.check = await this.context.api.checkAcquirerAccount({ id: this.account.id });
+      });
+    });
+  }
+
+  async #toggleForm() {
+    this.isReplacing = !this.isReplacing;
+    this.isUntested = false;
+    this.check = null;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('credentials-form wa-input, credentials-form wa-select')?.focus();
+  }
+
+  async #replace(event: Event) {
+    event.preventDefault();
+    const form = this.querySelector<CredentialsForm>('credentials-form');
+    if (!form?.validate()) return;
+    await this.#queue.run('replace', async () => {
+      if (!this.isUntested && !form.isAccepted && !(await form.test())) {
+        this.isUntested = true;
+        return;
+      }
+      const input = { id: this.account.id, credentials: form.values };
+      try {
+        const account = await this.runConfirmed(async () => await this.context.api.setAcquirerCredentials(input));
+        this.isReplacing = false;
+        this.emit('account-change', account);
+        this.context.announce(this.text('acquirers.replaced'));
+      } catch (error) {
+        const isCancelled = error instanceof DOMException && error.name === 'AbortError';
+        if (!isCancelled && !form.showProblem(error)) this.announceProblem(error);
+      }
+    });
+  }
+
+  override render() {
+    const { format } = this.context;
+    const { credentials, credentials_updated_at: updatedAt } = this.account;
+    const labelOf = (name: string) => this.acquirer.credentials.find((field) => field.name === name)?.label ?? name;
+    return section(
+      'credentials',
+      this.text('acquirers.credentials'),
+      html`<div class="panel panel-body">
+          ${factList([
+            ...credentials.map(
+              ({ name, value, is_set: isSet }) =>
+                [
+                  labelOf(name),
+                  value === null
+                    ? this.text(isSet ? 'acquirers.is_set' : 'acquirers.not_set')
+                    : html`<code dir="auto">${value}</code>`,
+                ] as const,
+            ),
+            [this.text('acquirers.changed'), format.dateTime(updatedAt)],
+          ])}
+          <div class="row-actions">
+            ${button(this.text('acquirers.test'), () => void this.#test(), {
+              ...{ icon: 'plug', isBusy: this.#queue.has('test') },
+            })}
+            ${button(this.text('acquirers.replace'), () => void this.#toggleForm(), {
+              ...{ icon: 'key-round', isOpen: this.isReplacing },
+            })}
+          </div>
+          <div role="status">${this.check === null ? nothing : checkNotice(this.check, (key) => this.text(key))}</div>
+        </div>
+        ${this.isReplacing ? this.#form() : nothing}`,
+    );
+  }
+
+  #form() {
+    const initial = Object.fromEntries(
+      this.account.credentials.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])),
+    );
+    return html`<form class="panel panel-body" novalidate @submit=${(event: Event) => void this.#replace(event)}>
+      <p class="section-text">${this.text('acquirers.replace_text')}</p>
+      <credentials-form
+        .acquirer=${this.acquirer}
+        .initial=${initial}
+        .runConfirmed=${this.runConfirmed}
+        @credentials-change=${() => (this.isUntested = false)}
+      ></credentials-form>
+      <div class="row-actions">
+        ${button(this.text(this.isUntested ? 'acquirers.replace_anyway' : 'acquirers.replace'), null, {
+          ...{ kind: 'primary', isBusy: this.#queue.has('replace') },
+        })}
+        ${button(this.text('shell.cancel'), () => void this.#toggleForm(), { kind: 'quiet' })}
+      </div>
+    </form>`;
+  }
+}

@@ -1,0 +1,168 @@
+import { Hono } from 'hono';
+import type { AcquirerAccountEntry } from '../api/acquirer.ts';
+import * as operations from '../api/operations/acquirers.ts';
+import { Problem } from '../api/problem-error.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import type { Runner } from '../database/engine.ts';
+import type { HttpEnv } from '../http/context.ts';
+import type { Principal, ServeApi } from '../operations/principal.ts';
+import { formatInstant, parseMoment } from '../shared/time.ts';
+import type { AccountStore, AccountWithRoutes } from './account-store.ts';
+import { type AccountActions, configurableAdapters, describeAdapter, type NewRoute } from './accounts.ts';
+import type { AccountHealth } from './health.ts';
+import { readNotificationFigures } from './inbox.ts';
+import type { Acquirers } from './registry.ts';
+
+/** Counts a merchant's open disputes of payments through an account. */
+export type CountOpenDisputes = (on: Runner | UnitOfWork, merchantId: number, accountKey: string) => Promise<number>;
+
+/** Routes for managers: the accounts at acquirers that a merchant uses. */
+export function acquirerAccountRoutes({
+  database,
+  store,
+  actions,
+  acquirers,
+  countOpenDisputes,
+  serve,
+}: {
+  database: Database;
+  store: AccountStore;
+  actions: AccountActions;
+  acquirers: Pick<Acquirers, 'find'>;
+  countOpenDisputes: CountOpenDisputes;
+  serve: ServeApi;
+}): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  const describe = async (
+    { merchantId }: Principal,
+    account: AccountWithRoutes,
+    on: Runner | UnitOfWork = database,
+  ): Promise<AcquirerAccountEntry> => {
+    const health = acquirers.find(account.key)?.health?.() ?? null;
+    const { lastReceivedAt, pending } = await readNotificationFigures(on, account.key);
+    return {
+      ...{ id: account.key, acquirer: account.adapter, name: account.name },
+      ...{ shared: account.merchantId === null, enabled: account.disabledAt === null },
+      routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
+        ...{ payment_method: paymentMethod, country, currency, priority },
+      })),
+      credentials: describeCredentials(account),
+      credentials_updated_at: formatInstant(account.credentialsUpdatedAt),
+      webhook_url: actions.webhookUrl(account),
+      health: health && describeHealth(health),
+      notifications: { last_received_at: lastReceivedAt === null ? null : formatInstant(lastReceivedAt), pending },
+      open_disputes: await countOpenDisputes(on, merchantId, account.key),
+      created_at: formatInstant(account.createdAt),
+      updated_at: formatInstant(account.updatedAt),
+    };
+  };
+
+  const describeCredentials = (account: AccountWithRoutes): AcquirerAccountEntry['credentials'] => {
+    const fields = configurableAdapters.find(({ name }) => name === account.adapter)?.credentials ?? [];
+    if (fields.length === 0) return [];
+    const values = store.readCredentials(account) as Readonly<Record<string, string | undefined>>;
+    return fields.map(({ name, secret }) => {
+      const value = values[name];
+      return { name, value: secret ? null : (value ?? null), is_set: value !== undefined };
+    });
+  };
+
+  /** Finds an account that the caller's merchant uses. */
+  const requireUsed = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
+    const account = await actions.require(id);
+    if (account.merchantId === null || account.merchantId === merchantId) return account;
+    throw new Problem('not_found', 'No acquirer account has this key.');
+  };
+  const describeAgain = async (caller: Principal, id: string) => await describe(caller, await requireUsed(caller, id));
+
+  serve(routes, operations.listAcquirers, ({ caller, query }) => {
+    requireManager(caller);
+    const listed = configurableAdapters.filter(({ name }) => query.name === undefined || name === query.name);
+    return Promise.resolve({ acquirers: listed.map(describeAdapter) });
+  });
+
+  serve(routes, operations.listAcquirerAccounts, async ({ caller }) => {
+    requireManager(caller);
+    const used = (await store.list(database)).filter(
+      ({ merchantId }) => merchantId === null || merchantId === caller.merchantId,
+    );
+    return { accounts: await Promise.all(used.map(async (account) => await describe(caller, account))) };
+  });
+
+  serve(routes, operations.addAcquirerAccount, async ({ caller, body, storeResponse }) => {
+    requireManager(caller);
+    return await database.inTransaction(async (unit) => {
+      const { acquirer, name, credentials } = body;
+      const added = await actions.add(unit, {
+        ...{ acquirer, name, credentials, routes: body.routes.map(toRoute) },
+        merchantId: body.shared ? null : caller.merchantId,
+      });
+      const answer = await describe(caller, added, unit);
+      await storeResponse(unit, answer);
+      return answer;
+    });
+  });
+
+  serve(routes, operations.getAcquirerAccount, async ({ caller, query }) => {
+    requireManager(caller);
+    return await describeAgain(caller, query.id);
+  });
+
+  serve(routes, operations.updateAcquirerAccount, async ({ caller, body }) => {
+    requireManager(caller);
+    const account = await requireUsed(caller, body.id);
+    const readAt = body.updated_at === undefined ? account.updatedAt : (parseMoment(body.updated_at)?.at ?? 0);
+    await database.inTransaction(
+      async (unit) =>
+        await actions.update(
+          unit,
+          { ...account, updatedAt: readAt },
+          {
+            ...(body.name !== undefined && { name: body.name }),
+            ...(body.enabled !== undefined && { isEnabled: body.enabled }),
+            ...(body.routes && { routes: body.routes.map(toRoute) }),
+          },
+        ),
+    );
+    return await describeAgain(caller, body.id);
+  });
+
+  serve(routes, operations.setAcquirerCredentials, async ({ caller, body }) => {
+    requireManager(caller);
+    const account = await requireUsed(caller, body.id);
+    await database.inTransaction(async (unit) => await actions.setCredentials(unit, account, body.credentials));
+    return await describeAgain(caller, body.id);
+  });
+
+  serve(routes, operations.checkAcquirerCredentials, async ({ caller, body }) => {
+    requireManager(caller);
+    return await actions.checkCredentials(body.acquirer, body.credentials);
+  });
+
+  serve(routes, operations.checkAcquirerAccount, async ({ caller, body }) => {
+    requireManager(caller);
+    return await actions.checkAccount(await requireUsed(caller, body.id));
+  });
+  return routes;
+}
+
+function describeHealth(health: AccountHealth): NonNullable<AcquirerAccountEntry['health']> {
+  const { circuit, circuitSince, lastFailure, calls, successRate, medianMs } = health;
+  return {
+    ...{ circuit, calls, success_rate: successRate, median_ms: medianMs },
+    circuit_since: circuitSince === null ? null : formatInstant(circuitSince),
+    last_failure: lastFailure && { ...lastFailure, at: formatInstant(lastFailure.at) },
+    calls_last_minute: health.callsLastMinute,
+    calls_per_minute: health.callsPerMinute,
+  };
+}
+
+function toRoute(route: { payment_method: string; country: string; currency: string; priority: number }): NewRoute {
+  const { payment_method: paymentMethod, country, currency, priority } = route;
+  return { paymentMethod, country, currency, priority };
+}
+
+function requireManager({ role }: Principal): void {
+  if (role !== 'manager') throw new Problem('manager_only', 'Only a manager of the service can manage acquirers.');
+}

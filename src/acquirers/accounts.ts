@@ -1,0 +1,168 @@
+import type { AcquirerEntry } from '../api/acquirer.ts';
+import type { CurrencyCode } from '../api/currency.ts';
+import { Problem, validationProblem } from '../api/problem-error.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { jsonPointer, parseWith } from '../http/validation.ts';
+import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalogue.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Random } from '../system/random.ts';
+import type { Environment } from '../system/settings.ts';
+import type { AccountStore, AccountWithRoutes } from './account-store.ts';
+import type { Adapter, CredentialsCheck } from './adapter.ts';
+import { adapters, webhookPath } from './registry.ts';
+import type { Route } from './schema.ts';
+
+/** Acquirers whose accounts have credentials. */
+export const configurableAdapters = adapters.filter(({ builtIn }) => builtIn === undefined);
+
+export type NewRoute = Omit<Route, 'accountId'>;
+
+export interface AccountChange {
+  name?: string;
+  isEnabled?: boolean;
+  /** Replaces all routes. */
+  routes?: readonly NewRoute[];
+}
+
+/** Actions on accounts, for the API and the command line. Input is validated here. */
+export interface AccountActions {
+  /** Finds an account; throws `not_found` otherwise. */
+  require(key: string): Promise<AccountWithRoutes>;
+  add(
+    unit: UnitOfWork,
+    account: {
+      merchantId: number | null;
+      acquirer: string;
+      name: string;
+      credentials: unknown;
+      routes: readonly NewRoute[];
+    },
+  ): Promise<AccountWithRoutes>;
+  /** Throws `edit_conflict` if the account has changed since it was read. */
+  update(unit: UnitOfWork, account: AccountWithRoutes, change: AccountChange): Promise<void>;
+  setCredentials(unit: UnitOfWork, account: AccountWithRoutes, credentials: unknown): Promise<void>;
+  /** Tests credentials that are not stored. */
+  checkCredentials(acquirer: string, credentials: unknown): Promise<CredentialsCheck>;
+  checkAccount(account: AccountWithRoutes): Promise<CredentialsCheck>;
+  webhookUrl(account: Pick<AccountWithRoutes, 'key'>): string;
+}
+
+export function createAccountActions(options: {
+  database: Database;
+  clock: Clock;
+  random: Random;
+  environment: Environment;
+  publicUrl: string;
+  store: AccountStore;
+  /** Sends requests to acquirers; the system's by default. */
+  fetch?: typeof fetch | undefined;
+}): AccountActions {
+  const { database, clock, random, environment, publicUrl, store } = options;
+  const webhookUrl = ({ key }: Pick<AccountWithRoutes, 'key'>) => publicUrl + webhookPath(key);
+  const check = async (adapter: Adapter, key: string, credentials: unknown) => {
+    const context = { database, clock, random, environment, publicUrl, fetch: options.fetch ?? fetch };
+    return await adapter.connect({ ...context, credentials, webhookUrl: webhookUrl({ key }) }).check();
+  };
+
+  return {
+    async require(key) {
+      const account = (await store.list(database)).find((each) => each.key === key);
+      if (account) return account;
+      throw new Problem('not_found', 'No acquirer account has this key.');
+    },
+
+    async add(unit, { acquirer, name, merchantId, credentials, routes }) {
+      const adapter = requireAdapter(acquirer);
+      const parsed = parseCredentials(adapter, credentials);
+      requireAbilities(adapter, routes);
+      const account = await store.insert(unit, { merchantId, adapter: adapter.name, name, credentials: parsed });
+      return { ...account, routes: await store.insertRoutes(unit, account, routes) };
+    },
+
+    async update(unit, account, { name, isEnabled, routes }) {
+      if (routes) requireAbilities(requireAdapter(account.adapter), routes);
+      const isDisabled = account.disabledAt !== null;
+      const isUpdated = await store.update(unit, account, {
+        ...(name !== undefined && { name }),
+        ...(isEnabled === isDisabled && { disabledAt: isEnabled ? null : clock.now() }),
+      });
+      if (!isUpdated)
+        throw new Problem(
+          'edit_conflict',
+          'The account has changed since you read it. Read it again, then repeat your change.',
+        );
+      if (routes) await store.setRoutes(unit, account, routes);
+    },
+
+    async setCredentials(unit, account, credentials) {
+      await store.setCredentials(unit, account, parseCredentials(requireAdapter(account.adapter), credentials));
+    },
+
+    async checkCredentials(acquirer, credentials) {
+      const adapter = requireAdapter(acquirer);
+      return await check(adapter, 'new', parseCredentials(adapter, credentials));
+    },
+
+    async checkAccount(account) {
+      const adapter = requireAdapter(account.adapter);
+      return await check(adapter, account.key, adapter.credentialsSchema.parse(store.readCredentials(account)));
+    },
+
+    webhookUrl,
+  };
+}
+
+/** Describes an acquirer for the API and the command line. */
+export function describeAdapter({ name, displayName, credentials, capabilities }: Adapter): AcquirerEntry {
+  const listed = <Item extends string>(items: readonly Item[] | 'all') => (items === 'all' ? null : [...items]);
+  return {
+    name,
+    display_name: displayName,
+    credentials: credentials.map(({ options, optional = false, ...field }) => ({
+      ...{ name: field.name, label: field.label, hint: field.hint, secret: field.secret, optional },
+      options: options ? [...options] : null,
+    })),
+    capabilities: capabilities.map(({ method, countries, currencies, refunds, payerFields }) => ({
+      ...{ payment_method: method, countries: listed(countries), currencies: listed(currencies), refunds },
+      payer_fields: [...payerFields],
+    })),
+  };
+}
+
+function requireAdapter(name: string): Adapter {
+  const adapter = configurableAdapters.find((each) => each.name === name);
+  if (adapter) return adapter;
+  const detail = `must be one of: ${configurableAdapters.map((each) => each.name).join(', ')}`;
+  throw validationProblem([{ pointer: '/acquirer', code: 'unknown_acquirer', detail }]);
+}
+
+function parseCredentials({ credentialsSchema }: Adapter, credentials: unknown): unknown {
+  return parseWith(credentialsSchema, credentials, (path) => jsonPointer(['credentials', ...path]));
+}
+
+/** Throws if the acquirer does not offer a route's method in its country and currency, or if two routes are the same. */
+function requireAbilities(adapter: Adapter, routes: readonly NewRoute[]): void {
+  const seen = new Set<string>();
+  const errors = routes.flatMap((route, index) => {
+    const { paymentMethod, country, currency } = route;
+    const key = [paymentMethod, country, currency].join(' ');
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    const problem = (code: string, detail: string) => [{ pointer: `/routes/${index}/payment_method`, code, detail }];
+    if (!findPaymentMethod(paymentMethod)) return problem('unknown_method', UNKNOWN_METHOD_DETAIL);
+    if (isRepeated) return problem('duplicate', 'has the same method, country and currency as an earlier route');
+    if (isOffered(adapter, route)) return [];
+    const place = `country ${country} and currency ${currency}`;
+    return problem('not_offered', `${adapter.name} does not offer ${paymentMethod} for ${place}`);
+  });
+  if (errors.length > 0) throw validationProblem(errors);
+}
+
+function isOffered({ capabilities }: Adapter, { paymentMethod, country, currency }: NewRoute): boolean {
+  return capabilities.some(
+    ({ method, countries, currencies }) =>
+      method === paymentMethod &&
+      (country === '*' || countries === 'all' || countries.includes(country)) &&
+      (currency === '*' || currencies === 'all' || currencies.includes(currency as CurrencyCode)),
+  );
+}
