@@ -115,7 +115,10 @@ const rareCases: Step[][] = [
     ...[{ do: 'restart' } as const, deliver('once'), submit('frictionless', 'cut_after')],
     { do: 'at_once', steps: [deliver('twice'), submit('approved'), { do: 'cancel' }] },
   ],
-  [submit('declined'), { do: 'cancel' }, submit('approved')],
+  [
+    ...[submit('declined', 'cut_before'), pass(6), deliver('once'), submit('declined'), { do: 'cancel' } as const],
+    submit('frictionless'),
+  ],
 ];
 const examples = adapterNames.flatMap((adapter, index) =>
   rareCases.filter((_, number) => number === 0 || (index + number) % 3 === 0).map((steps) => ({ adapter, steps })),
