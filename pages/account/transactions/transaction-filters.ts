@@ -12,6 +12,7 @@ import { methodCodes, nameOfMethod } from './methods.ts';
 import { type ColumnName, optionalColumns } from './columns.ts';
 import { deleteFilter, MAX_NAME_LENGTH, readSavedFilters, saveFilter, type SavedFilter } from './saved-filters.ts';
 import { cryptoStatuses, fiatStatuses, statusText } from './status.ts';
+import { statusTabs } from './status-tabs.ts';
 import type { TransactionCounts } from './transaction-list.ts';
 import { columnText } from './transaction-row.ts';
 
@@ -87,7 +88,13 @@ export class TransactionFilters extends AccountElement {
 
   override render() {
     return html`<section class="section" aria-label=${this.text('transactions.narrow')}>
-      ${this.#toolbar()} ${this.listQuery.kind === 'fiat' ? this.#statusTabs() : nothing}
+      ${this.#toolbar()} ${
+        this.listQuery.kind === 'fiat'
+          ? statusTabs(this.listQuery.filters, this.counts, this.context, (change) =>
+              this.#emitChange({ filters: { ...this.#currentFilters, ...change } }),
+            )
+          : nothing
+      }
       ${this.isOpen ? this.#filterPanel() : nothing} ${this.#chips()}
     </section>`;
   }
@@ -141,49 +148,6 @@ export class TransactionFilters extends AccountElement {
         }
       },
     });
-  }
-
-  /** The statuses with their counts, as tabs. */
-  #statusTabs() {
-    const { counts } = this;
-    const { status = '', awaiting_review: review } = this.listQuery.filters;
-    const all = counts && counts.pending + counts.waiting + counts.confirmed + counts.failed;
-    const countOf = { '': all, awaiting_review: counts?.awaiting_review } as Record<string, number | null | undefined>;
-    const option = (value: string, text: string) => {
-      const count =
-        value in countOf
-          ? countOf[value]
-          : counts?.[value.slice('transaction_status_'.length) as keyof TransactionCounts];
-      return {
-        value: value === '' ? 'all' : value,
-        text: html`${text} <span class="tab-count">${typeof count === 'number' ? this.#formatCount(count) : ''}</span>`,
-      };
-    };
-    return html`<div class="status-tabs">
-      ${segmentedControl({
-        ...{ legend: this.text('transactions.filter.status'), name: 'status-tab' },
-        selected: review ? 'awaiting_review' : status === '' ? 'all' : status,
-        options: [
-          option('', this.text('transactions.status.all')),
-          ...fiatStatuses.map((each) => option(each, statusText(each, this.i18n))),
-          option('awaiting_review', this.text('transactions.status.awaiting_review')),
-        ],
-        onChoose: (value) =>
-          this.#emitChange({
-            filters: {
-              ...this.#currentFilters,
-              status: value === 'all' || value === 'awaiting_review' ? '' : value,
-              awaiting_review: value === 'awaiting_review' ? 'true' : '',
-            },
-          }),
-      })}
-    </div>`;
-  }
-
-  /** The service counts up to 10,000. */
-  #formatCount(count: number) {
-    const { format } = this.context;
-    return count >= 10_000 ? `${format.number(10_000)}+` : format.number(count);
   }
 
   get #activeFilters(): [FilterName, string][] {

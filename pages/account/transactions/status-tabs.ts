@@ -1,0 +1,45 @@
+import { html, type TemplateResult } from 'lit';
+import { segmentedControl } from '../choices.ts';
+import type { AccountContext } from '../context.ts';
+import type { ListQuery } from './filters.ts';
+import { fiatStatuses, statusText } from './status.ts';
+import type { TransactionCounts } from './transaction-list.ts';
+
+/** The service counts up to this number. */
+const COUNTED_ROWS = 10_000;
+
+/** The statuses with their counts, as tabs. `choose` receives the filters to set. */
+export function statusTabs(
+  { status, awaiting_review: review }: ListQuery['filters'],
+  counts: TransactionCounts | null,
+  { i18n, format }: AccountContext,
+  choose: (change: { status: string; awaiting_review: string }) => void,
+): TemplateResult {
+  const formatCount = (count: number) =>
+    count >= COUNTED_ROWS ? `${format.number(COUNTED_ROWS)}+` : format.number(count);
+  const option = (value: string, text: string, count: number | undefined) => ({
+    value,
+    text: html`${text} <span class="tab-count">${count === undefined ? '' : formatCount(count)}</span>`,
+  });
+  const text = (key: string) => i18n.text(`account.transactions.${key}`);
+  const all = counts ? counts.pending + counts.waiting + counts.confirmed + counts.failed : undefined;
+  const countOf = (name: string) => counts?.[name.slice('transaction_status_'.length) as keyof TransactionCounts];
+  return html`<div class="status-tabs">
+    ${segmentedControl({
+      ...{
+        legend: text('filter.status'),
+        name: 'status-tab',
+        selected: review ? 'awaiting_review' : (status ?? 'all'),
+      },
+      options: [
+        option('all', text('status.all'), all),
+        ...fiatStatuses.map((name) => option(name, statusText(name, i18n), countOf(name))),
+        option('awaiting_review', text('status.awaiting_review'), counts?.awaiting_review),
+      ],
+      onChoose: (value) => {
+        const isReview = value === 'awaiting_review';
+        choose({ status: isReview || value === 'all' ? '' : value, awaiting_review: isReview ? 'true' : '' });
+      },
+    })}
+  </div>`;
+}
