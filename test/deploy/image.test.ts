@@ -98,7 +98,7 @@ describe('the container image', () => {
     await podman('healthcheck', 'run', 'paylatch');
     assert.equal((await fetch(`http://127.0.0.1:${port}/account`)).status, 200);
     const created = await podman('exec', 'paylatch', 'paylatch', 'merchant', 'create', '--name=Kettle', '--json');
-    const { id } = JSON.parse(created) as { id: number };
+    const { merchant } = JSON.parse(created) as { merchant: number };
     // Neither the program nor anything else in the image can be changed.
     for (const path of ['/app/dist/server/cli.js', '/app/new', '/new', '/usr/local/bin/new'])
       await assert.rejects(
@@ -112,7 +112,7 @@ describe('the container image', () => {
     await podman('rm', 'paylatch');
     await start();
     await until('the service is ready again', isReady);
-    const found = await podman('exec', 'paylatch', 'paylatch', 'token', 'create', `--merchant=${id}`, '--json');
+    const found = await podman('exec', 'paylatch', 'paylatch', 'token', 'create', `--merchant=${merchant}`, '--json');
     assert.match(found, /pl_test_/);
     await podman('rm', '--force', '--time=60', 'paylatch');
   });
