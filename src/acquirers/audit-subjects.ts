@@ -4,7 +4,7 @@ import { db } from './schema.ts';
 
 /** The accounts of audited operations, without credentials. Read-only. */
 export function acquirerAuditSubjects(database: Database): AuditSubjects {
-  const account: ReadSubject = async ({ merchantId, body, response: response }) => {
+  const account: ReadSubject = async ({ merchantId, body, response }) => {
     const { id } = { ...(response as object | undefined), ...(body as object) } as { id?: string };
     if (id === undefined) return { subject: null, state: null };
     const row = await db(database)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { type Browser, chromium, type Page } from 'playwright';
-import { expect } from '@playwright/test';
+import { expect as playwrightExpect } from '@playwright/test';
 import { chromiumSwitches, findFastChromium } from '../../scripts/chromium.mjs';
 import { HOUR, MINUTE, toMillis } from '../../src/shared/time.ts';
 import { LinkPage, scenarios } from '../../testing/index.ts';
@@ -20,6 +20,7 @@ import { paidTwice } from './simulators/charges.ts';
 import { sendTo } from './simulators/webhooks.ts';
 
 const HOST = 'pay.example';
+const expect = playwrightExpect.configure({ timeout: 60_000 });
 
 /** Production from set-up to dispute, in a browser: the service behind TLS, and a simulated Adyen. */
 describe('an acquirer account in production', () => {
