@@ -2020,7 +2020,7 @@ export type CreateTransactionInput = {
    */
   transaction_type?: 'link' | 'custom_form';
 };
-export type CreateTransactionAnswer = LinkCreated | CustomFormCreated;
+export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
   transaction_id: string;
 };
@@ -2063,7 +2063,7 @@ export type ListTransactionsInput = {
   /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
   search?: string;
 };
-export type ListTransactionsAnswer = {
+export type ListTransactionsResponse = {
   transactions: TransactionListItem[];
   pagination: {
     page: number | null;
@@ -2124,7 +2124,7 @@ export type SubmitCardInput = {
     ip_address?: string;
   };
 };
-export type SubmitCardAnswer =
+export type SubmitCardResponse =
   | {
       response_type: '3ds_redirect';
       /** Redirect the payer here for the challenge */
@@ -2176,7 +2176,7 @@ export type CancelTransactionInput = {
 export type RenewTransactionInput = {
   transaction_id: TransactionReference;
 };
-export type RenewTransactionAnswer = LinkCreated | CustomFormCreated;
+export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
@@ -2216,7 +2216,7 @@ export type ListCryptoTransactionsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCryptoTransactionsAnswer = {
+export type ListCryptoTransactionsResponse = {
   transactions: CryptoTransaction[];
   next_cursor: string | null;
 };
@@ -2230,7 +2230,7 @@ export type RejectCryptoTransactionInput = {
   /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent */
   refundAddress?: string;
 };
-export type ListCurrenciesAnswer = {
+export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
@@ -2241,7 +2241,7 @@ export type ListWalletsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWalletsAnswer = {
+export type ListWalletsResponse = {
   wallets: Wallet[];
   next_cursor: string | null;
 };
@@ -2249,7 +2249,7 @@ export type RotateWalletInput = {
   /** As in the invoice */
   walletAddress: string;
 };
-export type RotateWalletAnswer = {
+export type RotateWalletResponse = {
   wallet: Wallet;
   /** For a user’s wallet: the new address of its invoice */
   replacedBy: string | null;
@@ -2262,7 +2262,7 @@ export type ListWithdrawalsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWithdrawalsAnswer = {
+export type ListWithdrawalsResponse = {
   withdrawals: Withdrawal[];
   /** Destinations of automatic withdrawals that are not in effect yet, regardless of the filters */
   pendingDestinations: PendingWithdrawalDestination[];
@@ -2298,7 +2298,7 @@ export type ListEventsInput = {
   /** Seconds to wait for an event if there is none yet */
   wait?: number;
 };
-export type ListEventsAnswer = {
+export type ListEventsResponse = {
   events: (
     | TransactionEvent
     | DisputeEvent
@@ -2315,7 +2315,7 @@ export type ListEventsAnswer = {
 export type ListTransactionEventsInput = {
   transaction_id: string;
 };
-export type ListTransactionEventsAnswer = {
+export type ListTransactionEventsResponse = {
   events: (TransactionEvent | DisputeEvent)[];
 };
 export type GetStatisticsInput = {
@@ -2330,7 +2330,7 @@ export type ListRatesInput = {
   /** Currency of the prices; `USD` by default */
   currency?: Currency;
 };
-export type ListRatesAnswer = {
+export type ListRatesResponse = {
   currency: string;
   rates: ExchangeRate[];
 };
@@ -2343,7 +2343,7 @@ export type ListCallbacksInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCallbacksAnswer = {
+export type ListCallbacksResponse = {
   callbacks: Callback[];
   next_cursor: string | null;
   endpoint: CallbackEndpoint;
@@ -2356,7 +2356,7 @@ export type RedeliverCallbackInput = {
   /** The `webhook-id` */
   id: string;
 };
-export type TestCallbackAnswer = {
+export type TestCallbackResponse = {
   /** True if the response was 2xx */
   delivered: boolean;
   /** Format: uri */
@@ -2370,7 +2370,7 @@ export type RotateCallbackSecretInput = {
   /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
   keep_hours?: number;
 };
-export type RotateCallbackSecretAnswer = {
+export type RotateCallbackSecretResponse = {
   /** The new secret; shown only once */
   callback_secret: string;
   /**
@@ -2379,7 +2379,7 @@ export type RotateCallbackSecretAnswer = {
    */
   previous_valid_until: string;
 };
-export type GetCallbackKeysAnswer = {
+export type GetCallbackKeysResponse = {
   /** The `merchant_id` in the `data` of your webhooks */
   merchant_id: number;
   /**
@@ -2398,7 +2398,7 @@ export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
   currency: Currency;
 };
-export type ListPaymentMethodsAnswer = {
+export type ListPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2422,7 +2422,7 @@ export type SetPaymentMethodsInput = {
     fee_percent?: number;
   }[];
 };
-export type SetPaymentMethodsAnswer = {
+export type SetPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2433,7 +2433,7 @@ export type SetPaymentMethodsAnswer = {
     message?: string;
   }[];
 };
-export type ListPreferencesAnswer = {
+export type ListPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type SetPreferenceInput = {
@@ -2450,14 +2450,14 @@ export type SetPreferencesInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesAnswer = {
+export type SetPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type ListPreferenceKeysInput = {
   /** Only this key */
   key?: string;
 };
-export type ListPreferenceKeysAnswer = {
+export type ListPreferenceKeysResponse = {
   keys: PreferenceKey[];
 };
 export type SetPreferencesSingularInput = {
@@ -2468,10 +2468,10 @@ export type SetPreferencesSingularInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesSingularAnswer = {
+export type SetPreferencesSingularResponse = {
   merchantPreferences: Preference[];
 };
-export type ListPeopleAnswer = {
+export type ListPeopleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2483,7 +2483,7 @@ export type InvitePersonInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type InvitePersonAnswer = {
+export type InvitePersonResponse = {
   invitation: Invitation;
   /**
    * Format: uri
@@ -2495,7 +2495,7 @@ export type RevokeInvitationInput = {
   /** ID from the list of invitations */
   id: number;
 };
-export type RevokeInvitationAnswer = {
+export type RevokeInvitationResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2506,7 +2506,7 @@ export type SetPersonRoleInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type SetPersonRoleAnswer = {
+export type SetPersonRoleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2514,7 +2514,7 @@ export type RemovePersonInput = {
   /** ID from the list of members */
   id: number;
 };
-export type RemovePersonAnswer = {
+export type RemovePersonResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2525,7 +2525,7 @@ export type ListAuditEntriesInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListAuditEntriesAnswer = {
+export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
   next_cursor: string | null;
 };
@@ -2536,14 +2536,14 @@ export type ListMerchantsInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListMerchantsAnswer = {
+export type ListMerchantsResponse = {
   merchants: Merchant[];
   next_cursor: string | null;
 };
 export type CreateMerchantInput = {
   name: string;
 };
-export type CreateMerchantAnswer = {
+export type CreateMerchantResponse = {
   merchant: Merchant;
   /** Shown only once */
   callback_secret: string;
@@ -2565,7 +2565,7 @@ export type ListAccessTokensInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListAccessTokensAnswer = {
+export type ListAccessTokensResponse = {
   tokens: AccessToken[];
   next_cursor: string | null;
 };
@@ -2573,7 +2573,7 @@ export type RevokeAccessTokenInput = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
 };
-export type RevokeAccessTokenAnswer = {
+export type RevokeAccessTokenResponse = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   /** Format: date-time */
@@ -2589,7 +2589,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionAnswer>;
+  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionResponse>;
 
   /**
    * Retrieve a transaction.
@@ -2605,7 +2605,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsAnswer>;
+  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsResponse>;
 
   /**
    * Submit a card.
@@ -2614,7 +2614,7 @@ export interface Operations {
    *
    * Needs the scope `card:submit`.
    */
-  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardAnswer>;
+  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardResponse>;
 
   /**
    * Accept a transaction.
@@ -2646,7 +2646,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionAnswer>;
+  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionResponse>;
 
   /**
    * Refund a transaction.
@@ -2683,7 +2683,7 @@ export interface Operations {
   listCryptoTransactions(
     input?: ListCryptoTransactionsInput,
     options?: CallOptions,
-  ): Promise<ListCryptoTransactionsAnswer>;
+  ): Promise<ListCryptoTransactionsResponse>;
 
   /**
    * Approve a crypto transaction.
@@ -2712,7 +2712,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listCurrencies(options?: CallOptions): Promise<ListCurrenciesAnswer>;
+  listCurrencies(options?: CallOptions): Promise<ListCurrenciesResponse>;
 
   /**
    * List wallets.
@@ -2721,7 +2721,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsAnswer>;
+  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsResponse>;
 
   /**
    * Rotate a wallet.
@@ -2730,7 +2730,7 @@ export interface Operations {
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
-  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletAnswer>;
+  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletResponse>;
 
   /**
    * List withdrawals.
@@ -2739,7 +2739,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsAnswer>;
+  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsResponse>;
 
   /**
    * Create a withdrawal.
@@ -2782,14 +2782,17 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsResponse>;
 
   /**
    * List events of a transaction.
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
+  listTransactionEvents(
+    input: ListTransactionEventsInput,
+    options?: CallOptions,
+  ): Promise<ListTransactionEventsResponse>;
 
   /**
    * Retrieve transaction statistics.
@@ -2807,14 +2810,14 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesAnswer>;
+  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesResponse>;
 
   /**
    * List webhooks.
    *
    * Needs the scope `callback:read`.
    */
-  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
+  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksResponse>;
 
   /**
    * Retrieve a webhook and its delivery attempts.
@@ -2839,7 +2842,7 @@ export interface Operations {
    *
    * Needs the scope `callback:send`.
    */
-  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
+  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackResponse>;
 
   /**
    * Rotate the webhook secret.
@@ -2848,7 +2851,7 @@ export interface Operations {
    *
    * Needs the scope `callback:manage`.
    */
-  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
+  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretResponse>;
 
   /**
    * Retrieve webhook verification keys.
@@ -2857,7 +2860,7 @@ export interface Operations {
    *
    * Needs the scope `callback:read`.
    */
-  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysAnswer>;
+  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysResponse>;
 
   /**
    * List payment methods.
@@ -2867,7 +2870,7 @@ export interface Operations {
   listPaymentMethods(
     input: ListPaymentMethodsInput,
     options?: RepeatableCallOptions,
-  ): Promise<ListPaymentMethodsAnswer>;
+  ): Promise<ListPaymentMethodsResponse>;
 
   /**
    * Set payment methods of a merchant.
@@ -2876,14 +2879,14 @@ export interface Operations {
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
-  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsAnswer>;
+  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsResponse>;
 
   /**
    * List preferences.
    *
    * Needs the scope `preference:read`.
    */
-  listPreferences(options?: CallOptions): Promise<ListPreferencesAnswer>;
+  listPreferences(options?: CallOptions): Promise<ListPreferencesResponse>;
 
   /**
    * Set a preference.
@@ -2901,7 +2904,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
+  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesResponse>;
 
   /**
    * List preference keys.
@@ -2910,7 +2913,7 @@ export interface Operations {
    *
    * Needs the scope `preference:read`.
    */
-  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysAnswer>;
+  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysResponse>;
 
   /**
    * Set several preferences (sandbox path).
@@ -2922,14 +2925,14 @@ export interface Operations {
   setPreferencesSingular(
     input: SetPreferencesSingularInput,
     options?: RepeatableCallOptions,
-  ): Promise<SetPreferencesSingularAnswer>;
+  ): Promise<SetPreferencesSingularResponse>;
 
   /**
    * List members and invitations.
    *
    * Needs the scope `team:manage`.
    */
-  listPeople(options?: CallOptions): Promise<ListPeopleAnswer>;
+  listPeople(options?: CallOptions): Promise<ListPeopleResponse>;
 
   /**
    * Invite a member.
@@ -2938,14 +2941,14 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonAnswer>;
+  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonResponse>;
 
   /**
    * Revoke an invitation.
    *
    * Needs the scope `team:manage`.
    */
-  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationAnswer>;
+  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationResponse>;
 
   /**
    * Change the role of a member.
@@ -2954,7 +2957,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
+  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleResponse>;
 
   /**
    * Remove a member.
@@ -2963,7 +2966,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonAnswer>;
+  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonResponse>;
 
   /**
    * List audit log entries.
@@ -2972,21 +2975,21 @@ export interface Operations {
    *
    * Needs the scope `audit:read`.
    */
-  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesAnswer>;
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesResponse>;
 
   /**
    * List merchants.
    *
    * Needs the scope `transaction:read` and a manager’s token.
    */
-  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsAnswer>;
+  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsResponse>;
 
   /**
    * Create a merchant.
    *
    * Needs the scope `team:manage` and a manager’s token.
    */
-  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
+  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantResponse>;
 
   /**
    * Create an access token.
@@ -3004,7 +3007,7 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
+  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensResponse>;
 
   /**
    * Revoke an access token.
@@ -3013,11 +3016,11 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
 }
 
 /** Method, path and form of input of each operation. */
-export const places = {
+export const endpoints = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },

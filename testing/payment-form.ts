@@ -79,14 +79,14 @@ export abstract class PaymentForm {
   }
 
   /** Messages of invalid fields, by field name. */
-  async mistakes(): Promise<Partial<Record<CardFieldName, string>>> {
+  async fieldErrors(): Promise<Partial<Record<CardFieldName, string>>> {
     await this.waitUntilIdle();
-    const mistakes: Partial<Record<CardFieldName, string>> = {};
+    const fieldErrors: Partial<Record<CardFieldName, string>> = {};
     for (const name of cardFieldNames) {
-      const mistake = await this.field(name).evaluate(readMistake);
-      if (mistake !== null) mistakes[name] = mistake;
+      const fieldError = await this.field(name).evaluate(readError);
+      if (fieldError !== null) fieldErrors[name] = fieldError;
     }
-    return mistakes;
+    return fieldErrors;
   }
 
   /**
@@ -115,7 +115,7 @@ export abstract class PaymentForm {
   }
 }
 
-function readMistake(field: Element): string | null {
+function readError(field: Element): string | null {
   if (field.getAttribute('aria-invalid') !== 'true') return null;
   const description = document.getElementById(field.getAttribute('aria-describedby') ?? '');
   return description?.textContent.trim() ?? '';

@@ -14,7 +14,7 @@ import {
   type AcquirerAccount,
   type Acquirers,
   adapters,
-  findAbility,
+  findCapability,
   type RouteQuery,
   webhookPath,
 } from './registry.ts';
@@ -91,7 +91,7 @@ export function createAcquirerDirectory(options: {
       log.error({ account: stored.key, error: describeError(error) }, 'acquirer account could not be connected');
       return null;
     }
-    const account = { key: stored.key, adapter: adapter.name, abilities: adapter.abilities, ...connection };
+    const account = { key: stored.key, adapter: adapter.name, capabilities: adapter.capabilities, ...connection };
     return { stored, account: guard(account, calls), calls };
   };
 
@@ -107,9 +107,9 @@ export function createAcquirerDirectory(options: {
     route(payment) {
       const candidates = connected.flatMap(({ stored, account, calls }) => {
         const route = stored.disabledAt === null && takes(stored, payment) && findRoute(stored.routes, payment);
-        const ability = findAbility(account, payment);
+        const capability = findCapability(account, payment);
         // The pages do not ask the payer for data yet, so a method that needs them could not start.
-        if (!route || ability === null || ability.payerFields.length > 0) return [];
+        if (!route || capability === null || capability.payerFields.length > 0) return [];
         return [{ account, isFailing: calls.guard.health().circuit === 'open', stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(
@@ -121,7 +121,7 @@ export function createAcquirerDirectory(options: {
       );
       return [
         ...sorted.map(({ account }) => account),
-        ...builtIn.filter((account) => findAbility(account, payment) !== null),
+        ...builtIn.filter((account) => findCapability(account, payment) !== null),
       ];
     },
 

@@ -81,9 +81,9 @@ const submissionFields = z.strictObject({
 export function cardSubmissionRequest(nowMs: number) {
   return submissionFields
     .check(
-      rule<z.output<typeof submissionFields>>((body, tell) => {
+      rule<z.output<typeof submissionFields>>((body, report) => {
         const judge = (field: CardRuleField, problem: CardFieldProblem | null) => {
-          if (problem) tell(field, problem, cardProblemTexts[problem]);
+          if (problem) report(field, problem, cardProblemTexts[problem]);
         };
         if (body.card_number !== undefined) judge('card_number', cardNumberProblem(body.card_number));
         if (body.card_cvv !== undefined) judge('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));

@@ -57,7 +57,7 @@ export function createMetrics() {
       labelNames: ['chain'],
       registers,
     }),
-    chainTrouble: new Gauge({
+    chainErrors: new Gauge({
       name: 'paylatch_chain_unavailable',
       help: '1 while a chain cannot be read: its node is down, behind or on another network; /readyz shows the cause.',
       labelNames: ['chain'],
@@ -69,7 +69,7 @@ export function createMetrics() {
       labelNames: ['chain', 'reason'],
       registers,
     }),
-    reorganisedBlocks: new Counter({
+    orphanedBlocks: new Counter({
       name: 'paylatch_orphaned_blocks_total',
       help: 'Orphaned blocks: scanned, then removed from the chain by a reorg, by chain.',
       labelNames: ['chain'],
@@ -151,7 +151,7 @@ export function createMetrics() {
     }),
     jobRounds: new Histogram({
       name: 'paylatch_job_run_seconds',
-      help: 'Duration of background job rounds, by job and result: done, idle (nothing due) or failed.',
+      help: 'Duration of background job runs, by job and result: done, idle (nothing due) or failed.',
       labelNames: ['job', 'result'],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60],
       registers,

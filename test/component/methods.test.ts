@@ -135,11 +135,11 @@ describe('the method panel', () => {
     panel.addEventListener('method-start', (event) => requests.push((event as CustomEvent).detail));
     panel.querySelector('form')?.requestSubmit();
     await rendered(panel);
-    expect(textOf(panel.querySelector('.mistake'))).to.equal('Choose your bank.');
+    expect(textOf(panel.querySelector('.field-error'))).to.equal('Choose your bank.');
     expect(document.activeElement?.getAttribute('type')).to.equal('search');
     panel.querySelector<HTMLInputElement>('input[value=beta]')?.click();
     await rendered(panel);
-    expect(panel.querySelector('.mistake')).to.equal(null);
+    expect(panel.querySelector('.field-error')).to.equal(null);
     panel.querySelector('form')?.requestSubmit();
     expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
   });

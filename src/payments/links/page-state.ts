@@ -88,7 +88,7 @@ export async function readPageState(
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
     buyerCountry,
-    isElsewhere: isAbroad(buyerCountry, transaction),
+    isLikelyAbroad: isAbroad(buyerCountry, transaction),
     sandbox: context.isSandbox,
   };
   const isPending = phase === 'checking' || phase === 'challenge' || started !== null;
@@ -116,7 +116,7 @@ async function listPageMethods(
   viewer: PageViewer,
   open: PaymentInstructions | null,
 ): Promise<OfferedMethod[]> {
-  const isElsewhere = isAbroad(viewer.country, transaction);
+  const isLikelyAbroad = isAbroad(viewer.country, transaction);
   const { country, currency, paymentMethod } = transaction;
   const methods = await listOfferedMethods(context, transaction);
   // A partial payment is completed by its own method.
@@ -135,7 +135,7 @@ async function listPageMethods(
         choices: offered?.choices ?? null,
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
-        needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
+        needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
       };
       return { shown, isHidden: isPriceless && code !== open?.paymentMethod };
     }),

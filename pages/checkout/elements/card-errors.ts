@@ -8,27 +8,28 @@ import {
 import type { CardFieldName, CardValues } from '../../../src/shared/card-form.ts';
 import type { I18n } from './i18n.ts';
 
-/** Code of a mistake: from the card rules, or from `errors` of a problem document. */
-export type MistakeCode = string;
+/** Code of an error: from the card rules, or from `errors` of a problem document. */
+export type FieldErrorCode = string;
 
-/** Returns the mistake in a field, or null. The server validates again; this saves a round trip. */
-export function findMistake(name: CardFieldName, values: CardValues, nowMs: number): MistakeCode | null {
+/** Returns the error in a field, or null. The server validates again; this saves a round trip. */
+export function findFieldError(name: CardFieldName, values: CardValues, nowMs: number): FieldErrorCode | null {
   const value = values[name].trim();
   if (value === '') return 'required';
   return rules[name]?.(value, values, nowMs) ?? null;
 }
 
-const rules: Partial<Record<CardFieldName, (value: string, values: CardValues, nowMs: number) => MistakeCode | null>> =
-  {
-    card_number: cardNumberProblem,
-    card_expiry: (value, _values, nowMs) => expiryProblem(parseExpiry(value), nowMs),
-    card_cvv: (value, values) => cvvProblem(value, values.card_number),
-    phone: (value) => (/^\+?[\d\s().-]{5,}$/.test(value) ? null : 'invalid_phone'),
-    email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
-  };
+const rules: Partial<
+  Record<CardFieldName, (value: string, values: CardValues, nowMs: number) => FieldErrorCode | null>
+> = {
+  card_number: cardNumberProblem,
+  card_expiry: (value, _values, nowMs) => expiryProblem(parseExpiry(value), nowMs),
+  card_cvv: (value, values) => cvvProblem(value, values.card_number),
+  phone: (value) => (/^\+?[\d\s().-]{5,}$/.test(value) ? null : 'invalid_phone'),
+  email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
+};
 
-/** The message for a mistake: the reason and the fix. */
-export function mistakeText(i18n: I18n, name: CardFieldName, code: MistakeCode, values: CardValues): string {
+/** The message for an error: the reason and the fix. */
+export function fieldErrorText(i18n: I18n, name: CardFieldName, code: FieldErrorCode, values: CardValues): string {
   const fieldKey = `mistakes.${code}.${name}`;
   if (i18n.has(fieldKey)) return i18n.text(fieldKey);
   if (code === 'card_expired')
