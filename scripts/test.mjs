@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, isStale } from './build.mjs';
 import { bundleTests, moduleTests, testFilesOf } from './bundle-tests.mjs';
@@ -33,6 +33,8 @@ const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
 /** The service under test, for tests that run it in its own process. */
 const SERVER = 'test/e2e/server.ts';
+/** The process that tests of withdrawals kill. */
+const KILLED_PROCESS = 'test/support/killed-process-main.ts';
 const sameExamples = ['--import', './test/support/property-seed.mjs'];
 
 const total = { passed: 0, failed: 0 };
@@ -112,14 +114,37 @@ function keepInMemory() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
+/** Bundle folder of this process, so that two runs in one checkout don't share it. Coverage is computed from it later. */
+const BUNDLE_FOLDER = join(process.env.COVERAGE ?? results, `bundle-${process.pid}`);
+/** The bundles of this run by source file. */
+let bundles;
+
+/** Bundles all stages of this run once: they share the compiled code and the migrated database beside it. */
+async function bundlesOfRun() {
+  bundles ??= (async () => {
+    const sources = [...new Set([...bundledFiles(), SERVER, KILLED_PROCESS])];
+    const bundled = await bundleTests(sources, BUNDLE_FOLDER);
+    if (!process.env.COVERAGE) process.on('exit', () => rmSync(BUNDLE_FOLDER, { recursive: true, force: true }));
+    return new Map(sources.map((file, index) => [file, bundled[index]]));
+  })();
+  return await bundles;
+}
+
+/** The programs that tests start. Processes would otherwise compile the same megabytes again. */
+function programEnv(bundled) {
+  return {
+    ...{ TEST_SERVER: bundled.get(SERVER), TEST_KILLED_PROCESS: bundled.get(KILLED_PROCESS) },
+    // Coverage needs compiled functions, not cached ones.
+    ...(!process.env.COVERAGE && { NODE_COMPILE_CACHE: join(dirname(bundled.get(SERVER)), 'compile-cache') }),
+  };
+}
+
 /** Runs bundled tests, with the service that they start. */
-async function bundledTests(name, files, { env = {}, isDetailed = false } = {}) {
-  const outdir = join(results, name);
-  rmSync(outdir, { recursive: true, force: true });
-  const bundled = await bundleTests([...files, SERVER], outdir);
-  return await runNodeTests(shareProcesses(bundled.slice(0, -1)), {
+async function bundledTests(files, { env = {}, isDetailed = false } = {}) {
+  const bundled = await bundlesOfRun();
+  return await runNodeTests(shareProcesses(files.map((file) => bundled.get(file))), {
     cwd: root,
-    env: { TEST_SERVER: bundled.at(-1), TEST_POSTGRES_URL: '', ...env },
+    env: { ...programEnv(bundled), TEST_POSTGRES_URL: '', ...env },
     execArgv: sameExamples,
     isDetailed,
   });
@@ -187,6 +212,27 @@ function acquirerFiles(database) {
   return longestFirst(testFilesOf('acquirers').filter((file) => databasesOf(file).includes(database)));
 }
 
+/** Of the attacks, only races depend on the database. */
+const postgresFiles = () => [
+  ...serverFiles('postgres'),
+  ...acquirerFiles('postgres'),
+  join('test', 'attacks', 'races.test.ts'),
+];
+
+/** The requested test files, or those of the requested stages, that run in bundles. */
+function bundledFiles() {
+  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e)\b/.test(file));
+  const byStage = {
+    attacks: () => testFilesOf('attacks'),
+    acquirers: () => acquirerFiles('sqlite'),
+    'server-sqlite': () => serverFiles('sqlite'),
+    'server-postgres': postgresFiles,
+    nodes: () => testFilesOf('nodes'),
+    engines: () => testFilesOf('engines'),
+  };
+  return Object.entries(byStage).flatMap(([stage, filesOf]) => (isWanted(stage) ? filesOf() : []));
+}
+
 async function componentTests(files = []) {
   const { code } = await tool('web-test-runner', files.length > 0 ? ['--files', ...files] : []);
   const { passed, failed } = JSON.parse(readFileSync(join(results, 'component.json'), 'utf8'));
@@ -194,8 +240,8 @@ async function componentTests(files = []) {
 }
 
 async function endToEndTests(files = []) {
-  const [server] = await bundleTests([SERVER], join(results, 'e2e-server'));
-  const { code } = await tool('playwright', ['test', ...files], { env: { TEST_SERVER: server } });
+  const bundled = await bundlesOfRun();
+  const { code } = await tool('playwright', ['test', ...files], { env: programEnv(bundled) });
   const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
 }
@@ -206,27 +252,24 @@ async function unlessMissing(missing, action) {
   return missing.length === 0 ? await action() : { counts: { passed: 0, failed: missing.length } };
 }
 
-async function nodeTests(name, files, options) {
+async function nodeTests(files, options) {
   return await unlessMissing(missingForChains(), async () => {
     installTestNodes(root);
-    return await bundledTests(name, files, options);
+    return await bundledTests(files, options);
   });
 }
 
-async function engineTests(name, files, options) {
-  return await unlessMissing(missingForEngines(), async () => await bundledTests(name, files, options));
+async function engineTests(files, options) {
+  return await unlessMissing(missingForEngines(), async () => await bundledTests(files, options));
 }
-
-/** Bundle folder for single files, so that two runs in one checkout don't share it. */
-const BUNDLE_FOLDER = `files-${process.pid}`;
 
 /** Runners by test folder; modules use `module`. */
 const runners = {
-  module: async (files, options) => await bundledTests(BUNDLE_FOLDER, files, options),
-  acquirers: async (files, options) => await bundledTests(BUNDLE_FOLDER, files, options),
-  attacks: async (files, options) => await bundledTests(BUNDLE_FOLDER, files, options),
-  nodes: async (files, options) => await nodeTests(BUNDLE_FOLDER, files, options),
-  engines: async (files, options) => await engineTests(BUNDLE_FOLDER, files, options),
+  module: bundledTests,
+  acquirers: bundledTests,
+  attacks: bundledTests,
+  nodes: nodeTests,
+  engines: engineTests,
   package: async (files, options) => {
     await buildPackage();
     return await runNodeTests(
@@ -257,7 +300,6 @@ async function runFiles() {
     const action = async (env) => await (runners[folder] ?? runners.module)(some, { env, isDetailed: true });
     await suite(folder, async () => (options.postgres ? await onPostgres(action) : await action({})));
   }
-  rmSync(join(results, BUNDLE_FOLDER), { recursive: true, force: true });
 }
 
 async function runStages() {
@@ -281,23 +323,20 @@ async function runStages() {
 
 const suites = new Map([
   ['package', async () => await runners.package(testFilesOf('package'))],
-  ['attacks', async () => await bundledTests('attacks', testFilesOf('attacks'))],
-  ['acquirers', async () => await bundledTests('acquirers', acquirerFiles('sqlite'))],
-  ['server-sqlite', async () => await bundledTests('server-sqlite', serverFiles('sqlite'))],
+  ['attacks', async () => await bundledTests(testFilesOf('attacks'))],
+  ['acquirers', async () => await bundledTests(acquirerFiles('sqlite'))],
+  ['server-sqlite', async () => await bundledTests(serverFiles('sqlite'))],
   [
     'server-postgres',
     async () =>
       await onPostgres(async (env) => {
-        // Of the attacks, only races depend on the database.
-        const races = join('test', 'attacks', 'races.test.ts');
-        const files = [...serverFiles('postgres'), ...acquirerFiles('postgres'), races];
-        return await bundledTests('server-postgres', files, { env });
+        return await bundledTests(postgresFiles(), { env });
       }),
   ],
-  ['nodes', async () => await nodeTests('nodes', longestFirst(testFilesOf('nodes')))],
+  ['nodes', async () => await nodeTests(longestFirst(testFilesOf('nodes')))],
   ['component', async () => await componentTests()],
   ['e2e', async () => await endToEndTests()],
-  ['engines', async () => await engineTests('engines', testFilesOf('engines'))],
+  ['engines', async () => await engineTests(testFilesOf('engines'))],
 ]);
 /** Run only by their names: they need programs that other tests do not (`.ci/deploy`), and take minutes. */
 const onRequest = new Map([['deploy', async () => await runners.deploy(testFilesOf('deploy'))]]);

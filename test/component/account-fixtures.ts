@@ -70,10 +70,10 @@ export function fakeService(responses: FakeResponses, merchant: number | null = 
     const found = responses[`${method} ${url.pathname}`];
     const response = typeof found === 'function' ? await found(request) : found;
     if (response === undefined) throw new TypeError('Failed to fetch');
-    return new Response(JSON.stringify(response.body ?? {}), {
-      status: response.status ?? 200,
-      headers: response.headers ?? {},
-    });
+    const text = JSON.stringify(response.body ?? {});
+    const sent = new Response(text, { status: response.status ?? 200, headers: response.headers ?? {} });
+    // A browser reads a body in another thread, which takes any time on a busy machine: `waitForPage` can't wait for it.
+    return Object.assign(sent, { text: async () => text, json: async () => JSON.parse(text) });
   };
   const sending = { fetch: fetch as typeof globalThis.fetch, maxRetries: 0 };
   return { requests, responses, fetch: sending.fetch, api: createAccountApi(sending, merchant) };

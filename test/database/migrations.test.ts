@@ -10,7 +10,7 @@ import { migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { TableSchema } from '../../src/migrations/describe-tables.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { createDatabaseAt, createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type MigrationCase, migrationCases } from '../support/migration-cases.ts';
 import {
   type Form,
@@ -26,8 +26,10 @@ import { describeForm } from '../support/database-form.ts';
 
 const empty: Form = { tables: [], choices: new Map() };
 
-async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
-  const store = await createTestDatabase();
+const createAt = async (version: string | undefined) =>
+  version === undefined ? await createTestDatabase() : await createDatabaseAt(version);
+
+async function withDatabase(store: TestDatabase, run: (database: Database) => Promise<void>): Promise<void> {
   const database = openDatabase(store.url, (error) => console.error(error));
   try {
     await run(database);
@@ -69,8 +71,7 @@ describe('migrations', () => {
       const previous = migrationNames[index - 1];
       const old = previous === undefined ? empty : await formOf(previous);
       const form = await formOf(name);
-      await withDatabase(async (database) => {
-        if (previous !== undefined) await migrate(database, { through: previous });
+      await withDatabase(await createAt(previous), async (database) => {
         await insertRows(database, old, merge(makeRows(old), promised.rows ?? {}));
         const before = await readRows(database, old.tables);
         for (const table of old.tables) assert.notEqual(before[table.name]?.length, 0, `${table.name} holds rows`);
@@ -99,7 +100,7 @@ describe('migrations', () => {
   }
 
   test('applied one by one with data result in the schema of a single run', async () => {
-    await withDatabase(async (oneByOne) => {
+    await withDatabase(await createTestDatabase(), async (oneByOne) => {
       for (const [index, name] of migrationNames.entries()) {
         const previous = migrationNames[index - 1];
         if (previous !== undefined) {
@@ -111,7 +112,7 @@ describe('migrations', () => {
         await migrate(oneByOne, { through: name });
       }
       await assertSound(oneByOne);
-      await withDatabase(async (atOnce) => {
+      await withDatabase(await createTestDatabase(), async (atOnce) => {
         assert.deepEqual(await migrate(atOnce), migrationNames);
         assert.deepEqual(await migrate(atOnce), [], 'nothing is left to do');
         assert.deepEqual(await describeForm(oneByOne), await describeForm(atOnce));

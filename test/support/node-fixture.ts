@@ -26,7 +26,8 @@ import { openFixture, type Fixture } from './fixture.ts';
 /** Crypto part of a process on a database, with real nodes. */
 export async function openNodeService(settings: Readonly<Record<string, string>>): Promise<Service> {
   return await createService({
-    config: readConfig(settings),
+    // As in `openWorld`.
+    config: readConfig({ ADDRESS_GAP_LIMIT: '20', ...settings }),
     log: createLog('silent'),
     pages: loadPages(join(packageRoot(), 'dist', 'pages')),
   });

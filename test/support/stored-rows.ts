@@ -1,8 +1,8 @@
 import { db } from './tables.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/migrations/migrate.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { createDatabaseAt } from './databases.ts';
 import { describeTables, type TableSchema } from '../../src/migrations/describe-tables.ts';
 
 export type Value = string | number | null;
@@ -35,9 +35,9 @@ export async function formOf(migration: string): Promise<Form> {
 const forms = new Map<string, Promise<Form>>();
 
 async function readForm(migration: string): Promise<Form> {
-  const database = openSqlite(':memory:');
+  const store = await createDatabaseAt(migration, 'sqlite');
+  const database = openDatabase(store.url, (error) => console.error(error));
   try {
-    await migrate(database, { through: migration });
     const tables = await describeTables(migration);
     const choices = new Map<string, string[]>();
     const { rows } = await sql<{ name: string; definition: string }>`
@@ -52,6 +52,7 @@ async function readForm(migration: string): Promise<Form> {
     return { tables, choices };
   } finally {
     await database.close();
+    await store.drop();
   }
 }
 
