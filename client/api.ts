@@ -277,333 +277,19 @@ export type Currency =
   | 'THB'
   | 'USD'
   | 'VND';
-export type LinkCreated = {
-  type: 'link';
-  /** US dollars for one unit of the currency */
-  ex_rate: number;
-  value: {
-    /**
-     * Format: uri
-     * Payment link for the buyer; single use
-     */
-    link: string;
-  };
-  transaction_id: string;
-  status: TransactionStatus;
-  /** Format: date-time */
-  expires_at: string;
-};
-export type TransactionStatus =
-  | 'transaction_status_pending'
-  | 'transaction_status_waiting'
-  | 'transaction_status_confirmed'
-  | 'transaction_status_failed';
-export type CustomFormCreated = {
-  type: 'custom_form';
-  /** Amount to show to the payer */
-  amount_charged: number;
-  currency: string;
-  /** US dollars for one unit of the currency */
-  ex_rate: number;
-  transaction_id: string;
-  status: TransactionStatus;
-  /** Format: date-time */
-  expires_at: string;
-  /** Lets a browser submit this transaction for 30 minutes */
-  client_token: string;
-  /**
-   * Format: uri
-   * `src` of a `<pay-form>`
-   */
-  embed_url: string;
-};
-export type Problem = {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ProblemCode;
-  errors?: FieldProblem[];
-  /**
-   * The rate limit that was exceeded
-   */
-  limit?:
-    | 'token'
-    | 'oauth_client'
-    | 'oauth_address'
-    | 'page'
-    | 'page_state'
-    | 'submit_address'
-    | 'submit_card'
-    | 'sign_in_address'
-    | 'sign_in_user'
-    | 'exports';
-  /** For the payment page: a proof-of-work challenge to solve instead of waiting */
-  challenge?: ProofChallenge;
-  /** True if the same request may succeed later */
-  retryable: boolean;
-  request_id: string;
-};
-/**
- * Stable; programs should branch on it. Later releases may add codes.
- */
-export type ProblemCode =
-  | 'malformed_json'
-  | 'malformed_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'manager_only'
-  | 'origin_not_allowed'
-  | 'country_not_supported'
-  | 'not_found'
-  | 'sign_in_failed'
-  | 'step_up_required'
-  | 'second_factor_invalid'
-  | 'second_factor_not_started'
-  | 'passkey_rejected'
-  | 'last_credential'
-  | 'account_exists'
-  | 'invitation_invalid'
-  | 'last_owner'
-  | 'cross_site_request'
-  | 'merchant_required'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'transaction_id_conflict'
-  | 'tx_id_conflict'
-  | 'nothing_to_review'
-  | 'nothing_to_withdraw'
-  | 'withdrawal_not_cancellable'
-  | 'nothing_to_sign'
-  | 'submit_in_progress'
-  | 'partially_paid'
-  | 'too_many_payment_attempts'
-  | 'overpaid'
-  | 'already_paid'
-  | 'nothing_to_accept'
-  | 'not_renewable'
-  | 'not_refundable'
-  | 'no_callback_url'
-  | 'not_cancellable'
-  | 'challenge_not_open'
-  | 'payment_method_mismatch'
-  | 'idempotency_key_in_use'
-  | 'link_expired'
-  | 'link_cancelled'
-  | 'link_failed'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'validation_failed'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'acquirer_unavailable'
-  | 'chain_unavailable'
-  | 'rate_unavailable'
-  | 'unavailable';
-export type FieldProblem = {
-  /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
-  pointer: string;
-  code: string;
-  detail: string;
-};
-export type ProofChallenge = {
-  seed: string;
-  iterations: number;
-  most: number;
-  /** 128 bits in base64url */
-  digest: string;
-  /** Return it with the number */
-  token: string;
-};
-export type TransactionDetail = {
-  transaction_id: string;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
-  /** Format: date-time */
-  expires_at: string;
-  /** Amount of the transaction */
-  amount: number;
-  /** Amount that the buyer pays */
-  amount_charged: number;
-  /** Net amount after the fee */
-  amount_delivered: number;
-  /** Amount received */
-  amount_received: number;
-  /** The amount refunded so far */
-  refunded_amount: number;
-  currency: string;
-  /** ISO 3166-1 alpha-3 */
-  country: string;
-  descriptions: string;
-  payment_method: string;
-  status: TransactionStatus;
-  /**
-   * Failure reason
-   */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  /** True if the funds arrived after the transaction failed */
-  late?: boolean;
-  /** The last review decision; absent before the first */
-  decision?: {
-    /** Stable identity: `token 2` or `person 3` */
-    by: string;
-    /** Current name of the user; null for tokens, and always null in events and webhooks */
-    by_name: string | null;
-    /** Format: date-time */
-    at: string;
-    reason: string | null;
-    is_approved: boolean;
-  };
-  /**
-   * Fee added to the amount or deducted from it
-   */
-  type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-  /**
-   * Format: uri
-   * Payment link for the buyer; single use
-   */
-  link: string;
-  merchant_fee_fix: number;
-  merchant_fee_percent: number;
-  /** The preference of this name */
-  additional_currency: string;
-  /** Price of one unit of `currency` in `additional_currency` */
-  rate: number;
-  /** `rate` less your percentage fee */
-  rate_merchant_final: number;
-  /** Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field */
-  rate_source?: string;
-  /**
-   * Format: date-time
-   * Time of `rate`: that of its oldest source. Absent like `rate_source`
-   */
-  rate_at?: string;
-  /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
-  buyer_country?: string;
-  /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
-  buyer_country_source?: string;
-  /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
-  buyer_network?: string;
-  /** Card payment attempts */
-  attempts: AttemptSummary[];
-  /** The payment instructions shown to the buyer, with their status */
-  instructions: InstructionsSummary[];
-  /** Receipts of funds by instructions */
-  receipts: ReceiptSummary[];
-  /** Refunds, with their status */
-  refunds: RefundSummary[];
-  /** Disputes and chargebacks, with their status */
-  disputes: DisputeSummary[];
-  /** Actions that are possible now: cancel, accept, reject, renew, refund */
-  available_actions: string[];
-  /** Events of the transaction, in order */
-  timeline: TimelineEntry[];
-};
-export type AttemptSummary = {
-  number: number;
-  state: string;
-  brand: string | null;
-  first6: string;
-  last4: string;
-  three_d_secure: boolean;
-  decline?: {
-    code: string;
-    advice: string;
-  };
-  /** Format: date-time */
-  created_at: string;
-};
-export type InstructionsSummary = {
-  number: number;
-  payment_method: string;
-  /** Bank or wallet that the buyer selected */
-  choice: string | null;
-  /** issued, paid, refused, withdrawn or expired */
-  state: string;
-  /** Payment reference at the buyer’s bank */
-  reference: string | null;
-  expires_at: string | null;
-  /** Fewest confirmations of a deposit that does not count yet; null if there is none */
-  confirmations: number | null;
-  /** Format: date-time */
-  created_at: string;
-};
-export type ReceiptSummary = {
-  /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
-  reference: string;
-  amount: number;
-  /** `number` of the instructions that it was received with */
-  instructions_number: number;
-  /** Format: date-time */
-  received_at: string;
-};
-export type RefundSummary = {
-  number: number;
-  amount: number;
-  state: 'pending' | 'succeeded' | 'failed';
-  failure?: {
-    code: string;
-    detail: string;
-  };
-  /** Refunded outside the service, not through the acquirer */
-  out_of_band?: boolean;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
-};
-export type DisputeSummary = {
-  number: number;
-  /**
-   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
-   */
-  state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
-  amount: number;
-  currency: string;
-  /** The dispute at the acquirer */
-  reference: string;
-  /** Reason code of the card network */
-  reason_code: string | null;
-  reason: string | null;
-  /** The last moment to respond */
-  respond_by: string | null;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
-};
-export type TimelineEntry = {
-  sequence: number;
-  type: string;
-  /** Format: date-time */
-  at: string;
-  status: TransactionStatus;
-  detail?: string;
-};
-export type TransactionListItem = {
-  id: number;
-  merchant_id: number;
-  amount: number;
-  amount_charged: number;
-  transaction_id: string;
-  currency: string;
-  status: TransactionStatus;
-  description: string;
-  additional_currency: string;
-  rate_merchant_final: number;
-  /** Format: date-time */
-  created_at: string;
-  payment_method: string;
-  /** Format: date-time */
-  updated_at: string;
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  amount_received: number;
-  /** The amount received, less refunds that succeeded or are pending */
-  amount_kept: number;
+export type Payer = {
+  first_name?: string;
+  last_name?: string;
+  country?: CountryAlpha2;
+  /** State, province or region of the billing address */
+  state?: string;
+  city?: string;
+  postcode?: string;
+  /** Street and number of the billing address */
+  address?: string;
+  /** Digits, starting with the country code */
+  phone?: string;
+  email?: string;
 };
 /**
  * ISO 3166-1 alpha-2
@@ -858,6 +544,336 @@ export type CountryAlpha2 =
   | 'ZA'
   | 'ZM'
   | 'ZW';
+export type LinkCreated = {
+  type: 'link';
+  /** US dollars for one unit of the currency */
+  ex_rate: number;
+  value: {
+    /**
+     * Format: uri
+     * Payment link for the buyer; single use
+     */
+    link: string;
+  };
+  transaction_id: string;
+  status: TransactionStatus;
+  /** Format: date-time */
+  expires_at: string;
+};
+export type TransactionStatus =
+  | 'transaction_status_pending'
+  | 'transaction_status_waiting'
+  | 'transaction_status_confirmed'
+  | 'transaction_status_failed';
+export type CustomFormCreated = {
+  type: 'custom_form';
+  /** Amount to show to the payer */
+  amount_charged: number;
+  currency: string;
+  /** US dollars for one unit of the currency */
+  ex_rate: number;
+  transaction_id: string;
+  status: TransactionStatus;
+  /** Format: date-time */
+  expires_at: string;
+  /** Lets a browser submit this transaction for 30 minutes */
+  client_token: string;
+  /**
+   * Format: uri
+   * `src` of a `<pay-form>`
+   */
+  embed_url: string;
+};
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  errors?: FieldProblem[];
+  /**
+   * The rate limit that was exceeded
+   */
+  limit?:
+    | 'token'
+    | 'oauth_client'
+    | 'oauth_address'
+    | 'page'
+    | 'page_state'
+    | 'submit_address'
+    | 'submit_card'
+    | 'sign_in_address'
+    | 'sign_in_user'
+    | 'exports';
+  /** For the payment page: a proof-of-work challenge to solve instead of waiting */
+  challenge?: ProofChallenge;
+  /** True if the same request may succeed later */
+  retryable: boolean;
+  request_id: string;
+};
+/**
+ * Stable; programs should branch on it. Later releases may add codes.
+ */
+export type ProblemCode =
+  | 'malformed_json'
+  | 'malformed_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'manager_only'
+  | 'origin_not_allowed'
+  | 'country_not_supported'
+  | 'not_found'
+  | 'sign_in_failed'
+  | 'step_up_required'
+  | 'second_factor_invalid'
+  | 'second_factor_not_started'
+  | 'passkey_rejected'
+  | 'last_credential'
+  | 'account_exists'
+  | 'invitation_invalid'
+  | 'last_owner'
+  | 'cross_site_request'
+  | 'merchant_required'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'transaction_id_conflict'
+  | 'tx_id_conflict'
+  | 'nothing_to_review'
+  | 'nothing_to_withdraw'
+  | 'withdrawal_not_cancellable'
+  | 'nothing_to_sign'
+  | 'submit_in_progress'
+  | 'partially_paid'
+  | 'too_many_payment_attempts'
+  | 'overpaid'
+  | 'already_paid'
+  | 'nothing_to_accept'
+  | 'not_renewable'
+  | 'not_refundable'
+  | 'no_callback_url'
+  | 'not_cancellable'
+  | 'challenge_not_open'
+  | 'payment_method_mismatch'
+  | 'idempotency_key_in_use'
+  | 'link_expired'
+  | 'link_cancelled'
+  | 'link_failed'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'acquirer_unavailable'
+  | 'chain_unavailable'
+  | 'rate_unavailable'
+  | 'unavailable';
+export type FieldProblem = {
+  /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
+  pointer: string;
+  code: string;
+  detail: string;
+};
+export type ProofChallenge = {
+  seed: string;
+  iterations: number;
+  most: number;
+  /** 128 bits in base64url */
+  digest: string;
+  /** Return it with the number */
+  token: string;
+};
+export type TransactionDetail = {
+  transaction_id: string;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+  /** Format: date-time */
+  expires_at: string;
+  /** Amount of the transaction */
+  amount: number;
+  /** Amount that the buyer pays */
+  amount_charged: number;
+  /** Net amount after the fee */
+  amount_delivered: number;
+  /** Amount received */
+  amount_received: number;
+  /** The amount refunded so far */
+  refunded_amount: number;
+  currency: string;
+  /** ISO 3166-1 alpha-3 */
+  country: string;
+  descriptions: string;
+  payment_method: string;
+  status: TransactionStatus;
+  /**
+   * Failure reason
+   */
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  /** True if the funds arrived after the transaction failed */
+  late?: boolean;
+  /** The last review decision; absent before the first */
+  decision?: {
+    /** Stable identity: `token 2` or `person 3` */
+    by: string;
+    /** Current name of the user; null for tokens, and always null in events and webhooks */
+    by_name: string | null;
+    /** Format: date-time */
+    at: string;
+    reason: string | null;
+    is_approved: boolean;
+  };
+  /**
+   * Fee added to the amount or deducted from it
+   */
+  type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+  /** Details of the payer that you gave when you created the transaction */
+  payer?: Payer;
+  /**
+   * Format: uri
+   * Payment link for the buyer; single use
+   */
+  link: string;
+  merchant_fee_fix: number;
+  merchant_fee_percent: number;
+  /** The preference of this name */
+  additional_currency: string;
+  /** Price of one unit of `currency` in `additional_currency` */
+  rate: number;
+  /** `rate` less your percentage fee */
+  rate_merchant_final: number;
+  /** Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field */
+  rate_source?: string;
+  /**
+   * Format: date-time
+   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   */
+  rate_at?: string;
+  /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
+  buyer_country?: string;
+  /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
+  buyer_country_source?: string;
+  /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
+  buyer_network?: string;
+  /** Card payment attempts */
+  attempts: AttemptSummary[];
+  /** The payment instructions shown to the buyer, with their status */
+  instructions: InstructionsSummary[];
+  /** Receipts of funds by instructions */
+  receipts: ReceiptSummary[];
+  /** Refunds, with their status */
+  refunds: RefundSummary[];
+  /** Disputes and chargebacks, with their status */
+  disputes: DisputeSummary[];
+  /** Actions that are possible now: cancel, accept, reject, renew, refund */
+  available_actions: string[];
+  /** Events of the transaction, in order */
+  timeline: TimelineEntry[];
+};
+export type AttemptSummary = {
+  number: number;
+  state: string;
+  brand: string | null;
+  first6: string;
+  last4: string;
+  three_d_secure: boolean;
+  decline?: {
+    code: string;
+    advice: string;
+  };
+  /** Format: date-time */
+  created_at: string;
+};
+export type InstructionsSummary = {
+  number: number;
+  payment_method: string;
+  /** Bank or wallet that the buyer selected */
+  choice: string | null;
+  /** issued, paid, refused, withdrawn or expired */
+  state: string;
+  /** Payment reference at the buyer’s bank */
+  reference: string | null;
+  expires_at: string | null;
+  /** Fewest confirmations of a deposit that does not count yet; null if there is none */
+  confirmations: number | null;
+  /** Format: date-time */
+  created_at: string;
+};
+export type ReceiptSummary = {
+  /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
+  reference: string;
+  amount: number;
+  /** `number` of the instructions that it was received with */
+  instructions_number: number;
+  /** Format: date-time */
+  received_at: string;
+};
+export type RefundSummary = {
+  number: number;
+  amount: number;
+  state: 'pending' | 'succeeded' | 'failed';
+  failure?: {
+    code: string;
+    detail: string;
+  };
+  /** Refunded outside the service, not through the acquirer */
+  out_of_band?: boolean;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type DisputeSummary = {
+  number: number;
+  /**
+   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
+   */
+  state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  amount: number;
+  currency: string;
+  /** The dispute at the acquirer */
+  reference: string;
+  /** Reason code of the card network */
+  reason_code: string | null;
+  reason: string | null;
+  /** The last moment to respond */
+  respond_by: string | null;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type TimelineEntry = {
+  sequence: number;
+  type: string;
+  /** Format: date-time */
+  at: string;
+  status: TransactionStatus;
+  detail?: string;
+};
+export type TransactionListItem = {
+  id: number;
+  merchant_id: number;
+  amount: number;
+  amount_charged: number;
+  transaction_id: string;
+  currency: string;
+  status: TransactionStatus;
+  description: string;
+  additional_currency: string;
+  rate_merchant_final: number;
+  /** Format: date-time */
+  created_at: string;
+  payment_method: string;
+  /** Format: date-time */
+  updated_at: string;
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  amount_received: number;
+  /** The amount received, less refunds that succeeded or are pending */
+  amount_kept: number;
+};
 /**
  * A cryptocurrency of `GET /v1/currencies`
  */
@@ -1237,6 +1253,8 @@ export type TransactionEventData = {
    * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+  /** Details of the payer that you gave when you created the transaction */
+  payer?: Payer;
   /**
    * Format: uri
    * Payment link for the buyer; single use
@@ -2019,6 +2037,8 @@ export type CreateTransactionInput = {
    * Response type; `link` by default
    */
   transaction_type?: 'link' | 'custom_form';
+  /** Known details of the payer; the payment page does not ask for them again */
+  payer?: Payer;
 };
 export type CreateTransactionAnswer = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
@@ -2090,10 +2110,11 @@ export type SubmitCardInput = {
   first_name: string;
   last_name: string;
   country: CountryAlpha2;
-  /** State, province or region of the billing address */
-  state: string;
+  /** State, province or region; required unless the country has none */
+  state?: string;
   city: string;
-  postcode: string;
+  /** Required unless the country has none */
+  postcode?: string;
   /** Street and number of the billing address */
   address: string;
   /** Digits, starting with the country code */

@@ -53,6 +53,7 @@ import { rates } from '../rates/migrations/0070-rates.ts';
 import { rateSources } from '../payments/migrations/0071-rate-sources.ts';
 import { rateLocks } from '../invoices/migrations/0072-rate-locks.ts';
 import { disputes } from '../payments/migrations/0073-disputes.ts';
+import { payers } from '../payments/migrations/0080-payers.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -109,5 +110,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0071-rate-sources': rateSources,
     '0072-rate-locks': rateLocks,
     '0073-disputes': disputes(engine),
+    '0080-payers': payers,
   };
 }

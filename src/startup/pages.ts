@@ -26,7 +26,6 @@ import { renderReference } from '../../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../../pages/sandbox/simulator/chain.ts';
 import { renderSimulatorPage } from '../../pages/sandbox/simulator/render.ts';
 import type { Pages } from '../app.ts';
-import { countryCodes } from '../api/country.ts';
 import { isNameableOrigin } from '../api/embedding.ts';
 import type { PageDocument, PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { PaymentPage } from '../payments/links/pages.ts';
@@ -58,7 +57,6 @@ export function loadPages(folder: string): Pages {
       texts: { ...pageTexts.texts, ...phaseTexts },
       languages: offeredLanguages,
       language: languageFor(pageTexts.locale) ?? 'en',
-      countryCodes,
     };
   };
   /** Sources of the 3-D Secure challenge frame. The sandbox's issuer is on our own host. */

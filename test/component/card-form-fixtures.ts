@@ -25,7 +25,6 @@ export const goodCard: CardValues = {
 export async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
   const form = new CardForm();
   form.i18n = new I18n(texts, 'en-US');
-  form.countryCodes = ['US', 'GB', 'FR'];
   form.attemptsLeft = 5;
   form.wallClock = () => TODAY;
   Object.assign(form, change);

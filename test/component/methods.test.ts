@@ -118,6 +118,8 @@ const offered: OfferedMethod = {
   quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
+  payerFields: [],
+  handle: null,
 };
 const started: StartedMethod = {
   code: 'online_banking',

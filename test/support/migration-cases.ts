@@ -832,6 +832,8 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
 
   '0073-disputes': { creates: ['disputes'] },
+
+  '0080-payers': { adds: { fiat_transactions: { payer: nothing } } },
 };
 
 function waitsFor(reason: string): string {

@@ -12,6 +12,7 @@ import { networkOf } from '../../http/address.ts';
 import {
   AlreadyWithdrawn,
   type PaymentQuote,
+  type PushPayer,
   type PushPayment,
   type PushPaymentRequest,
   type PushAcquirer,
@@ -28,6 +29,7 @@ import {
 } from './instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
+import { completePayer, type KnownPayer, toPushPayer } from '../payer.ts';
 import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
@@ -47,6 +49,8 @@ export interface MethodSelection {
   paymentMethod: string;
   /** Code of the bank or coin; null for a method without a choice. */
   choice: string | null;
+  /** Details that the payer entered. */
+  payer?: KnownPayer;
 }
 
 /**
@@ -63,7 +67,8 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
-  const accounts = requirePushAccounts(context, current, method);
+  const known = completePayer(selection.payer ?? {}, current);
+  const accounts = requirePushAccounts(context, current, method, known);
   const [account] = accounts;
   const viewer = payer.location && networkOf(payer.location.address);
   await requireChoice(account.push, quoteFor(current, method, viewer), selection.choice);
@@ -78,7 +83,11 @@ export async function startPushPayment(
   if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
   const inserted = await insertInstructions(context, current, method, selection, account, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, { method, viewer, accounts });
+  const { transaction: started } = inserted;
+  return await issueInstructions(context, started, inserted.instructions, {
+    ...{ method, viewer, accounts },
+    payer: toPushPayer(known, { ipAddress: payer.location?.address, locale: started.buyerLocale ?? undefined }),
+  });
 }
 
 async function requireOfferedMethod(
@@ -223,7 +232,12 @@ async function issueInstructions(
   context: PaymentsContext,
   transaction: FiatTransaction,
   instructions: PaymentInstructions,
-  { method, viewer, accounts }: { method: PaymentMethod; viewer: string | null; accounts: PushAccounts },
+  {
+    method,
+    viewer,
+    accounts,
+    payer,
+  }: { method: PaymentMethod; viewer: string | null; accounts: PushAccounts; payer: PushPayer },
 ): Promise<FiatTransaction> {
   const [account, next, ...rest] = accounts;
   const request: PushPaymentRequest = {
@@ -240,7 +254,7 @@ async function issueInstructions(
     description: transaction.description,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,
-    payer: {},
+    payer,
   };
   try {
     const issued = await account.push.issueInstructions(request);
@@ -274,7 +288,7 @@ async function issueInstructions(
       );
     if (next && error instanceof NotSent && (await moveInstructions(context, instructions, next))) {
       const moved = { ...instructions, accountKey: next.key };
-      return await issueInstructions(context, transaction, moved, { method, viewer, accounts: [next, ...rest] });
+      return await issueInstructions(context, transaction, moved, { method, viewer, payer, accounts: [next, ...rest] });
     }
     // The response may have been lost: withdraws the instructions, now or later by the instructions job.
     await withdrawInstructions(context, transaction, instructions, 'withdrawn');
