@@ -143,7 +143,7 @@ describe('the method panel', () => {
     await rendered(panel);
     expect(panel.querySelector('.mistake')).to.equal(null);
     panel.querySelector('form')?.requestSubmit();
-    expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
+    expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta', payer: {} }]);
   });
 
   it('marks prices of the sandbox as not real', async () => {

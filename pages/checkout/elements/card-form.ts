@@ -75,9 +75,11 @@ export class CardForm extends LightElement {
   /** Prefilled fields that had a mistake and stay visible from then on. */
   #revealed: ReadonlySet<CardFieldName> = new Set();
   readonly #pressTracker = new PressTracker(this);
-  /** Values before the country changed the fields, to restore them in their places. */
+  /** The fields have moved, so that their values must be restored in their new places. */
+  #isMoved = false;
   #kept: Partial<CardValues> = {};
   #rows: PayerRows | null = null;
+  #filled: Promise<void> = Promise.resolve();
 
   protected override willUpdate(changed: PropertyValues) {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) {
@@ -85,29 +87,26 @@ export class CardForm extends LightElement {
     }
     const wrong = cardFieldNames.filter((name) => this.mistakes[name] !== undefined);
     if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
-    if (changed.get('selectedCountry') !== undefined) this.#kept = { ...this.#kept, ...this.#enteredValues() };
     const set = cardFieldNames.filter((name) => this.prefill[name] !== undefined || this.#revealed.has(name));
-    this.#rows = payerRows(this.#country, this.asks, set);
+    const rows = payerRows(this.#country, this.asks, set);
+    this.#isMoved = this.hasUpdated && JSON.stringify(rows) !== JSON.stringify(this.#rows);
+    if (this.#isMoved) this.#kept = { ...this.#kept, ...this.#enteredValues() };
+    this.#rows = rows;
   }
 
-  protected override firstUpdated() {
-    void this.#prefillOnceRendered();
+  /** Resolves when the values have been filled in too. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const filled = this.#filled;
+    const isComplete = await super.getUpdateComplete();
+    await filled;
+    return this.isUpdatePending || filled !== this.#filled ? await this.getUpdateComplete() : isComplete;
   }
 
-  /** Fills the fields once they have rendered, which is after the form. */
-  async #prefillOnceRendered() {
-    await this.#fieldsRendered();
-    this.#applyPrefill(this.prefill);
-    this.selectedCountry ??= this.#country;
-  }
-
-  async #restoreValues() {
-    await this.#fieldsRendered();
-    this.fill(this.#kept);
-  }
-
-  async #fieldsRendered() {
+  /** Fills the fields, which render after the form. */
+  async #fillFields(isMoved: boolean, isPrefilled: boolean) {
     for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
+    if (isMoved) this.fill(this.#kept);
+    if (isPrefilled) this.#applyPrefill(this.prefill);
   }
 
   get #country(): string {
@@ -130,8 +129,7 @@ export class CardForm extends LightElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (changed.get('prefill') !== undefined) this.#applyPrefill(this.prefill);
-    if (changed.get('selectedCountry') !== undefined) void this.#restoreValues();
+    if (this.#isMoved || changed.has('prefill')) this.#filled = this.#fillFields(this.#isMoved, changed.has('prefill'));
     this.#emitState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
@@ -358,7 +356,7 @@ export class CardForm extends LightElement {
     return html`<country-field
       ?hidden=${this.#isPrefilled('country')}
       .i18n=${this.i18n}
-      .preselected=${this.#country}
+      .preselected=${this.initial['country'] ?? this.preselectedCountry}
       .mistake=${this.#mistakeText('country')}
     ></country-field>`;
   }
