@@ -36,6 +36,11 @@ const languageTags = Object.keys(languages);
 /** In an embedded page the merchant's page chooses the language. */
 const noLanguages: readonly string[] = [];
 
+/** The card frame shows no other method. */
+function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
+  return { ...page, state: { ...state, methods: state.methods.filter(({ action }) => action === 'card') } };
+}
+
 /** Loads the built pages from `folder`. */
 export function loadPages(folder: string): Pages {
   const assets = loadAssets(folder);
@@ -88,7 +93,7 @@ export function loadPages(folder: string): Pages {
       const panel = page.state.sandbox ? assets.sandboxPanel : undefined;
       const framing = { ancestors: ancestorsOf(page.embedding), frames: issuerSources(page) };
       return {
-        html: renderCardFrame(buildDocument('card', page, language), card, panel),
+        html: renderCardFrame(buildDocument('card', cardsOnly(page), language), card, panel),
         contentSecurityPolicy: contentSecurityPolicy(card, framing),
       };
     },
