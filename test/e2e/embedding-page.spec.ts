@@ -241,7 +241,7 @@ test('an initially hidden form loads silently, and has the page’s theme when s
   await show(true);
   await checkout.waitUntilReady();
   const radius = async () =>
-    await checkout.form.field('city').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
+    await checkout.form.field('first_name').evaluate((input) => getComputedStyle(input).borderTopLeftRadius);
   await expect.poll(radius).toBe('21px');
   const height = async () => await checkout.element.evaluate((element: HTMLElement) => element.offsetHeight);
   expect(await height()).toBeGreaterThan(500);
@@ -346,7 +346,7 @@ test.describe('billing details from the page', () => {
     await checkout.waitUntilReady();
     for (const name of ['email', 'postcode', 'country'] as const) await expect(form.field(name)).toBeVisible();
     await expect(form.field('email')).toHaveValue('ada@');
-    await expect(form.field('city')).toBeHidden();
+    await expect(form.field('first_name')).toBeHidden();
     await form.fill({ ...card, email: 'ada@example.com', postcode: 'W1J 7NT', country: 'GB' });
     await form.pay();
     expect(await form.outcome()).toBe('success');

@@ -4,6 +4,7 @@ import type { PayerField } from '../../src/acquirers/adapter.ts';
 import type { CardCharge } from '../../src/acquirers/port.ts';
 import type { PushPaymentRequest } from '../../src/acquirers/push-port.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, creation, detailOf, submission } from '../support/requests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -27,6 +28,7 @@ describe('the payer of a payment', () => {
   const started: PushPaymentRequest[] = [];
   before(async () => {
     world = await openWorld();
+    await enableEveryMethod(world, world.merchant);
   });
   afterEach(() => {
     restore();
@@ -67,7 +69,14 @@ describe('the payer of a payment', () => {
   /** Submits as the page does: the card, and these fields of the payer. */
   const submitOnPage = async (link: { reference: string; clientToken: string }, payer: Record<string, string>) => {
     const { card_number, card_expiry_month, card_expiry_year, card_cvv } = card;
-    const body = { transaction_id: link.reference, card_number, card_expiry_month, card_expiry_year, card_cvv, ...payer };
+    const body = {
+      transaction_id: link.reference,
+      card_number,
+      card_expiry_month,
+      card_expiry_year,
+      card_cvv,
+      ...payer,
+    };
     return await world.request('/fiat/v1/transaction/submit', { body, token: link.clientToken });
   };
   const problemsOf = (body: { errors: { pointer: string; code: string }[] }) =>

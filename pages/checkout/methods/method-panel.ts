@@ -123,6 +123,12 @@ export class MethodPanel extends LightElement {
     );
   }
 
+  #clearFixedMistake(name: string) {
+    const left = this.#findMistakes(this.#payerValues());
+    if (left[name] !== undefined) return;
+    this.mistakes = Object.fromEntries(Object.entries(this.mistakes).filter(([field]) => field !== name));
+  }
+
   #payerField(name: PayerFieldName, method: OfferedMethod) {
     const code = this.mistakes[name];
     return html`<text-field
@@ -160,6 +166,7 @@ export class MethodPanel extends LightElement {
       @change=${() => {
         this.isChoiceMissing = false;
       }}
+      @input=${(event: Event) => this.#clearFixedMistake((event.target as HTMLInputElement).name)}
     >
       <p class="quiet">${this.#introduction(method)} ${this.#countryNote(method)}</p>
       ${

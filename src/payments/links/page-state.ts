@@ -116,7 +116,7 @@ function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['
   return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-/** Lists the payment methods that the page offers. */
+/** Lists the payment methods that the page offers, the transaction's own first. */
 async function listPageMethods(
   context: PaymentsContext,
   transaction: FiatTransaction,
@@ -154,7 +154,9 @@ async function listPageMethods(
   );
   // A method without a price is hidden, unless the page would then offer no method.
   const priced = listed.filter(({ isHidden }) => !isHidden);
-  return (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
+  const methodsShown = (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
+  const isOwn = ({ code }: OfferedMethod) => code === paymentMethod;
+  return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
 }
 
 /** Returns the payer fields that a method's best account needs. */
