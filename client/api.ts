@@ -2040,7 +2040,7 @@ export type CreateTransactionInput = {
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
 };
-export type CreateTransactionAnswer = LinkCreated | CustomFormCreated;
+export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
   transaction_id: string;
 };
@@ -2083,7 +2083,7 @@ export type ListTransactionsInput = {
   /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
   search?: string;
 };
-export type ListTransactionsAnswer = {
+export type ListTransactionsResponse = {
   transactions: TransactionListItem[];
   pagination: {
     page: number | null;
@@ -2145,7 +2145,7 @@ export type SubmitCardInput = {
     ip_address?: string;
   };
 };
-export type SubmitCardAnswer =
+export type SubmitCardResponse =
   | {
       response_type: '3ds_redirect';
       /** Redirect the payer here for the challenge */
@@ -2197,7 +2197,7 @@ export type CancelTransactionInput = {
 export type RenewTransactionInput = {
   transaction_id: TransactionReference;
 };
-export type RenewTransactionAnswer = LinkCreated | CustomFormCreated;
+export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
 export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
@@ -2237,7 +2237,7 @@ export type ListCryptoTransactionsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCryptoTransactionsAnswer = {
+export type ListCryptoTransactionsResponse = {
   transactions: CryptoTransaction[];
   next_cursor: string | null;
 };
@@ -2251,7 +2251,7 @@ export type RejectCryptoTransactionInput = {
   /** Refund address; needs the scope `withdrawal:write`. Without it nothing is sent */
   refundAddress?: string;
 };
-export type ListCurrenciesAnswer = {
+export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
@@ -2262,7 +2262,7 @@ export type ListWalletsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWalletsAnswer = {
+export type ListWalletsResponse = {
   wallets: Wallet[];
   next_cursor: string | null;
 };
@@ -2270,7 +2270,7 @@ export type RotateWalletInput = {
   /** As in the invoice */
   walletAddress: string;
 };
-export type RotateWalletAnswer = {
+export type RotateWalletResponse = {
   wallet: Wallet;
   /** For a user’s wallet: the new address of its invoice */
   replacedBy: string | null;
@@ -2283,7 +2283,7 @@ export type ListWithdrawalsInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListWithdrawalsAnswer = {
+export type ListWithdrawalsResponse = {
   withdrawals: Withdrawal[];
   /** Destinations of automatic withdrawals that are not in effect yet, regardless of the filters */
   pendingDestinations: PendingWithdrawalDestination[];
@@ -2319,7 +2319,7 @@ export type ListEventsInput = {
   /** Seconds to wait for an event if there is none yet */
   wait?: number;
 };
-export type ListEventsAnswer = {
+export type ListEventsResponse = {
   events: (
     | TransactionEvent
     | DisputeEvent
@@ -2336,7 +2336,7 @@ export type ListEventsAnswer = {
 export type ListTransactionEventsInput = {
   transaction_id: string;
 };
-export type ListTransactionEventsAnswer = {
+export type ListTransactionEventsResponse = {
   events: (TransactionEvent | DisputeEvent)[];
 };
 export type GetStatisticsInput = {
@@ -2351,7 +2351,7 @@ export type ListRatesInput = {
   /** Currency of the prices; `USD` by default */
   currency?: Currency;
 };
-export type ListRatesAnswer = {
+export type ListRatesResponse = {
   currency: string;
   rates: ExchangeRate[];
 };
@@ -2364,7 +2364,7 @@ export type ListCallbacksInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListCallbacksAnswer = {
+export type ListCallbacksResponse = {
   callbacks: Callback[];
   next_cursor: string | null;
   endpoint: CallbackEndpoint;
@@ -2377,7 +2377,7 @@ export type RedeliverCallbackInput = {
   /** The `webhook-id` */
   id: string;
 };
-export type TestCallbackAnswer = {
+export type TestCallbackResponse = {
   /** True if the response was 2xx */
   delivered: boolean;
   /** Format: uri */
@@ -2391,7 +2391,7 @@ export type RotateCallbackSecretInput = {
   /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
   keep_hours?: number;
 };
-export type RotateCallbackSecretAnswer = {
+export type RotateCallbackSecretResponse = {
   /** The new secret; shown only once */
   callback_secret: string;
   /**
@@ -2400,7 +2400,7 @@ export type RotateCallbackSecretAnswer = {
    */
   previous_valid_until: string;
 };
-export type GetCallbackKeysAnswer = {
+export type GetCallbackKeysResponse = {
   /** The `merchant_id` in the `data` of your webhooks */
   merchant_id: number;
   /**
@@ -2419,7 +2419,7 @@ export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
   currency: Currency;
 };
-export type ListPaymentMethodsAnswer = {
+export type ListPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2443,7 +2443,7 @@ export type SetPaymentMethodsInput = {
     fee_percent?: number;
   }[];
 };
-export type SetPaymentMethodsAnswer = {
+export type SetPaymentMethodsResponse = {
   payment_methods: {
     payment_method: string;
     currency: string;
@@ -2454,7 +2454,7 @@ export type SetPaymentMethodsAnswer = {
     message?: string;
   }[];
 };
-export type ListPreferencesAnswer = {
+export type ListPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type SetPreferenceInput = {
@@ -2471,14 +2471,14 @@ export type SetPreferencesInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesAnswer = {
+export type SetPreferencesResponse = {
   merchantPreferences: Preference[];
 };
 export type ListPreferenceKeysInput = {
   /** Only this key */
   key?: string;
 };
-export type ListPreferenceKeysAnswer = {
+export type ListPreferenceKeysResponse = {
   keys: PreferenceKey[];
 };
 export type SetPreferencesSingularInput = {
@@ -2489,10 +2489,10 @@ export type SetPreferencesSingularInput = {
     value: boolean | number | string | string[] | null;
   }[];
 };
-export type SetPreferencesSingularAnswer = {
+export type SetPreferencesSingularResponse = {
   merchantPreferences: Preference[];
 };
-export type ListPeopleAnswer = {
+export type ListPeopleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2504,7 +2504,7 @@ export type InvitePersonInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type InvitePersonAnswer = {
+export type InvitePersonResponse = {
   invitation: Invitation;
   /**
    * Format: uri
@@ -2516,7 +2516,7 @@ export type RevokeInvitationInput = {
   /** ID from the list of invitations */
   id: number;
 };
-export type RevokeInvitationAnswer = {
+export type RevokeInvitationResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2527,7 +2527,7 @@ export type SetPersonRoleInput = {
    */
   role: 'owner' | 'operator' | 'viewer';
 };
-export type SetPersonRoleAnswer = {
+export type SetPersonRoleResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2535,7 +2535,7 @@ export type RemovePersonInput = {
   /** ID from the list of members */
   id: number;
 };
-export type RemovePersonAnswer = {
+export type RemovePersonResponse = {
   people: Person[];
   invitations: Invitation[];
 };
@@ -2546,7 +2546,7 @@ export type ListAuditEntriesInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListAuditEntriesAnswer = {
+export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
   next_cursor: string | null;
 };
@@ -2557,14 +2557,14 @@ export type ListMerchantsInput = {
   cursor?: string;
   per_page?: number;
 };
-export type ListMerchantsAnswer = {
+export type ListMerchantsResponse = {
   merchants: Merchant[];
   next_cursor: string | null;
 };
 export type CreateMerchantInput = {
   name: string;
 };
-export type CreateMerchantAnswer = {
+export type CreateMerchantResponse = {
   merchant: Merchant;
   /** Shown only once */
   callback_secret: string;
@@ -2586,7 +2586,7 @@ export type ListAccessTokensInput = {
   /** Page size; 20 by default */
   per_page?: number;
 };
-export type ListAccessTokensAnswer = {
+export type ListAccessTokensResponse = {
   tokens: AccessToken[];
   next_cursor: string | null;
 };
@@ -2594,7 +2594,7 @@ export type RevokeAccessTokenInput = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
 };
-export type RevokeAccessTokenAnswer = {
+export type RevokeAccessTokenResponse = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
   /** Format: date-time */
@@ -2610,7 +2610,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionAnswer>;
+  createTransaction(input: CreateTransactionInput, options?: RepeatableCallOptions): Promise<CreateTransactionResponse>;
 
   /**
    * Retrieve a transaction.
@@ -2626,7 +2626,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsAnswer>;
+  listTransactions(input?: ListTransactionsInput, options?: CallOptions): Promise<ListTransactionsResponse>;
 
   /**
    * Submit a card.
@@ -2635,7 +2635,7 @@ export interface Operations {
    *
    * Needs the scope `card:submit`.
    */
-  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardAnswer>;
+  submitCard(input: SubmitCardInput, options?: RepeatableCallOptions): Promise<SubmitCardResponse>;
 
   /**
    * Accept a transaction.
@@ -2667,7 +2667,7 @@ export interface Operations {
    *
    * Needs the scope `link:write`.
    */
-  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionAnswer>;
+  renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionResponse>;
 
   /**
    * Refund a transaction.
@@ -2704,7 +2704,7 @@ export interface Operations {
   listCryptoTransactions(
     input?: ListCryptoTransactionsInput,
     options?: CallOptions,
-  ): Promise<ListCryptoTransactionsAnswer>;
+  ): Promise<ListCryptoTransactionsResponse>;
 
   /**
    * Approve a crypto transaction.
@@ -2733,7 +2733,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listCurrencies(options?: CallOptions): Promise<ListCurrenciesAnswer>;
+  listCurrencies(options?: CallOptions): Promise<ListCurrenciesResponse>;
 
   /**
    * List wallets.
@@ -2742,7 +2742,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsAnswer>;
+  listWallets(input?: ListWalletsInput, options?: CallOptions): Promise<ListWalletsResponse>;
 
   /**
    * Rotate a wallet.
@@ -2751,7 +2751,7 @@ export interface Operations {
    *
    * Needs the scope `invoice:write` and a manager’s token.
    */
-  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletAnswer>;
+  rotateWallet(input: RotateWalletInput, options?: RepeatableCallOptions): Promise<RotateWalletResponse>;
 
   /**
    * List withdrawals.
@@ -2760,7 +2760,7 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsAnswer>;
+  listWithdrawals(input?: ListWithdrawalsInput, options?: CallOptions): Promise<ListWithdrawalsResponse>;
 
   /**
    * Create a withdrawal.
@@ -2803,14 +2803,17 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
+  listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsResponse>;
 
   /**
    * List events of a transaction.
    *
    * Needs the scope `transaction:read`.
    */
-  listTransactionEvents(input: ListTransactionEventsInput, options?: CallOptions): Promise<ListTransactionEventsAnswer>;
+  listTransactionEvents(
+    input: ListTransactionEventsInput,
+    options?: CallOptions,
+  ): Promise<ListTransactionEventsResponse>;
 
   /**
    * Retrieve transaction statistics.
@@ -2828,14 +2831,14 @@ export interface Operations {
    *
    * Needs the scope `transaction:read`.
    */
-  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesAnswer>;
+  listRates(input?: ListRatesInput, options?: CallOptions): Promise<ListRatesResponse>;
 
   /**
    * List webhooks.
    *
    * Needs the scope `callback:read`.
    */
-  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksAnswer>;
+  listCallbacks(input?: ListCallbacksInput, options?: CallOptions): Promise<ListCallbacksResponse>;
 
   /**
    * Retrieve a webhook and its delivery attempts.
@@ -2860,7 +2863,7 @@ export interface Operations {
    *
    * Needs the scope `callback:send`.
    */
-  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackAnswer>;
+  testCallback(options?: RepeatableCallOptions): Promise<TestCallbackResponse>;
 
   /**
    * Rotate the webhook secret.
@@ -2869,7 +2872,7 @@ export interface Operations {
    *
    * Needs the scope `callback:manage`.
    */
-  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretAnswer>;
+  rotateCallbackSecret(input?: RotateCallbackSecretInput, options?: CallOptions): Promise<RotateCallbackSecretResponse>;
 
   /**
    * Retrieve webhook verification keys.
@@ -2878,7 +2881,7 @@ export interface Operations {
    *
    * Needs the scope `callback:read`.
    */
-  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysAnswer>;
+  getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysResponse>;
 
   /**
    * List payment methods.
@@ -2888,7 +2891,7 @@ export interface Operations {
   listPaymentMethods(
     input: ListPaymentMethodsInput,
     options?: RepeatableCallOptions,
-  ): Promise<ListPaymentMethodsAnswer>;
+  ): Promise<ListPaymentMethodsResponse>;
 
   /**
    * Set payment methods of a merchant.
@@ -2897,14 +2900,14 @@ export interface Operations {
    *
    * Needs the scope `preference:write` and a manager’s token.
    */
-  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsAnswer>;
+  setPaymentMethods(input: SetPaymentMethodsInput, options?: CallOptions): Promise<SetPaymentMethodsResponse>;
 
   /**
    * List preferences.
    *
    * Needs the scope `preference:read`.
    */
-  listPreferences(options?: CallOptions): Promise<ListPreferencesAnswer>;
+  listPreferences(options?: CallOptions): Promise<ListPreferencesResponse>;
 
   /**
    * Set a preference.
@@ -2922,7 +2925,7 @@ export interface Operations {
    *
    * Needs the scope `preference:write`.
    */
-  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesAnswer>;
+  setPreferences(input: SetPreferencesInput, options?: RepeatableCallOptions): Promise<SetPreferencesResponse>;
 
   /**
    * List preference keys.
@@ -2931,7 +2934,7 @@ export interface Operations {
    *
    * Needs the scope `preference:read`.
    */
-  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysAnswer>;
+  listPreferenceKeys(input?: ListPreferenceKeysInput, options?: CallOptions): Promise<ListPreferenceKeysResponse>;
 
   /**
    * Set several preferences (sandbox path).
@@ -2943,14 +2946,14 @@ export interface Operations {
   setPreferencesSingular(
     input: SetPreferencesSingularInput,
     options?: RepeatableCallOptions,
-  ): Promise<SetPreferencesSingularAnswer>;
+  ): Promise<SetPreferencesSingularResponse>;
 
   /**
    * List members and invitations.
    *
    * Needs the scope `team:manage`.
    */
-  listPeople(options?: CallOptions): Promise<ListPeopleAnswer>;
+  listPeople(options?: CallOptions): Promise<ListPeopleResponse>;
 
   /**
    * Invite a member.
@@ -2959,14 +2962,14 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonAnswer>;
+  invitePerson(input: InvitePersonInput, options?: CallOptions): Promise<InvitePersonResponse>;
 
   /**
    * Revoke an invitation.
    *
    * Needs the scope `team:manage`.
    */
-  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationAnswer>;
+  revokeInvitation(input: RevokeInvitationInput, options?: RepeatableCallOptions): Promise<RevokeInvitationResponse>;
 
   /**
    * Change the role of a member.
@@ -2975,7 +2978,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleAnswer>;
+  setPersonRole(input: SetPersonRoleInput, options?: RepeatableCallOptions): Promise<SetPersonRoleResponse>;
 
   /**
    * Remove a member.
@@ -2984,7 +2987,7 @@ export interface Operations {
    *
    * Needs the scope `team:manage`.
    */
-  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonAnswer>;
+  removePerson(input: RemovePersonInput, options?: RepeatableCallOptions): Promise<RemovePersonResponse>;
 
   /**
    * List audit log entries.
@@ -2993,21 +2996,21 @@ export interface Operations {
    *
    * Needs the scope `audit:read`.
    */
-  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesAnswer>;
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesResponse>;
 
   /**
    * List merchants.
    *
    * Needs the scope `transaction:read` and a manager’s token.
    */
-  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsAnswer>;
+  listMerchants(input?: ListMerchantsInput, options?: CallOptions): Promise<ListMerchantsResponse>;
 
   /**
    * Create a merchant.
    *
    * Needs the scope `team:manage` and a manager’s token.
    */
-  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantAnswer>;
+  createMerchant(input: CreateMerchantInput, options?: CallOptions): Promise<CreateMerchantResponse>;
 
   /**
    * Create an access token.
@@ -3025,7 +3028,7 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensAnswer>;
+  listAccessTokens(input?: ListAccessTokensInput, options?: CallOptions): Promise<ListAccessTokensResponse>;
 
   /**
    * Revoke an access token.
@@ -3034,11 +3037,11 @@ export interface Operations {
    *
    * Needs the scope `token:manage`.
    */
-  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenAnswer>;
+  revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
 }
 
 /** Method, path and form of input of each operation. */
-export const places = {
+export const endpoints = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },

@@ -1,11 +1,11 @@
 import {
   type Callback,
   type ListCallbacksInput,
-  type ListEventsAnswer,
+  type ListEventsResponse,
   type ListEventsInput,
   type ListTransactionsInput,
   type Operations,
-  places,
+  endpoints,
   type TransactionListItem,
 } from './api.ts';
 import {
@@ -39,7 +39,7 @@ export interface Client extends Operations {
   followEvents(
     from?: Pick<ListEventsInput, 'after'>,
     options?: CallOptions,
-  ): AsyncGenerator<{ events: ListEventsAnswer['events']; next: string }, void, undefined>;
+  ): AsyncGenerator<{ events: ListEventsResponse['events']; next: string }, void, undefined>;
 }
 
 const MAX_PER_PAGE = 100;
@@ -63,7 +63,7 @@ export function clientFrom(call: Call): Client {
       ? async (input?: unknown, options?: RepeatableCallOptions) => await call(endpoint, input, options)
       : async (options?: RepeatableCallOptions) => await call(endpoint, undefined, options);
   const operations = Object.fromEntries(
-    Object.entries(places).map(([id, endpoint]) => [id, method(endpoint)]),
+    Object.entries(endpoints).map(([id, endpoint]) => [id, method(endpoint)]),
   ) as unknown as Operations;
 
   return {

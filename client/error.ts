@@ -2,9 +2,9 @@ import type { FieldProblem, Problem, ProblemCode } from './api.ts';
 
 /**
  * Errors raised by the client itself: the service is unreachable, did not respond in time, or rejected the client
- * credentials. `unexpected_answer`: the response is not from the service, such as a proxy's error page.
+ * credentials. `unexpected_response`: the response is not from the service, such as a proxy's error page.
  */
-export type ClientErrorCode = 'unreachable' | 'timed_out' | 'unexpected_answer' | 'token_refused';
+export type ClientErrorCode = 'unreachable' | 'timed_out' | 'unexpected_response' | 'token_refused';
 
 interface ErrorDetails {
   status?: number;
@@ -60,7 +60,7 @@ export function responseError(response: Response, body: unknown): PaylatchError 
   const isRetryable = status === 429 || status === 502 || status === 503 || status === 504;
   const message = `Unexpected response with status ${status}. Check the base URL, and any proxy in front of the service.`;
   const requestId = headers.get('request-id');
-  return new PaylatchError('unexpected_answer', message, { status, retryable: isRetryable, retryAfterMs, requestId });
+  return new PaylatchError('unexpected_response', message, { status, retryable: isRetryable, retryAfterMs, requestId });
 }
 
 function isProblem(body: unknown): body is Problem {

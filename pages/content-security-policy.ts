@@ -77,7 +77,7 @@ export function challengeFormPolicy(
 }
 
 /** Policy for an inert preview of a page in a frame of our own: no scripts, requests or navigation. */
-export function picturePolicy(
+export function previewPolicy(
   { styleSource }: PageAsset,
   { styleSource: ownStyle, imageSource }: BrandSources,
 ): string {
@@ -95,11 +95,11 @@ export function picturePolicy(
 }
 
 /** Any ancestor. `*` matches only network schemes such as http; pages opened from a file need `file:`. */
-export const ANYBODY = '* file:';
+export const ANY_ANCESTOR = '* file:';
 
 /** Origins that a merchant allows to embed the page; `also` adds `'self'` for pages in a frame of our own. */
-export function ancestorsOf({ origins }: Embedding, also: readonly "'self'"[] = []): string {
-  if (origins === null) return ANYBODY;
+export function frameAncestors({ origins }: Embedding, also: readonly "'self'"[] = []): string {
+  if (origins === null) return ANY_ANCESTOR;
   return [...also, ...origins].join(' ') || "'none'";
 }
 

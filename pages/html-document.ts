@@ -14,7 +14,7 @@ export interface HtmlDocument {
   /** Makes the page `inert`: no focus, no clicks, hidden from assistive technology. */
   isInert?: boolean;
   /** Data for the script, as a JSON data block. */
-  embedded?: { id: string; value: unknown };
+  data?: { id: string; value: unknown };
 }
 
 /** Renders an HTML document with inline styles and external scripts, all from our own host. */
@@ -27,11 +27,11 @@ export function htmlDocument({
   extraScript,
   body,
   isInert = false,
-  embedded,
+  data,
 }: HtmlDocument): string {
   const scripts = [asset.script, extraScript].filter((script) => script !== null && script !== undefined);
-  const data = embedded
-    ? `<script type="application/json" id="${escapeHtml(embedded.id)}">${jsonInScript(embedded.value)}</script>`
+  const dataBlock = data
+    ? `<script type="application/json" id="${escapeHtml(data.id)}">${escapeJsonForScript(data.value)}</script>`
     : '';
   return `<!doctype html>
 <html lang="${escapeHtml(locale)}" dir="${direction}">
@@ -48,7 +48,7 @@ ${scriptTags(scripts)}
 </head>
 <body${isInert ? ' inert' : ''}>
 ${body}
-${data}
+${dataBlock}
 </body>
 </html>
 `;
@@ -75,7 +75,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Escapes JSON for a script element: `</script`, `<!--`, and line separators that older engines reject. */
-export function jsonInScript(value: unknown): string {
+export function escapeJsonForScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -54,7 +54,7 @@ export function writeBillOfMaterials(root, bill, bundledFolders) {
   const notices = noticesOf(
     folders.map((folder) => join(root, folder)),
     [],
-    { isNameEnough: true },
+    { allowMissingText: true },
   );
   writeFileSync(join(root, 'dist', 'third-party-notices.txt'), notices);
 }

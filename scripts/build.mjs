@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
 import { lockfileBill, writeBillOfMaterials } from './bill-of-materials.mjs';
-import { takeInventory } from './inventory.mjs';
+import { listFiles } from './inventory.mjs';
 import { bundledPackages, gatherNotices } from './licences.mjs';
 import { precompress } from './precompress.mjs';
 
@@ -117,7 +117,7 @@ export async function build() {
   writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, bundled));
   writeBillOfMaterials(root, bill, bundled);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(join(dist, 'inventory.json'), `${JSON.stringify(takeInventory(dist, version), null, 2)}\n`);
+  writeFileSync(join(dist, 'inventory.json'), `${JSON.stringify(listFiles(dist, version), null, 2)}\n`);
   const loaded = [widget, pages, join(pages, 'assets'), join(pages, 'sandbox', 'assets')];
   await Promise.all(loaded.map(precompress));
   writeFileSync(stamp, '');

@@ -21,15 +21,18 @@ const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'test.mjs'
   env: { ...process.env, COVERAGE: folder },
 });
 
-const isOurs = (path) => /^(?:src|pages|widget|client|testing)\/.+\.ts$/.test(path);
+const isProjectSource = (path) => /^(?:src|pages|widget|client|testing)\/.+\.ts$/.test(path);
 const report = new CoverageReport({
   baseDir: root,
   outputDir: join(folder, 'report'),
   reports: [['console-details', { metrics: ['branches', 'lines'] }], 'v8', 'json-summary'],
   entryFilter: ({ url }) => /\/(?:test-results|dist\/server)\/.+\.js$|\/test\/component\/.+\.test\.ts/.test(url),
-  sourceFilter: isOurs,
+  sourceFilter: isProjectSource,
   // Includes files that no test loads.
-  all: { dir: ['src', 'pages', 'widget', 'client', 'testing'].map((name) => join(root, name)), filter: isOurs },
+  all: {
+    dir: ['src', 'pages', 'widget', 'client', 'testing'].map((name) => join(root, name)),
+    filter: isProjectSource,
+  },
   logging: 'error',
 });
 for (const name of readdirSync(folder)) {

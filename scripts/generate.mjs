@@ -90,10 +90,10 @@ function operationsTable(operations, { paths }, groups) {
   return table(['call', 'effect', 'query parameters', 'scope'], rows);
 }
 
-function scopesTable({ scopeMeanings, usualScopes, scopesOfRole }) {
+function scopesTable({ scopeMeanings, defaultScopes, scopesOfRole }) {
   const rows = Object.entries(scopeMeanings).map(([scope, meaning]) => {
     const roles = Object.keys(scopesOfRole).filter((role) => scopesOfRole[role].includes(scope));
-    return [code(scope), meaning, usualScopes.includes(scope) ? 'yes' : 'no', codes(roles)];
+    return [code(scope), meaning, defaultScopes.includes(scope) ? 'yes' : 'no', codes(roles)];
   });
   return table(['scope', 'allows', 'by default', 'roles'], rows);
 }
@@ -258,7 +258,7 @@ async function describeClient(document) {
        */
       ${id}(${input ? `input${isInputOptional ? '?' : ''}: ${inputName}, ` : ''}options?: ${acceptsIdempotencyKey ? 'RepeatableCallOptions' : 'CallOptions'}): Promise<${responseName}>;`,
   );
-  const places = calls.map(({ id, method, path, sends }) => `${id}: ${JSON.stringify({ method, path, sends })},`);
+  const endpoints = calls.map(({ id, method, path, sends }) => `${id}: ${JSON.stringify({ method, path, sends })},`);
   return `/* Generated from the OpenAPI document by \`npm run generate\`: change src/api, not this file. */
 import type { CallOptions, RepeatableCallOptions } from './call.ts';
 
@@ -269,8 +269,8 @@ export interface Operations {${methods.join('\n')}
 }
 
 /** Method, path and form of input of each operation. */
-export const places = {
-${places.join('\n')}
+export const endpoints = {
+${endpoints.join('\n')}
 } as const;
 `;
 }
@@ -298,7 +298,7 @@ function callOf(method, path, described) {
     sends: input ? (body ? 'body' : 'query') : body ? 'emptyBody' : 'nothing',
     inputName: `${name}Input`,
     isInputOptional: (input?.required ?? []).length === 0,
-    responseName: response.$ref?.replace('#/components/schemas/', '') ?? `${name}Answer`,
+    responseName: response.$ref?.replace('#/components/schemas/', '') ?? `${name}Response`,
     acceptsIdempotencyKey: parameters.some(({ $ref }) => $ref === '#/components/parameters/Idempotency-Key'),
   };
 }

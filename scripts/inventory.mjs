@@ -90,7 +90,7 @@ const inlineStyles = {
 };
 
 /** All scripts and styles in `dist`, with their URL paths. */
-export function takeInventory(dist, version) {
+export function listFiles(dist, version) {
   return { version, files: [...widgetFiles(join(dist, 'widget'), version), ...pageFiles(join(dist, 'pages'))] };
 }
 

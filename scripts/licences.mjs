@@ -24,15 +24,15 @@ export function packagesOf(moduleIds) {
 
 /**
  * The notices of some packages, each once, with their licence texts. Throws if a package contains no text, unless
- * `isNameEnough`: for packages of which no copy is distributed.
+ * `allowMissingText`: for packages of which no copy is distributed.
  */
-export function noticesOf(packageFolders, more = [], { isNameEnough = false } = {}) {
+export function noticesOf(packageFolders, more = [], { allowMissingText = false } = {}) {
   const notices = new Map();
   for (const folder of packageFolders) {
     const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const files = readdirSync(folder).filter((file) => NOTICE_FILE.test(file));
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).filter((text) => text !== '');
-    if (texts.length === 0 && !isNameEnough)
+    if (texts.length === 0 && !allowMissingText)
       throw new Error(`${name} ${version} is bundled for browsers, but its package contains no licence text`);
     const heading = [`${name} ${version}`, license, homepage].filter((each) => typeof each === 'string').join('\n');
     notices.set(`${name} ${version}`, [heading, ...texts].join('\n\n'));

@@ -96,7 +96,7 @@ const options = readOptions();
 const totals = { sequences: 0, steps: 0, kills: 0, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
 const violations = [];
 /** Running runs with their current counts. */
-const underWay = new Map();
+const activeRuns = new Map();
 let isInterrupted = false;
 
 /** Keeps databases in memory if there is space: only processes are killed, not the machine. */
@@ -127,7 +127,7 @@ function add(counts) {
 
 function summary() {
   const now = { ...totals };
-  for (const { countsFile } of underWay.values())
+  for (const { countsFile } of activeRuns.values())
     for (const [name, count] of Object.entries(readCounts(countsFile))) now[name] += count;
   return Object.entries(now)
     .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
@@ -166,7 +166,7 @@ async function runFile({ bundled, database }, { env, seconds }) {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk) => (output = (output + chunk).slice(-1_000_000)));
-  underWay.set(child, { countsFile });
+  activeRuns.set(child, { countsFile });
   const timer = setTimeout(
     () => {
       output += '\nThe run timed out and was killed.';
@@ -183,7 +183,7 @@ async function runFile({ bundled, database }, { env, seconds }) {
   });
   clearTimeout(timer);
   killGroup(child);
-  underWay.delete(child);
+  activeRuns.delete(child);
   const counts = readCounts(countsFile);
   rmSync(countsFile, { force: true });
   rmSync(folder, { recursive: true, force: true });
@@ -286,9 +286,9 @@ const postgres = needsPostgres ? await startPostgres({ survivesPowerLoss: false 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.removeAllListeners(signal);
   process.on(signal, () => {
-    if (isInterrupted) for (const child of underWay.keys()) killGroup(child);
+    if (isInterrupted) for (const child of activeRuns.keys()) killGroup(child);
     isInterrupted = true;
-    for (const child of underWay.keys()) {
+    for (const child of activeRuns.keys()) {
       child.kill('SIGUSR2');
       setTimeout(() => killGroup(child), INTERRUPTED_GRACE_MS).unref();
     }

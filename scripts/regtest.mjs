@@ -32,7 +32,7 @@ export function installPackages(root, name) {
 }
 
 /** Installs the packages of the test nodes. */
-export function installRegtest(root) {
+export function installTestNodes(root) {
   for (const name of FOLDERS) installPackages(root, name);
 }
 

@@ -53,7 +53,7 @@ const { card, pay, plain } = assets.pages;
 const scenes = {
   ready: {},
   filled: { act: fillCard },
-  mistakes: { act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
+  field_errors: { act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
   typing: { act: async (page) => page.getByLabel('Card number').pressSequentially('378282') },
   expired_card: {
     act: async (page) => {
@@ -98,7 +98,7 @@ const scenes = {
   forced_colors: { forcedColors: 'active', act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
   form: { framed: true },
   form_filled: { framed: true, act: fillCard },
-  form_mistakes: { framed: true, act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
+  form_field_errors: { framed: true, act: async (page) => page.getByRole('button', { name: /^Pay/ }).click() },
   form_declined: { framed: true, act: submitCard, submit: 'declined' },
   form_busy: { framed: true, act: submitCard, submit: 'never' },
   form_challenge: {

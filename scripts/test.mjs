@@ -27,7 +27,7 @@ import { findChromium } from './chromium.mjs';
 import { missingForEngines } from './engines.mjs';
 import { runNodeTests } from './node-tests.mjs';
 import { startPostgres } from './postgres.mjs';
-import { installRegtest, missingForChains } from './regtest.mjs';
+import { installTestNodes, missingForChains } from './regtest.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
@@ -38,7 +38,7 @@ const sameExamples = ['--import', './test/support/property-seed.mjs'];
 const total = { passed: 0, failed: 0 };
 
 /** True if a stage was requested; by default all are. */
-function isWanted(name) {
+function isRequested(name) {
   return wanted.length === 0 || wanted.includes(name);
 }
 
@@ -70,7 +70,7 @@ const node = async (args, options = {}) => await run(process.execPath, args, opt
 
 /** A stage that passes or fails as a whole. Its output is printed at the end, so that several can run at once. */
 async function check(name, action) {
-  if (!isWanted(name)) return;
+  if (!isRequested(name)) return;
   const startedAt = Date.now();
   const { code, output } = await action();
   if (code !== 0) print(output);
@@ -79,7 +79,7 @@ async function check(name, action) {
 
 /** A stage with tests. An error without a failed test, or no tests at all, counts as a failure. */
 async function suite(name, action) {
-  if (!isWanted(name)) return;
+  if (!isRequested(name)) return;
   print(`-- ${name}`);
   const startedAt = Date.now();
   const { code = 0, counts, seconds = {} } = await action();
@@ -208,7 +208,7 @@ async function unlessMissing(missing, action) {
 
 async function nodeTests(name, files, options) {
   return await unlessMissing(missingForChains(), async () => {
-    installRegtest(root);
+    installTestNodes(root);
     return await bundledTests(name, files, options);
   });
 }
@@ -268,7 +268,7 @@ async function runStages() {
     })(),
   ]);
   await check('build', async () => await node(['scripts/build.mjs'], quiet));
-  if (isStale() && ['size', ...suites.keys()].some(isWanted)) await build();
+  if (isStale() && ['size', ...suites.keys()].some(isRequested)) await build();
   await check('size', async () => await node(['scripts/size.mjs'], quiet));
   for (const name of inTurn) await suite(name, suites.get(name));
   await Promise.all(sideBySide.map(async (name) => await suite(name, suites.get(name))));
@@ -321,7 +321,8 @@ total.failed += problems.length;
 if (problems.length === 0) {
   mkdirSync(results, { recursive: true });
   keepInMemory();
-  const hasAcquirers = files.length === 0 ? isWanted('acquirers') : files.some((file) => /^test.acquirers/.test(file));
+  const hasAcquirers =
+    files.length === 0 ? isRequested('acquirers') : files.some((file) => /^test.acquirers/.test(file));
   if (hasAcquirers) rmSync(REQUEST_LOG, { force: true });
   await (files.length > 0 ? runFiles(files) : runStages());
 }

@@ -258,7 +258,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const invoices = await openCrypto(
     {
-      linkPaymentSignals: coinPayments.news,
+      linkPaymentSignals: coinPayments.signals,
       ...{ database, clock, random, log, metrics, outbox, publicUrl, sandbox, simulatedChains },
       addresses: {
         marks: config.addressMarks === null ? null : await openAddressMarks(config.addressMarks),
@@ -317,7 +317,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await jobs.runUntilIdle([LINK_PAYMENTS_JOB]);
   };
 
-  const streams = createEventStreams({ clock, random, metrics, limits: config.mostStreams });
+  const streams = createEventStreams({ clock, random, metrics, limits: config.streamLimits });
   const liveUpdates = createLiveUpdates({ announcements: database.announcements, clock, log }, streams);
 
   await database.listen();

@@ -317,7 +317,7 @@ export interface Config extends ChainSettings {
   countryDatabase: string | null;
   secretKey: string | null;
   logLevel: string;
-  mostStreams: StreamLimits;
+  streamLimits: StreamLimits;
   limits: Readonly<Record<LimitName, Quota>>;
   /** URIs of security contacts. */
   securityContacts: readonly string[];
@@ -377,7 +377,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates'> {
     countryDatabase: values.COUNTRY_DATABASE || null,
     secretKey: values.PAYLATCH_SECRET_KEY || null,
     logLevel: values.LOG_LEVEL,
-    mostStreams: {
+    streamLimits: {
       open: values.MAX_OPEN_STREAMS,
       ofAddress: values.MAX_STREAMS_PER_ADDRESS,
       ofLink: values.MAX_STREAMS_PER_LINK,

@@ -13,7 +13,7 @@ import type { WithdrawalsContext } from './withdrawals/context.ts';
 import { type Cursor, createCursor, readCursors } from './chains/cursor.ts';
 import { createReconcileJob } from './reconciliation/job.ts';
 import { compareWithMarks, openAccount, readAccount } from './wallets/accounts.ts';
-import { createHoldJob, createScanJob } from './deposits/scan.ts';
+import { createLeaseJob, createScanJob } from './deposits/scan.ts';
 import { createWithdrawalJob } from './withdrawals/job.ts';
 
 /** Wallets, deposits, invoices and withdrawals on the connected chains. */
@@ -55,13 +55,13 @@ export async function openCrypto(
   const reconcileJobs = chains.map((chain) => createReconcileJob(context, chain, holder));
   return {
     context,
-    jobs: [...scanJobs, createHoldJob(context, scanJobs, holder), ...withdrawalJobs, ...reconcileJobs],
+    jobs: [...scanJobs, createLeaseJob(context, scanJobs, holder), ...withdrawalJobs, ...reconcileJobs],
     async report() {
       const cursors = await readCursors(database);
       const connectedCursors = cursors.filter(({ chain }) => chains.some(({ name }) => name === chain));
       for (const { chain, lastBlock, error } of connectedCursors) {
         if (lastBlock) metrics.chainHeight.set({ chain }, lastBlock.height);
-        metrics.chainTrouble.set({ chain }, error ? 1 : 0);
+        metrics.chainErrors.set({ chain }, error ? 1 : 0);
       }
       return Object.fromEntries(connectedCursors.map((cursor) => [cursor.chain, describeCursor(cursor)]));
     },

@@ -88,15 +88,15 @@ export abstract class PaymentForm {
   }
 
   /** Messages of invalid fields, by field name. */
-  async mistakes(): Promise<Partial<Record<CardFieldName, string>>> {
+  async fieldErrors(): Promise<Partial<Record<CardFieldName, string>>> {
     await this.waitUntilIdle();
-    const mistakes: Partial<Record<CardFieldName, string>> = {};
+    const fieldErrors: Partial<Record<CardFieldName, string>> = {};
     for (const name of cardFieldNames) {
       const field = this.field(name);
-      const mistake = (await field.count()) === 0 ? null : await field.evaluate(readMistake);
-      if (mistake !== null) mistakes[name] = mistake;
+      const fieldError = (await field.count()) === 0 ? null : await field.evaluate(readError);
+      if (fieldError !== null) fieldErrors[name] = fieldError;
     }
-    return mistakes;
+    return fieldErrors;
   }
 
   /**
@@ -125,7 +125,7 @@ export abstract class PaymentForm {
   }
 }
 
-function readMistake(field: Element): string | null {
+function readError(field: Element): string | null {
   if (field.getAttribute('aria-invalid') !== 'true') return null;
   const description = document.getElementById(field.getAttribute('aria-describedby') ?? '');
   return description?.textContent.trim() ?? '';

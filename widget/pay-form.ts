@@ -20,7 +20,7 @@ const unreachable: PayErrorDetail = {
 
 const endEventTypes = /ss$|pend|decl|canc|err/;
 
-/** True while a validation was requested by the user or the page, so that mistakes are shown. */
+/** True while a validation was requested by the user or the page, so that errors are shown. */
 let isReporting = false;
 
 function startReporting() {
@@ -262,7 +262,7 @@ export class PayForm extends Base {
     return this.#internals.validity.valid || !this.#internals.willValidate;
   }
 
-  /** Like `checkValidity()`, and shows the mistakes in the form. */
+  /** Like `checkValidity()`, and shows the errors in the form. */
   reportValidity(): boolean {
     startReporting();
     return this.#internals.reportValidity();

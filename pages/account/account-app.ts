@@ -6,7 +6,7 @@ import type { CommandPalette } from './command-palette.ts';
 import { pageShortcuts, isDialogOpen, isTextInput, areSingleKeysEnabled } from './shortcuts.ts';
 import { listenTo } from './listeners.ts';
 import { accountPath, type RouteName, routes, matchRoute } from './routes.ts';
-import { type Refusal } from './shell/access.ts';
+import { type AccessDenial } from './shell/access.ts';
 import { commandsOf, findMerchants, transactionCommand } from './shell/commands.ts';
 import { type Frame, renderFrame } from './shell/frame.ts';
 import { languageSelect } from './shell/language-select.ts';
@@ -289,7 +289,7 @@ export class AccountApp extends AccountNavigation {
       ${content}`;
   }
 
-  #refusalView(refusal: Refusal) {
+  #refusalView(refusal: AccessDenial) {
     const role = this.merchant ? this.#text(`roles.${this.merchant.role}`) : '';
     const home = refusal === 'no_merchant' ? null : button(this.#text('refused.home'), '/account');
     const [title, text] = [`refused.${refusal}.title`, this.#text(`refused.${refusal}.text`, { role })];

@@ -9,7 +9,7 @@ type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: infer Body extends z.ZodType }
   ? z.input<Body>
   : undefined;
-type ResponseOf<Name extends AccountCallName> = z.output<Calls[Name]['answer']>;
+type ResponseOf<Name extends AccountCallName> = z.output<Calls[Name]['response']>;
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 

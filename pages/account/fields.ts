@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fieldMistake } from '../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../checkout/elements/field-error.ts';
 import { icon } from './icons.ts';
 import { innerAttributes } from './inner-attributes.ts';
 import { hiddenLabelAttributes, hintSlot } from './parts.ts';
@@ -17,7 +17,7 @@ interface Field {
   inputmode?: 'numeric' | 'decimal' | 'email' | 'url' | 'text';
   maxlength?: number;
   /** Message about an invalid value. */
-  mistake?: string | null;
+  fieldError?: string | null;
   /** Help below the field. */
   hint?: unknown;
   required?: boolean;
@@ -39,9 +39,9 @@ interface TextField extends Field {
   onChange?: (value: string) => void;
 }
 
-/** A field with its label, hint and mistake. */
+/** A field with its label, hint and error. */
 export function textField(field: TextField): TemplateResult {
-  const { id, type = 'text', mistake = null, onInput } = field;
+  const { id, type = 'text', fieldError = null, onInput } = field;
   return html`<wa-input
     class=${field.className ?? nothing}
     id=${id}
@@ -56,7 +56,7 @@ export function textField(field: TextField): TemplateResult {
     maxlength=${field.maxlength ?? nothing}
     autocapitalize=${type === 'email' ? 'none' : nothing}
     spellcheck=${type === 'text' ? 'true' : 'false'}
-    ?data-invalid=${mistake !== null}
+    ?data-invalid=${fieldError !== null}
     ${innerAttributes(controlAttributes(field))}
     @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value, event)}
     @change=${(event: Event) => field.onChange?.((event.target as HTMLInputElement).value)}
@@ -73,28 +73,28 @@ export function textArea(field: TextField & { rows: number }): TemplateResult {
     label=${field.label}
     rows=${field.rows}
     spellcheck="false"
-    ?data-invalid=${(field.mistake ?? null) !== null}
+    ?data-invalid=${(field.fieldError ?? null) !== null}
     ${innerAttributes(controlAttributes(field))}
     >${hintSlot(hintContent(field))}</wa-textarea
   >`;
 }
 
-function controlAttributes({ required, mistake = null, dir, description, isLabelHidden, label }: TextField) {
-  const aria = { 'aria-required': required, 'aria-invalid': mistake !== null, 'aria-description': description };
+function controlAttributes({ required, fieldError = null, dir, description, isLabelHidden, label }: TextField) {
+  const aria = { 'aria-required': required, 'aria-invalid': fieldError !== null, 'aria-description': description };
   return { ...aria, dir, ...hiddenLabelAttributes(isLabelHidden, label) };
 }
 
-function hintContent({ id, mistake = null, hint }: Field) {
-  if (mistake === null && (hint === undefined || hint === nothing)) return nothing;
-  return html`${fieldMistake(`${id}-mistake`, mistake)}${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}`;
+function hintContent({ id, fieldError = null, hint }: Field) {
+  if (fieldError === null && (hint === undefined || hint === nothing)) return nothing;
+  return html`${fieldErrorMessage(`${id}-error`, fieldError)}${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}`;
 }
 
 /**
  * A native input for credentials: some password managers do not search the shadow root of a Web Awesome input.
  */
 export function credentialField(field: Field): TemplateResult {
-  const { id, name, label, type = 'text', value, mistake = null, hint, onInput } = field;
-  const descriptionIds = [mistake === null ? null : `${id}-mistake`, hint === undefined ? null : `${id}-hint`];
+  const { id, name, label, type = 'text', value, fieldError = null, hint, onInput } = field;
+  const descriptionIds = [fieldError === null ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`];
   return html`<div class="labelled">
     <label for=${id}>${label}</label>
     <input
@@ -110,7 +110,7 @@ export function credentialField(field: Field): TemplateResult {
       autocapitalize="none"
       spellcheck="false"
       aria-required=${field.required ? 'true' : nothing}
-      aria-invalid=${mistake === null ? nothing : 'true'}
+      aria-invalid=${fieldError === null ? nothing : 'true'}
       aria-describedby=${descriptionIds.filter((id) => id !== null).join(' ') || nothing}
       @input=${(event: Event) => onInput?.((event.target as HTMLInputElement).value, event)}
     />
@@ -132,7 +132,7 @@ export function trimmedValue(form: FormData, name: string): string {
   return rawValue(form, name).trim();
 }
 
-/** Focuses the first field with a mistake. */
+/** Focuses the first field with an error. */
 export function focusInvalidField(container: Element): void {
   container.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')?.focus();
 }

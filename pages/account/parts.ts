@@ -166,7 +166,7 @@ interface SelectField {
   name?: string;
   isRequired?: boolean;
   isInvalid?: boolean;
-  /** Mistake and hint below the field. */
+  /** Error and hint below the field. */
   after?: unknown;
 }
 
@@ -197,7 +197,7 @@ export function hiddenLabelAttributes(isHidden: boolean | undefined, label: stri
   return isHidden ? { 'aria-label': label, 'aria-labelledby': false } : {};
 }
 
-/** Hint or mistake below a field. */
+/** Hint or error below a field. */
 export function hintSlot(content: unknown): TemplateResult | typeof nothing {
   return content === undefined || content === nothing ? nothing : html`<div slot="hint">${content}</div>`;
 }

@@ -20,7 +20,7 @@ export function fieldDetail({ errors }: PaylatchError, name: string): string | n
 function textKey({ code }: { code: string }): string {
   if (code === 'offline') return 'unreachable';
   if (code === 'unreachable') return navigator.onLine ? 'away' : 'unreachable';
-  return code === 'timed_out' || code === 'unexpected_answer' ? 'away' : code;
+  return code === 'timed_out' || code === 'unexpected_response' ? 'away' : code;
 }
 
 export function problemIcon(problem: PaylatchError): string {

@@ -23,6 +23,6 @@ export function renderAccountPage(document: AccountDocument, asset: PageAsset): 
     asset,
     body: `<noscript><p class="no-script">${text('no_script')}</p></noscript>
 <div class="boot-frame" id="boot-frame" aria-hidden="true"><div class="boot-bar"></div><div class="boot-side"></div></div>`,
-    embedded: { id: 'account-document', value: document },
+    data: { id: 'account-document', value: document },
   });
 }

@@ -24,7 +24,7 @@ export function startSearch(links: ReadonlyMap<string, HTMLAnchorElement>, close
       if (item) item.hidden = section.hidden;
     }
     const isSearching = words.length > 0;
-    document.documentElement.classList.toggle('is-finding', isSearching);
+    document.documentElement.classList.toggle('is-searching', isSearching);
     for (const group of queryAll<HTMLElement>('.group')) {
       const isEmpty = queryAll<HTMLElement>('[data-finds]', group).every(({ hidden }) => hidden);
       group.hidden = isEmpty;

@@ -24,7 +24,7 @@ export interface Adapter<Credentials = unknown> {
   /** Parses credentials from the account area or the command line. */
   credentialsSchema: z.ZodType<Credentials>;
   /** Methods that the acquirer offers. The operator maps the ones that an account offers. */
-  abilities: readonly Ability[];
+  capabilities: readonly MethodCapability[];
   connect(account: AccountContext<Credentials>): Connection;
   /** The acquirer's limit of calls a minute for an account. */
   callsPerMinute?: number;
@@ -48,7 +48,7 @@ export interface CredentialField {
 }
 
 /** A payment method that an acquirer offers, and its capabilities. */
-export interface Ability {
+export interface MethodCapability {
   /** Code in the method catalogue. */
   method: string;
   /** ISO 3166-1 alpha-3, or every country of the method. */

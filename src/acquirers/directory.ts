@@ -14,7 +14,7 @@ import {
   type AcquirerAccount,
   type Acquirers,
   adapters,
-  findAbility,
+  findCapability,
   type RouteQuery,
   webhookPath,
 } from './registry.ts';
@@ -91,7 +91,7 @@ export function createAcquirerDirectory(options: {
       log.error({ account: stored.key, error: describeError(error) }, 'acquirer account could not be connected');
       return null;
     }
-    const account = { key: stored.key, adapter: adapter.name, abilities: adapter.abilities, ...connection };
+    const account = { key: stored.key, adapter: adapter.name, capabilities: adapter.capabilities, ...connection };
     return { stored, account: guard(account, calls), calls };
   };
 
@@ -107,7 +107,7 @@ export function createAcquirerDirectory(options: {
     route(payment) {
       const candidates = connected.flatMap(({ stored, account, calls }) => {
         const route = stored.disabledAt === null && takes(stored, payment) && findRoute(stored.routes, payment);
-        if (!route || findAbility(account, payment) === null) return [];
+        if (!route || findCapability(account, payment) === null) return [];
         return [{ account, isFailing: calls.guard.health().circuit === 'open', stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(
@@ -119,7 +119,7 @@ export function createAcquirerDirectory(options: {
       );
       return [
         ...sorted.map(({ account }) => account),
-        ...builtIn.filter((account) => findAbility(account, payment) !== null),
+        ...builtIn.filter((account) => findCapability(account, payment) !== null),
       ];
     },
 

@@ -40,7 +40,7 @@ export interface PushPaymentRequest extends PaymentQuote {
   returnUrl: string;
   /** The transaction's expiry. */
   expiresAt: Instant;
-  /** Known details of the payer; `Ability.payerFields` lists those that the acquirer requires. */
+  /** Known details of the payer; `MethodCapability.payerFields` lists those that the acquirer requires. */
   payer: PushPayer;
 }
 
@@ -116,7 +116,7 @@ export interface PushAcquirer {
   /**
    * Withdraws instructions and returns the resulting state. An unknown key can no longer be used afterwards. Deposits
    * that await confirmations prevent the withdrawal: the response then has `confirmations`. Null: the acquirer cannot
-   * withdraw, so a late payment must be expected (`Ability.latePayments`).
+   * withdraw, so a late payment must be expected (`MethodCapability.latePayments`).
    */
   withdraw(payment: PushPaymentKey): Promise<PushPayment | null>;
   /** Refunds received funds. An acquirer that cannot refund refuses with a code. */

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '../api/method-catalogue.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';
-import type { Ability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
+import type { MethodCapability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
 import { adyen } from './adyen/index.ts';
 import type { AccountHealth } from './health.ts';
 import { hyperswitch } from './hyperswitch/index.ts';
@@ -19,7 +19,7 @@ export interface AcquirerAccount extends Connection {
   key: string;
   /** Name of its adapter. */
   adapter: string;
-  abilities: readonly Ability[];
+  capabilities: readonly MethodCapability[];
   /** Health figures of its calls by this process. */
   health?(): AccountHealth;
 }
@@ -40,15 +40,18 @@ export interface Acquirers {
   find(key: string): AcquirerAccount | null;
 }
 
-/** Finds an account's ability for a payment; null if it cannot process it. */
-export function findAbility({ abilities }: Pick<AcquirerAccount, 'abilities'>, payment: RouteQuery): Ability | null {
+/** Finds an account's capability for a payment; null if it cannot process it. */
+export function findCapability(
+  { capabilities }: Pick<AcquirerAccount, 'capabilities'>,
+  payment: RouteQuery,
+): MethodCapability | null {
   const { method, country, currency } = payment;
   return (
-    abilities.find(
-      (ability) =>
-        ability.method === method.code &&
-        (country === undefined || ability.countries === 'all' || ability.countries.includes(country)) &&
-        (ability.currencies === 'all' || ability.currencies.includes(currency)),
+    capabilities.find(
+      (capability) =>
+        capability.method === method.code &&
+        (country === undefined || capability.countries === 'all' || capability.countries.includes(country)) &&
+        (capability.currencies === 'all' || capability.currencies.includes(currency)),
     ) ?? null
   );
 }
@@ -68,7 +71,7 @@ export function builtInAccounts(
       fetch,
       webhookUrl: `${context.publicUrl}${webhookPath(key)}`,
     });
-    return [{ key, adapter: adapter.name, abilities: adapter.abilities, ...connection }];
+    return [{ key, adapter: adapter.name, capabilities: adapter.capabilities, ...connection }];
   });
 }
 
@@ -94,6 +97,6 @@ export function createMethodSupport(
   const hasChain = chainNames.some((name) => config[name] !== null);
   const builtIn = adapters.filter((adapter) => adapter.builtIn === config.environment);
   return (payment) =>
-    builtIn.some((adapter) => findAbility(adapter, payment) !== null) ||
+    builtIn.some((adapter) => findCapability(adapter, payment) !== null) ||
     (payment.method.action === 'crypto' && hasChain);
 }

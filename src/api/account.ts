@@ -24,7 +24,7 @@ const credentialResponse = z.looseObject({ id: z.string().max(2048), type: z.lit
 /** The next step of a sign-in. `passkey`: the user must sign in with a passkey; a password alone starts no session. */
 export const signInStep = z.enum(['done', 'second_factor', 'set_up_second_factor', 'passkey']);
 export type SignInStep = z.infer<typeof signInStep>;
-const stepAnswer = z.object({ next: signInStep });
+const stepResponse = z.object({ next: signInStep });
 
 const signedInMerchant = z.object({ id: identifier, name: z.string(), role: z.enum(personRoles) });
 
@@ -82,7 +82,7 @@ export type Protection = z.infer<typeof protection>;
 /** Body and 200 response of a call. */
 interface AccountCall {
   body?: z.ZodType;
-  answer: z.ZodType;
+  response: z.ZodType;
 }
 
 const done = z.object({});
@@ -95,19 +95,19 @@ function call<Name extends AccountCallName, Described extends AccountCall>(name:
 export const accountCalls = {
   passwordSignIn: call('passwordSignIn', {
     body: z.strictObject({ email: emailAddress, password: givenPassword }),
-    answer: stepAnswer,
+    response: stepResponse,
   }),
   secondFactorSignIn: call('secondFactorSignIn', {
     body: z.strictObject({ code: secondFactorCode }),
-    answer: stepAnswer,
+    response: stepResponse,
   }),
   passkeySignInOptions: call('passkeySignInOptions', {
     body: z.strictObject({}),
-    answer: z.object({ options: credentialOptions }),
+    response: z.object({ options: credentialOptions }),
   }),
   passkeySignIn: call('passkeySignIn', {
     body: z.strictObject({ response: credentialResponse }),
-    answer: stepAnswer,
+    response: stepResponse,
   }),
   /*
    * Step-up: each confirms the identity of a signed-in user for the next five minutes. Without it, passkeys,
@@ -115,85 +115,85 @@ export const accountCalls = {
    */
   secondFactorStepUp: call('secondFactorStepUp', {
     body: z.strictObject({ code: secondFactorCode }),
-    answer: done,
+    response: done,
   }),
   passkeyStepUpOptions: call('passkeyStepUpOptions', {
     body: z.strictObject({}),
-    answer: z.object({ options: credentialOptions }),
+    response: z.object({ options: credentialOptions }),
   }),
   passkeyStepUp: call('passkeyStepUp', {
     body: z.strictObject({ response: credentialResponse }),
-    answer: done,
+    response: done,
   }),
   /** For users with neither a second factor nor a passkey. */
   passwordStepUp: call('passwordStepUp', {
     body: z.strictObject({ password: givenPassword }),
-    answer: done,
+    response: done,
   }),
-  signOut: call('signOut', { body: z.strictObject({}), answer: done }),
+  signOut: call('signOut', { body: z.strictObject({}), response: done }),
 
   readInvitation: call('readInvitation', {
     body: z.strictObject({ invitation: text(128) }),
-    answer: invitation,
+    response: invitation,
   }),
   /** For a signed-in user who was invited to another merchant. */
   acceptInvitation: call('acceptInvitation', {
     body: z.strictObject({ invitation: text(128) }),
-    answer: stepAnswer,
+    response: stepResponse,
   }),
   joinWithPassword: call('joinWithPassword', {
     body: z.strictObject({ invitation: text(128), name: displayName(100), password: newPassword }),
-    answer: stepAnswer,
+    response: stepResponse,
   }),
   joinWithPasskeyOptions: call('joinWithPasskeyOptions', {
     body: z.strictObject({ invitation: text(128), name: displayName(100) }),
-    answer: z.object({ options: credentialOptions }),
+    response: z.object({ options: credentialOptions }),
   }),
   joinWithPasskey: call('joinWithPasskey', {
     body: z.strictObject({ invitation: text(128), name: displayName(100), response: credentialResponse }),
-    answer: stepAnswer,
+    response: stepResponse,
   }),
 
-  readAccount: call('readAccount', { answer: account }),
+  readAccount: call('readAccount', { response: account }),
   rename: call('rename', {
     body: z.strictObject({ name: displayName(100) }),
-    answer: done,
+    response: done,
   }),
-  readProtection: call('readProtection', { answer: protection }),
+  readProtection: call('readProtection', { response: protection }),
   addPasskeyOptions: call('addPasskeyOptions', {
     body: z.strictObject({}),
-    answer: z.object({ options: credentialOptions }),
+    response: z.object({ options: credentialOptions }),
   }),
   addPasskey: call('addPasskey', {
     body: z.strictObject({ name: displayName(60), response: credentialResponse }),
-    answer: protection,
+    response: protection,
   }),
   removePasskey: call('removePasskey', {
     body: z.strictObject({ id: identifier }),
-    answer: protection,
+    response: protection,
   }),
   /** `current` is required if the user has a password. */
   setPassword: call('setPassword', {
     body: z.strictObject({ current: givenPassword.nullable(), password: newPassword }),
-    answer: protection,
+    response: protection,
   }),
   /** Secret for an authenticator app, as base32 and as an `otpauth:` URI; active once a code is confirmed. */
   beginSecondFactor: call('beginSecondFactor', {
     body: z.strictObject({}),
-    answer: z.object({ secret: z.string(), uri: z.string() }),
+    response: z.object({ secret: z.string(), uri: z.string() }),
   }),
   /** The recovery codes are shown only once. */
   confirmSecondFactor: call('confirmSecondFactor', {
     body: z.strictObject({ code: secondFactorCode }),
-    answer: z.object({ recoveryCodes: z.array(z.string()) }),
+    response: z.object({ recoveryCodes: z.array(z.string()) }),
   }),
   removeSecondFactor: call('removeSecondFactor', {
     body: z.strictObject({}),
-    answer: protection,
+    response: protection,
   }),
   /** All other sessions if `id` is omitted. */
   endSessions: call('endSessions', {
     body: z.strictObject({ id: identifier.nullable() }),
-    answer: protection,
+    response: protection,
   }),
 } as const;

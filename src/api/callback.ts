@@ -7,7 +7,7 @@ export const callbackStates = ['pending', 'delivered', 'failed'] as const;
 export type CallbackState = (typeof callbackStates)[number];
 
 /** Characters of an endpoint's response that are stored. */
-export const KEPT_ANSWER_LENGTH = 1024;
+export const STORED_RESPONSE_LENGTH = 1024;
 
 const callbackId = text(64).describe('The `webhook-id`');
 
@@ -88,7 +88,10 @@ export const callbackAttempt = z
     duration_ms: z.number().int(),
     status: z.number().int().nullable().describe('HTTP status of the response; null if there was none'),
     error: z.string().nullable(),
-    response_body: z.string().nullable().describe(`The first ${KEPT_ANSWER_LENGTH} characters of the response body`),
+    response_body: z
+      .string()
+      .nullable()
+      .describe(`The first ${STORED_RESPONSE_LENGTH} characters of the response body`),
   })
   .meta({ id: 'CallbackAttempt' });
 

@@ -67,10 +67,10 @@ const serverSubmission = z
     browser,
   })
   .check(
-    rule<Partial<PayerDetails>>(({ country, ...payer }, tell) => {
+    rule<Partial<PayerDetails>>(({ country, ...payer }, report) => {
       if (country === undefined) return;
-      if (payer.state === undefined && hasState(country)) tell('state', 'required', 'is required');
-      if (payer.postcode === undefined && hasPostcode(country)) tell('postcode', 'required', 'is required');
+      if (payer.state === undefined && hasState(country)) report('state', 'required', 'is required');
+      if (payer.postcode === undefined && hasPostcode(country)) report('postcode', 'required', 'is required');
     }),
   );
 
@@ -85,9 +85,9 @@ export function cardSubmissionRequest(nowMs: number, { isOnPage }: { isOnPage: b
   const fields: z.ZodType<z.output<typeof pageSubmission>> = isOnPage ? pageSubmission : serverSubmission;
   return fields
     .check(
-      rule<z.output<typeof pageSubmission>>((body, tell) => {
+      rule<z.output<typeof pageSubmission>>((body, report) => {
         const judge = (field: CardRuleField, problem: CardFieldProblem | null) => {
-          if (problem) tell(field, problem, cardProblemTexts[problem]);
+          if (problem) report(field, problem, cardProblemTexts[problem]);
         };
         if (body.card_number !== undefined) judge('card_number', cardNumberProblem(body.card_number));
         if (body.card_cvv !== undefined) judge('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));

@@ -47,15 +47,16 @@ export const createInvoiceRequest = (nowMs: number) => {
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
   });
   return fields.check(
-    rule<z.output<typeof fields>>((body, tell) => {
-      if (body.amount !== undefined) tellAmount(body, tell);
+    rule<z.output<typeof fields>>((body, report) => {
+      if (body.amount !== undefined) reportAmount(body, report);
       if (body.expiredAt !== undefined) {
         const at = parseMoment(body.expiredAt)?.at;
-        if (at === undefined) tell('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
-        else if (at <= now) tell('expiredAt', 'in_the_past', 'must be later than now');
+        if (at === undefined) report('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
+        else if (at <= now) report('expiredAt', 'in_the_past', 'must be later than now');
         else if (at > now + LONGEST_INVOICE_LIFETIME)
-          tell('expiredAt', 'too_late', 'must be at most 24 hours from now');
-        if (body.type === 'user') tell('expiredAt', 'not_for_type', 'is not for the type user, which does not expire');
+          report('expiredAt', 'too_late', 'must be at most 24 hours from now');
+        if (body.type === 'user')
+          report('expiredAt', 'not_for_type', 'is not for the type user, which does not expire');
       }
     }),
   );
@@ -66,25 +67,25 @@ export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceReques
  * Reports an invalid amount. Whole coins instead of the smallest unit would be wrong by a factor of 10^8, so the
  * message contains the converted amount.
  */
-function tellAmount(
+function reportAmount(
   { amount: given = '', code: currency }: { amount?: string; code?: CryptoCurrencyCode },
-  tell: (field: 'amount', code: string, detail: string) => void,
+  report: (field: 'amount', code: string, detail: string) => void,
 ): void {
   if (smallestUnitText.safeParse(given).success) {
     if (!currency) return;
-    const { leastUnits, mostUnits } = cryptoCurrencies[currency];
+    const { minUnits, maxUnits } = cryptoCurrencies[currency];
     const inBothUnits = (units: bigint) => `${units} (${inCoins(units, currency)} whole coins)`;
-    if (BigInt(given) > mostUnits) tell('amount', 'too_large', `must be at most ${inBothUnits(mostUnits)}`);
-    if (BigInt(given) < leastUnits)
-      tell('amount', 'below_minimum', `must be at least ${inBothUnits(leastUnits)}: nodes relay no smaller payment`);
+    if (BigInt(given) > maxUnits) report('amount', 'too_large', `must be at most ${inBothUnits(maxUnits)}`);
+    if (BigInt(given) < minUnits)
+      report('amount', 'below_minimum', `must be at least ${inBothUnits(minUnits)}: nodes relay no smaller payment`);
     return;
   }
   const units = currency ? fromCoins(given, currency) : null;
-  const meant = units !== null && units > 0n ? `; ${given} whole coins would be ${units}` : '';
-  tell(
+  const conversion = units !== null && units > 0n ? `; ${given} whole coins would be ${units}` : '';
+  report(
     'amount',
     'amount_not_in_smallest_unit',
-    `must be a whole number of the currency’s smallest unit, digits only, at most 78, not beginning with 0${meant}`,
+    `must be a whole number of the currency’s smallest unit, digits only, at most 78, not beginning with 0${conversion}`,
   );
 }
 
@@ -180,10 +181,10 @@ const transactionQueryFields = z.strictObject({
     .describe('Instead of `txId` and `code`: the `id` of a response, for deposits without a `txId`'),
 });
 export const cryptoTransactionQuery = transactionQueryFields.check(
-  rule<z.output<typeof transactionQueryFields>>((query, tell) => {
+  rule<z.output<typeof transactionQueryFields>>((query, report) => {
     if (query.id !== undefined) return;
-    if (query.txId === undefined) tell('txId', 'required', 'is required together with code, unless id is given');
-    if (query.code === undefined) tell('code', 'required', 'is required together with txId, unless id is given');
+    if (query.txId === undefined) report('txId', 'required', 'is required together with code, unless id is given');
+    if (query.code === undefined) report('code', 'required', 'is required together with txId, unless id is given');
   }),
 );
 

@@ -71,21 +71,21 @@ const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_u
  */
 export const createTransactionRequest = createFields
   .check(
-    rule<z.output<typeof createFields>>((body, tell) => {
+    rule<z.output<typeof createFields>>((body, report) => {
       if (body.transaction_type !== 'custom_form') {
         for (const field of requiredForLink) {
-          if (body[field] === undefined) tell(field, 'required', 'is required for a payment link');
+          if (body[field] === undefined) report(field, 'required', 'is required for a payment link');
         }
       }
       if (body.amount === undefined || body.currency === undefined) return;
       const minor = parseAmount(body.amount, minorUnitsOf(body.currency));
       const maximum = maximumAmountOf(body.currency);
       if (minor === 'too_large' || body.amount > maximum) {
-        tell('amount', 'too_large', `must be at most ${maximum} ${body.currency}`);
+        report('amount', 'too_large', `must be at most ${maximum} ${body.currency}`);
       } else if (minor === 'too_many_decimals') {
-        tell('amount', minor, `${amountProblemTexts[minor]} ${body.currency} has`);
+        report('amount', minor, `${amountProblemTexts[minor]} ${body.currency} has`);
       } else if (minor === 'not_positive') {
-        tell('amount', minor, amountProblemTexts[minor]);
+        report('amount', minor, amountProblemTexts[minor]);
       }
     }),
   )

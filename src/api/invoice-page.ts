@@ -51,9 +51,9 @@ export interface InvoicePageState {
   /** Requested amount; null if any amount is accepted. */
   amount: string | null;
   /** Value in the merchant's currency (ISO 4217) at creation. */
-  worth: { value: string; currency: string } | null;
+  fiatEquivalent: { value: string; currency: string } | null;
   /** Deposit address, and its URI for wallet apps (BIP 21, EIP-681); null if nothing can be sent. */
-  payTo: { address: string; uri: string } | null;
+  paymentUri: { address: string; uri: string } | null;
   /** Amount detected, confirmed or not; null for none. */
   received: string | null;
   /** Amount still missing; null for none. */

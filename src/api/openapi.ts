@@ -3,7 +3,7 @@ import { scopeMeanings } from '../shared/scopes.ts';
 import {
   bodyProblems,
   commonProblems,
-  isFileAnswer,
+  isFileResponse,
   type Operation,
   type OperationExample,
   operationGroups,
@@ -171,11 +171,14 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
     responses: {
       '200': {
         description: described.summary,
-        headers: isFileAnswer(described.answer) ? { ...referenceHeader, ...fileHeader } : referenceHeader,
+        headers: isFileResponse(described.response) ? { ...referenceHeader, ...fileHeader } : referenceHeader,
         content: {
-          [isFileAnswer(described.answer) ? described.answer.mediaType : 'application/json']: {
-            schema: schemaOf(isFileAnswer(described.answer) ? described.answer.text : described.answer, 'output'),
-            ...examplesOf(described.examples, (example) => example.answer),
+          [isFileResponse(described.response) ? described.response.mediaType : 'application/json']: {
+            schema: schemaOf(
+              isFileResponse(described.response) ? described.response.text : described.response,
+              'output',
+            ),
+            ...examplesOf(described.examples, (example) => example.response),
           },
         },
       },

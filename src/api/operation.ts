@@ -42,11 +42,11 @@ export interface Operation {
    */
   body?: z.ZodType | ((nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType);
   /** Body fields that are excluded even from the stored keyed hash. */
-  unkept?: readonly string[];
+  unhashedFields?: readonly string[];
   /** Response fields that are not stored: a replayed response gets new ones. */
-  unkeptAnswer?: readonly string[];
+  unstoredResponseFields?: readonly string[];
   /** Body of the 200 response: JSON, or a file of another media type. */
-  answer: z.ZodType | FileAnswer;
+  response: z.ZodType | FileResponse;
   /** True if the response contains a secret. It is never stored, so the request accepts no `Idempotency-Key`. */
   isSecret?: boolean;
   /** Problem codes in addition to those of every operation. */
@@ -56,7 +56,7 @@ export interface Operation {
 }
 
 /** A non-JSON response: a file, streamed. */
-export interface FileAnswer {
+export interface FileResponse {
   /** Media type without parameters. */
   mediaType: string;
   /** Parameters of the media type, such as `charset=utf-8`. */
@@ -72,8 +72,8 @@ export interface FileContent {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-export function isFileAnswer(answer: Operation['answer']): answer is FileAnswer {
-  return 'mediaType' in answer;
+export function isFileResponse(response: Operation['response']): response is FileResponse {
+  return 'mediaType' in response;
 }
 
 export interface OperationExample {
@@ -82,7 +82,7 @@ export interface OperationExample {
   body?: unknown;
   /** Caller; a merchant's token by default. */
   role?: 'manager';
-  answer: unknown;
+  response: unknown;
 }
 
 /** Problem codes of every operation. */
@@ -130,6 +130,6 @@ export type BodyOf<Described extends Operation> = Described extends { body: z.Zo
     ? z.output<ReturnType<Described['body']>>
     : undefined;
 /** Response of an operation's handler. */
-export type AnswerOf<Described extends Operation> = Described extends { answer: z.ZodType }
-  ? z.input<Described['answer']>
+export type ResponseOf<Described extends Operation> = Described extends { response: z.ZodType }
+  ? z.input<Described['response']>
   : FileContent;

@@ -105,7 +105,7 @@ export interface PageState {
   /** Detected country of the buyer, ISO 3166-1 alpha-2; null if unknown. */
   buyerCountry: string | null;
   /** True if that differs from the payment's country. */
-  isElsewhere: boolean;
+  isLikelyAbroad: boolean;
   /** Poll interval; null if the state is final. */
   pollAfterMs: number | null;
   sandbox: boolean;
@@ -134,7 +134,7 @@ export interface Embedding {
   origins: readonly string[] | null;
 }
 
-/** A form posted without JavaScript that was rejected, with its mistakes. */
+/** A form posted without JavaScript that was rejected, with its errors. */
 export interface SubmittedForm {
   /** Submitted values, without the card. */
   values: Readonly<Record<string, string>>;

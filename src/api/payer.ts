@@ -30,10 +30,11 @@ const knownFields = z.strictObject(payerFields).partial();
 /** Details of the payer that the merchant knows when it creates a transaction. The page does not ask for them again. */
 export const payerDetails = knownFields
   .check(
-    rule<z.output<typeof knownFields>>(({ country, postcode }, tell) => {
+    rule<z.output<typeof knownFields>>(({ country, postcode }, report) => {
       if (postcode === undefined) return;
-      if (country === undefined) tell('country', 'required', 'is required with a postcode');
-      else if (!isPostcode(postcode, country)) tell('postcode', 'invalid_postcode', `is not a postcode of ${country}`);
+      if (country === undefined) report('country', 'required', 'is required with a postcode');
+      else if (!isPostcode(postcode, country))
+        report('postcode', 'invalid_postcode', `is not a postcode of ${country}`);
     }),
   )
   .meta({ id: 'Payer' });

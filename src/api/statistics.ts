@@ -3,9 +3,9 @@ import { moment } from './fiat-transaction.ts';
 import { instantText } from './text.ts';
 
 /** Maximum number of days of a statistics period. */
-export const LONGEST_STATISTICS_DAYS = 366;
+export const MAX_STATISTICS_DAYS = 366;
 /** Default number of days. */
-export const USUAL_STATISTICS_DAYS = 30;
+export const DEFAULT_STATISTICS_DAYS = 30;
 /** Pending reviews are counted up to this number. */
 export const COUNTED_WAITING = 1000;
 

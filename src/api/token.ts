@@ -57,11 +57,11 @@ export const createTokenRequest = (nowMs: number) => {
   });
   return fields
     .check(
-      rule<z.output<typeof fields>>((body, tell) => {
+      rule<z.output<typeof fields>>((body, report) => {
         if (body.expires_at === undefined) return;
         const at = parseMoment(body.expires_at)?.at;
-        if (at === undefined) tell('expires_at', 'invalid_time', 'must be a date-time such as 2027-01-31T09:30:00Z');
-        else if (at <= now) tell('expires_at', 'in_the_past', 'must be later than now');
+        if (at === undefined) report('expires_at', 'invalid_time', 'must be a date-time such as 2027-01-31T09:30:00Z');
+        else if (at <= now) report('expires_at', 'in_the_past', 'must be later than now');
       }),
     )
     .transform(({ name, scopes, expires_at: end }) => ({

@@ -10,7 +10,7 @@ export type ReadSubject = (call: {
   merchantId: number;
   body: unknown;
   /** The response; undefined before the operation. */
-  answer: unknown;
+  response: unknown;
 }) => Promise<{ subject: string | null; state: unknown }>;
 
 /** By operation identifier. */
@@ -18,13 +18,13 @@ export type AuditSubjects = Readonly<Record<string, ReadSubject>>;
 
 /** For operations that create an object from the request: `name` is the subject's field, `fields` are recorded. */
 export function subjectFromRequest(name: string, fields: readonly string[]): ReadSubject {
-  return ({ body, answer }) => {
+  return ({ body, response }) => {
     const sent = body as Record<string, unknown>;
     const state = Object.fromEntries(fields.flatMap((field) => (field in sent ? [[field, sent[field]]] : [])));
     const subject = sent[name];
     return Promise.resolve({
       subject: typeof subject === 'string' ? subject : null,
-      state: answer === undefined ? null : state,
+      state: response === undefined ? null : state,
     });
   };
 }
@@ -44,7 +44,7 @@ export function createAuditLog(options: {
     async begin({ http, caller, described, body }) {
       const { merchantId, userId, identity } = caller;
       const readSubject = subjects[described.id] ?? (() => Promise.resolve({ subject: null, state: null }));
-      const { subject, state } = await readSubject({ merchantId, body, answer: undefined });
+      const { subject, state } = await readSubject({ merchantId, body, response: undefined });
       const named = subject ?? nameFromRequest(body);
       // If no such object exists, the subject may be a card number entered in the wrong field.
       const masked = named === null || (subject !== null && state !== null) ? named : maskCardNumbers(named);
@@ -60,8 +60,8 @@ export function createAuditLog(options: {
         at: clock.now(),
       });
       return {
-        async succeed(answer) {
-          const now = await readSubject({ merchantId, body, answer });
+        async succeed(response) {
+          const now = await readSubject({ merchantId, body, response });
           await completeAuditEntry(database, id, {
             outcome: 'done',
             subject: subject ?? now.subject ?? nameFromRequest(body),

@@ -51,7 +51,7 @@ type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: z.ZodType }
   ? z.output<Calls[Name]['body']>
   : undefined;
-type AnswerOf<Name extends AccountCallName> = z.input<Calls[Name]['answer']>;
+type ResponseOf<Name extends AccountCallName> = z.input<Calls[Name]['response']>;
 
 /** Required authentication: none, a session with a pending step, or a full session. */
 type AuthLevel = 'anybody' | 'on_the_way' | 'signed_in';
@@ -72,7 +72,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
   const serve = <Name extends AccountCallName>(
     name: Name,
     authLevel: AuthLevel,
-    handle: (call: AccountCall<Name>) => Promise<AnswerOf<Name>>,
+    handle: (call: AccountCall<Name>) => Promise<ResponseOf<Name>>,
   ) => {
     const { method, path, ...described } = accountCalls[name] as (typeof accountCalls)[AccountCallName] & {
       body?: z.ZodType;

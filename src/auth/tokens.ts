@@ -3,7 +3,7 @@ import { db, statement, type AccessTokenTable } from './schema.ts';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
-import { allScopes, type TokenRole, type TokenScope, usualScopes } from '../shared/scopes.ts';
+import { allScopes, type TokenRole, type TokenScope, defaultScopes } from '../shared/scopes.ts';
 import { DAY, type Instant, MINUTE } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Environment } from '../system/settings.ts';
@@ -76,7 +76,7 @@ export async function issueToken(unit: UnitOfWork, options: NewToken): Promise<{
       merchant_id: options.merchantId,
       role: options.role ?? 'merchant',
       hash: hashSecret(token),
-      scopes: (options.scopes ?? usualScopes).join(' '),
+      scopes: (options.scopes ?? defaultScopes).join(' '),
       created_at: options.clock.now(),
       last_used_at: null,
       revoked_at: null,

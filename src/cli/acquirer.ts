@@ -31,9 +31,9 @@ export function registerAcquirerCommands(program: Command): void {
     .addHelpText('after', examples('npx paylatch acquirer adapters'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const list = configurable.map(({ name, displayName, credentials, abilities }) => ({
+      const list = configurable.map(({ name, displayName, credentials, capabilities }) => ({
         ...{ name, display_name: displayName, credentials },
-        methods: [...new Set(abilities.map(({ method }) => method))],
+        methods: [...new Set(capabilities.map(({ method }) => method))],
       }));
       await printList('adapters', list, {
         asJson: json,
@@ -118,7 +118,7 @@ export function registerAcquirerCommands(program: Command): void {
       await withAccounts(async ({ context, store }) => {
         const account = await requireAccount(store, context.database, key);
         const route = { paymentMethod: method, country: country.toUpperCase(), currency: currency.toUpperCase() };
-        requireAbility(account, route);
+        requireCapability(account, route);
         const isSame = (each: Route) =>
           each.paymentMethod === route.paymentMethod &&
           each.country === route.country &&
@@ -270,16 +270,16 @@ async function requireAccount(store: AccountStore, database: Database, key: stri
 }
 
 /** Throws if the acquirer does not offer a method in a country and currency. */
-function requireAbility(
+function requireCapability(
   account: AccountWithRoutes,
   { paymentMethod, country, currency }: Pick<Route, 'paymentMethod' | 'country' | 'currency'>,
 ): void {
   if (!findPaymentMethod(paymentMethod)) throw new OperatorError(`The method ${UNKNOWN_METHOD_DETAIL}.`);
-  const isOffered = adapterOf(account).abilities.some(
-    (ability) =>
-      ability.method === paymentMethod &&
-      (country === '*' || ability.countries === 'all' || ability.countries.includes(country)) &&
-      (currency === '*' || ability.currencies === 'all' || ability.currencies.some((each) => each === currency)),
+  const isOffered = adapterOf(account).capabilities.some(
+    (capability) =>
+      capability.method === paymentMethod &&
+      (country === '*' || capability.countries === 'all' || capability.countries.includes(country)) &&
+      (currency === '*' || capability.currencies === 'all' || capability.currencies.some((each) => each === currency)),
   );
   if (!isOffered)
     throw new OperatorError(

@@ -80,7 +80,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const { merchantId } = caller;
       const describe = methodAuditSubjects(context.database).setPaymentMethods;
       const readState = async () =>
-        (await describe?.({ merchantId, body: { payment_methods: settings }, answer: null }))?.state;
+        (await describe?.({ merchantId, body: { payment_methods: settings }, response: null }))?.state;
       const before = await readState();
       const answer = await setMethods(
         { ...context, supportsMethod: createMethodSupport(context.config) },

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, usualScopes } from '../shared/scopes.ts';
+import { type TokenRole, tokenRoles, type TokenScope, tokenScopes, defaultScopes } from '../shared/scopes.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import { createClient, listClients, revokeClient } from '../auth/oauth-clients.ts';
 import { issueToken, listTokens, revokeToken } from '../auth/tokens.ts';
@@ -167,7 +167,7 @@ function addCreateOptions(command: Command, example: string): Command {
     .addOption(
       new Option('--scopes <scopes>', `comma-separated scopes: ${tokenScopes.join(', ')}`)
         .argParser(parseScopes)
-        .default(usualScopes, 'all but withdrawal:write, callback:manage, token:manage and team:manage'),
+        .default(defaultScopes, 'all but withdrawal:write, callback:manage, token:manage and team:manage'),
     )
     .addOption(new Option('--name <name>', 'a label').argParser(parseDisplayName(60)).default('', 'none'))
     .option('--json', 'print JSON');

@@ -60,7 +60,7 @@ interface ScanJob extends Job {
   /** True if this process was the reader of the chain in its last round. */
   readonly isReader: boolean;
   /** When this process last read the chain up to its tip. */
-  readonly readToEndAt: Instant | null;
+  readonly caughtUpAt: Instant | null;
   /** Releases the chain to another process. */
   stop(): Promise<void>;
 }
@@ -84,22 +84,26 @@ export function createScanJob(context: DepositsContext, connected: ConnectedChai
     get isReader() {
       return scanner.isReader;
     },
-    get readToEndAt() {
-      return scanner.readToEndAt;
+    get caughtUpAt() {
+      return scanner.caughtUpAt;
     },
     stop: async () => await scanner.stop(),
   };
 }
 
 /** Renews this process's leases of the chains that it reads, so that no other process takes over a quiet chain. */
-export function createHoldJob({ database, clock }: DepositsContext, scanJobs: readonly ScanJob[], holder: string): Job {
+export function createLeaseJob(
+  { database, clock }: DepositsContext,
+  scanJobs: readonly ScanJob[],
+  holder: string,
+): Job {
   return {
     name: 'chain holds',
     intervalMs: RENEW_INTERVAL_MS,
     async round() {
       const ownJobs = scanJobs.filter(({ isReader }) => isReader);
       if (ownJobs.length === 0) return 0;
-      const chains = ownJobs.map(({ chain: name, readToEndAt }) => ({ name, caughtUpAt: readToEndAt }));
+      const chains = ownJobs.map(({ chain: name, caughtUpAt }) => ({ name, caughtUpAt: caughtUpAt }));
       // A chain that another process took over is noticed in the next round that writes.
       await renewLeases({ database, clock, holder }, chains);
       return 0;
@@ -116,7 +120,7 @@ class ChainScanner {
   readonly #balances: BalanceScanner;
   isReader = false;
   /** When this process last read the chain up to its tip. */
-  readToEndAt: Instant | null = null;
+  caughtUpAt: Instant | null = null;
   /** State that the last round read up to the tip; null if it did not. */
   #lastRead: { state: string | null; version: string } | null = null;
   /** Error of the last round; empty if there was none. */
@@ -140,7 +144,7 @@ class ChainScanner {
   async round(): Promise<number> {
     this.#lastRead = null;
     this.#lastErrorMessage = '';
-    this.isReader = await acquireLease(this.#leaseContext, this.#name, this.readToEndAt);
+    this.isReader = await acquireLease(this.#leaseContext, this.#name, this.caughtUpAt);
     if (!this.isReader) return 0;
     const cursor = await this.#parseCursor();
     try {
@@ -174,7 +178,7 @@ class ChainScanner {
       return !(error instanceof ChainError && error.message === this.#lastErrorMessage);
     }
     if (!this.#lastRead) return true;
-    this.readToEndAt = startedAt;
+    this.caughtUpAt = startedAt;
     return false;
   }
 
@@ -190,14 +194,14 @@ class ChainScanner {
 
   async stop(): Promise<void> {
     this.isReader = false;
-    await releaseLease(this.#leaseContext, this.#name, this.readToEndAt);
+    await releaseLease(this.#leaseContext, this.#name, this.caughtUpAt);
   }
 
   /** Renews the lease while a slow node responds, so that no other process takes over. */
   async #whileHolding<Result>(work: () => Promise<Result>): Promise<Result> {
     const renewal = setInterval(() => {
       // If this fails, the write that follows fails as well.
-      acquireLease(this.#leaseContext, this.#name, this.readToEndAt).catch(() => undefined);
+      acquireLease(this.#leaseContext, this.#name, this.caughtUpAt).catch(() => undefined);
     }, RENEW_INTERVAL_MS);
     try {
       return await work();
@@ -221,7 +225,7 @@ class ChainScanner {
     if (tip.height > lastBlock.height) return await this.#readBlocks(lastBlock, tip, seenAt);
     const waiting = await this.#scanMempool(lastBlock, seenAt);
     const found = waiting.found + (await this.#scanBalances(lastBlock, seenAt));
-    this.readToEndAt = startedAt;
+    this.caughtUpAt = startedAt;
     const ended = await this.#context.deposits.expireInvoices(this.#name, startedAt);
     this.#lastRead = { state: chainState(tip, waiting.listed), version };
     return found + ended;
@@ -247,8 +251,8 @@ class ChainScanner {
    * the service or the node, the block's time counts, limited to the outage. A deposit in the mempool then counts as
    * seen when the outage began.
    */
-  #seenTimeRule(readToEndAt: Instant | null): SeenTimeRule {
-    const lastAt = Math.max(readToEndAt ?? -Infinity, this.readToEndAt ?? -Infinity);
+  #seenTimeRule(caughtUpAt: Instant | null): SeenTimeRule {
+    const lastAt = Math.max(caughtUpAt ?? -Infinity, this.caughtUpAt ?? -Infinity);
     return (blockTime) => {
       const now = this.#context.clock.now();
       if (now - lastAt <= OUTAGE_AFTER) return now;
@@ -361,7 +365,7 @@ class ChainScanner {
       { chain: this.#name, depth, height: ancestor.height },
       'chain reorg: orphaned blocks were reversed',
     );
-    this.#context.metrics.reorganisedBlocks.inc({ chain: this.#name }, depth);
+    this.#context.metrics.orphanedBlocks.inc({ chain: this.#name }, depth);
     return 1;
   }
 

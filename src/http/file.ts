@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import type { FileAnswer, FileContent } from '../api/operation.ts';
+import type { FileResponse, FileContent } from '../api/operation.ts';
 import type { HttpContext } from './context.ts';
 
 /** A client that reads nothing for this long is disconnected. Slow clients are fine. */
@@ -13,7 +13,7 @@ const STALL_LIMIT_MS = 5 * 60_000;
  */
 export async function sendFile(
   http: HttpContext,
-  { mediaType, parameters }: FileAnswer,
+  { mediaType, parameters }: FileResponse,
   { name, chunks }: FileContent,
   stallLimitMs = STALL_LIMIT_MS,
 ): Promise<Response> {

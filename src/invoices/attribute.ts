@@ -38,7 +38,7 @@ export type Attribution =
   | { kind: 'stray' }
   | { kind: 'invoice'; id: number; isAccepted: boolean }
   /** A separate transaction, with the invoice that the deposit may have been meant for. */
-  | { kind: 'unidentified'; meantFor: number | null; isAccepted: boolean; labels: CryptoLabel[] };
+  | { kind: 'unidentified'; intendedFor: number | null; isAccepted: boolean; labels: CryptoLabel[] };
 
 /**
  * Attributes a new deposit. An invoice is credited without review only if the match is certain: the exact amount, in
@@ -52,9 +52,9 @@ export function attributeDeposit(
   rules: AttributionRules,
 ): Attribution {
   if (wallet.isRetired) return { kind: 'stray' };
-  const toUnidentified = (meantFor: CandidateInvoice | null, labels: CryptoLabel[]): Attribution => ({
+  const toUnidentified = (intendedFor: CandidateInvoice | null, labels: CryptoLabel[]): Attribution => ({
     kind: 'unidentified',
-    meantFor: meantFor?.id ?? null,
+    intendedFor: intendedFor?.id ?? null,
     isAccepted: rules.acceptUnmatched && !rules.reviewAll,
     labels,
   });
@@ -86,8 +86,8 @@ export function attributeDeposit(
   const [only] = candidates;
   if (wallet.type === 'revolver' && only && only.received !== 'accepted')
     return wallet.isReused ? { kind: 'invoice', id: only.id, isAccepted: false } : toInvoice(only, false);
-  const meantFor = exact.length === 1 ? match : wallet.type === 'revolver' ? only : undefined;
-  return meantFor ? toUnidentified(meantFor, ['duplicate']) : toUnidentified(null, []);
+  const intendedFor = exact.length === 1 ? match : wallet.type === 'revolver' ? only : undefined;
+  return intendedFor ? toUnidentified(intendedFor, ['duplicate']) : toUnidentified(null, []);
 }
 
 function isFirstExact(candidate: CandidateInvoice, amount: bigint): boolean {

@@ -71,7 +71,7 @@ export async function createInvoice(
     if (!transaction) throw new DuplicateReference();
     const details = { deposits: [], tipHeight };
     await recordCreated(context, unit, wallet, transaction, details);
-    const response = toWireTransaction(context, transaction, { wallet, meantFor: null, ...details });
+    const response = toWireTransaction(context, transaction, { wallet, intendedFor: null, ...details });
     await storeResponse(unit, response);
     return response;
   };

@@ -34,7 +34,7 @@ interface TransactionDetails {
   /** Height of the last block read. */
   tipHeight: number;
   /** The invoice that an unidentified deposit may have been meant for. */
-  meantFor: string | null;
+  intendedFor: string | null;
   /** Names of reviewers; omitted in webhooks. */
   names?: UserNames;
 }
@@ -43,7 +43,7 @@ interface TransactionDetails {
 export function toWireTransaction(
   context: Pick<InvoicesContext, 'publicUrl' | 'chains' | 'clock'>,
   transaction: CryptoTransaction,
-  { wallet, deposits, tipHeight, meantFor, names = noNames }: TransactionDetails,
+  { wallet, deposits, tipHeight, intendedFor, names = noNames }: TransactionDetails,
 ): WireTransaction {
   const { code, amountRequired } = transaction;
   const depositsWithConfirmations = deposits.map((payment) => ({
@@ -87,7 +87,7 @@ export function toWireTransaction(
     link: { self: selfUrl(context, transaction), payment: invoiceUrl(context, transaction.publicId) },
     fiatTransactionId: transaction.paysFor,
     comment: transaction.comment,
-    probableTxId: meantFor,
+    probableTxId: intendedFor,
     decision:
       transaction.decidedAt === null || transaction.decidedBy === null
         ? null
@@ -115,8 +115,8 @@ export async function describeTransactions(
   const ids = transactions.map(({ id }) => id);
   const payments = await findDeposits(reader, ids);
   const wallets = await findWallets(reader, [...new Set(transactions.map(({ walletId }) => walletId))]);
-  const meantForIds = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
-  const references = new Map((await findTransactions(reader, meantForIds)).map(({ id, txId }) => [id, txId]));
+  const intendedForIds = transactions.flatMap(({ meantForId }) => (meantForId === null ? [] : [meantForId]));
+  const references = new Map((await findTransactions(reader, intendedForIds)).map(({ id, txId }) => [id, txId]));
   const names = await readUserNames(
     reader,
     transactions.map(({ decidedBy }) => decidedBy),
@@ -131,7 +131,7 @@ export async function describeTransactions(
       wallet,
       deposits: payments.filter(({ transactionId }) => transactionId === transaction.id),
       tipHeight: heights.get(transaction.chain) ?? 0,
-      meantFor: transaction.meantForId === null ? null : (references.get(transaction.meantForId) ?? null),
+      intendedFor: transaction.meantForId === null ? null : (references.get(transaction.meantForId) ?? null),
       names,
     });
   });

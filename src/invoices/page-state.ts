@@ -38,11 +38,13 @@ export function buildPageState(
     coin: { code, name: cryptoCurrencies[code].name, network: context.chains.forCurrency(code)?.network ?? chain },
     acceptsAnyAmount: acceptsAnyAmount(records),
     amount: amountRequired === null ? null : inCoins(amountRequired, code),
-    worth:
+    fiatEquivalent:
       amountRequired === null || exchangeRate === null
         ? null
         : { value: exchangeRate.currencyAmount, currency: exchangeRate.currency },
-    payTo: canBePaid(records, phase) ? { address: wallet.address, uri: uriOf(context, transaction, wallet) } : null,
+    paymentUri: canBePaid(records, phase)
+      ? { address: wallet.address, uri: uriOf(context, transaction, wallet) }
+      : null,
     received: amount === 0n ? null : inCoins(amount, code),
     missing: phase === 'review' && amountDue > 0n ? inCoins(amountDue, code) : null,
     reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,

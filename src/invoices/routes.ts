@@ -69,9 +69,9 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   serve(routes, operations.listCurrencies, async ({ caller }) => ({
     currencies: await Promise.all(
       context.chains.currencies.map(async (code) => {
-        const { name, chain, decimals, leastUnits } = cryptoCurrencies[code];
+        const { name, chain, decimals, minUnits } = cryptoCurrencies[code];
         const { minAmount, minConfirmations } = await readInvoiceRules(database, caller.merchantId, code);
-        const effectiveMinimum = minAmount > leastUnits ? minAmount : leastUnits;
+        const effectiveMinimum = minAmount > minUnits ? minAmount : minUnits;
         return { code, name, chain, decimals, minAmount: effectiveMinimum.toString(), minConfirmations };
       }),
     ),

@@ -144,9 +144,12 @@ async function recordTransactionEvent(
 ): Promise<void> {
   // Returned by a cancelled withdrawal, whose own events report it.
   if (transaction.returnedBy !== null) return;
-  const [meantInvoice] = await findTransactions(unit, transaction.meantForId === null ? [] : [transaction.meantForId]);
+  const [intendedInvoice] = await findTransactions(
+    unit,
+    transaction.meantForId === null ? [] : [transaction.meantForId],
+  );
   const data = {
-    ...toWireTransaction(context, transaction, { wallet, meantFor: meantInvoice?.txId ?? null, ...details }),
+    ...toWireTransaction(context, transaction, { wallet, intendedFor: intendedInvoice?.txId ?? null, ...details }),
     previous_status: before,
     sequence: transaction.sequence,
   };

@@ -2,9 +2,9 @@ import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
 import {
-  type AnswerOf,
+  type ResponseOf,
   type BodyOf,
-  isFileAnswer,
+  isFileResponse,
   type Operation,
   type QueryOf,
   takesIdempotencyKey,
@@ -45,7 +45,7 @@ export interface AuditLog {
     caller: ApiCaller;
     described: Operation;
     body: unknown;
-  }): Promise<{ succeed(answer: unknown): Promise<void>; fail(error: unknown): Promise<void> }>;
+  }): Promise<{ succeed(response: unknown): Promise<void>; fail(error: unknown): Promise<void> }>;
 }
 
 /** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
@@ -54,7 +54,7 @@ const administrativeScopes: readonly string[] = [
 ];
 
 /** Stores the response in the unit of work that it reports, so that a repeated request gets the same response. */
-export type StoreResponse<Answer> = (unit: UnitOfWork, answer: Answer) => Promise<void>;
+export type StoreResponse<Body> = (unit: UnitOfWork, response: Body) => Promise<void>;
 
 /** A call for its handler: the authenticated caller and the parsed request. */
 export interface Call<Described extends Operation, Caller> {
@@ -62,7 +62,7 @@ export interface Call<Described extends Operation, Caller> {
   caller: Caller;
   query: QueryOf<Described>;
   body: BodyOf<Described>;
-  storeResponse: StoreResponse<AnswerOf<Described>>;
+  storeResponse: StoreResponse<ResponseOf<Described>>;
   /** A keyed hash of caller, operation and `Idempotency-Key`, to resume an interrupted request; null without a key. */
   requestKey: string | null;
 }
@@ -74,10 +74,10 @@ export type Identify<Caller> = (
 ) => Promise<Caller>;
 
 /**
- * Recreates the response fields that are not stored (`unkeptAnswer`) when a response is replayed. Receives the
+ * Recreates the response fields that are not stored (`unstoredResponseFields`) when a response is replayed. Receives the
  * stored fields.
  */
-export type Reissue = (
+export type RecreateFields = (
   caller: ApiCaller,
   stored: Readonly<Record<string, unknown>>,
 ) => Promise<Record<string, unknown>>;
@@ -87,13 +87,13 @@ export interface ServeOperation<Caller> {
   <Described extends Operation>(
     routes: Hono<HttpEnv>,
     described: Described,
-    handle: (call: Call<Described, Caller>) => Promise<AnswerOf<Described>>,
-    options?: { reissue: Reissue },
+    handle: (call: Call<Described, Caller>) => Promise<ResponseOf<Described>>,
+    options?: { recreateFields: RecreateFields },
   ): void;
   <Described extends Operation, Other extends ApiCaller>(
     routes: Hono<HttpEnv>,
     described: Described,
-    handle: (call: Call<Described, Other>) => Promise<AnswerOf<Described>>,
+    handle: (call: Call<Described, Other>) => Promise<ResponseOf<Described>>,
     options: { identify: Identify<Other> },
   ): void;
 }
@@ -116,28 +116,28 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     key: RequestKey,
     { body: request, described, requestId }: { body: unknown; described: Operation; requestId: string },
     handle: (store: StoreResponse<unknown>) => Promise<unknown>,
-  ): Promise<{ answer: unknown } | { stored: StoredResponse }> => {
-    const started = await idempotency.begin(key, omitFields(request, described.unkept));
+  ): Promise<{ response: unknown } | { stored: StoredResponse }> => {
+    const started = await idempotency.begin(key, omitFields(request, described.unhashedFields));
     if ('stored' in started) return started;
     const { locked } = started;
-    const toStored = (answer: unknown): StoredResponse => ({
+    const toStored = (response: unknown): StoredResponse => ({
       status: 200,
-      body: JSON.stringify(omitFields(answer, described.unkeptAnswer)),
+      body: JSON.stringify(omitFields(response, described.unstoredResponseFields)),
     });
     let isStored = false;
-    const store: StoreResponse<unknown> = async (unit, answer) => {
+    const store: StoreResponse<unknown> = async (unit, response) => {
       // Another process has taken over the request, so this unit of work must roll back.
-      if (!(await idempotency.storeResponse(unit, locked, toStored(answer)))) throw keyInUse();
+      if (!(await idempotency.storeResponse(unit, locked, toStored(response)))) throw keyInUse();
       unit.afterCommit(() => {
         isStored = true;
       });
     };
     try {
-      const answer = await handle(store);
+      const response = await handle(store);
       // The handler made its changes idempotent itself, so a process that took over has the same response.
       if (!isStored)
-        await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(answer)));
-      return { answer };
+        await database.inTransaction(async (unit) => await idempotency.storeResponse(unit, locked, toStored(response)));
+      return { response };
     } catch (error) {
       // A retryable error is not stored: the request had no effect and can be sent again.
       if (!(error instanceof Problem) || error.status >= 500 || error.isRetryable) await idempotency.release(locked);
@@ -152,21 +152,21 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   };
 
   /** Audits changes and exports by users, and administrative changes by access tokens. */
-  const withAudit = async <Answer>(
+  const withAudit = async <Body>(
     { http, caller, body }: { http: HttpContext; caller: Caller; body: unknown },
     described: Operation,
-    run: () => Promise<Answer>,
-  ): Promise<Answer> => {
+    run: () => Promise<Body>,
+  ): Promise<Body> => {
     const isRecorded = caller.userId !== undefined || administrativeScopes.includes(described.scope);
     if (!options.auditLog || !isRecorded) return await run();
     // Some reads use POST, because their parameters are too long for a URL.
     const isReadOnly = described.method === 'GET' || described.scope.endsWith(':read');
-    if (isReadOnly && !isFileAnswer(described.answer)) return await run();
+    if (isReadOnly && !isFileResponse(described.response)) return await run();
     const entry = await options.auditLog.begin({ http, caller, described, body });
     try {
-      const answer = await run();
-      await entry.succeed(answer);
-      return answer;
+      const response = await run();
+      await entry.succeed(response);
+      return response;
     } catch (error) {
       await entry.fail(error);
       throw error;
@@ -176,8 +176,11 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
   return <Described extends Operation>(
     routes: Hono<HttpEnv>,
     described: Described,
-    handle: (call: Call<Described, Caller>) => Promise<AnswerOf<Described>>,
-    { identify = options.identify, reissue }: { identify?: Identify<Caller>; reissue?: Reissue } = {},
+    handle: (call: Call<Described, Caller>) => Promise<ResponseOf<Described>>,
+    {
+      identify = options.identify,
+      recreateFields,
+    }: { identify?: Identify<Caller>; recreateFields?: RecreateFields } = {},
   ): void => {
     const { method, path } = described;
     const bodySchema = (caller: Caller): z.ZodType | undefined =>
@@ -199,18 +202,18 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
         return await withAudit(call, described, async () => await handle(call));
       };
       if (requestKey === null) {
-        const answer = await run(() => Promise.resolve());
-        if (!isFileAnswer(described.answer)) return http.json(answer);
-        return await sendFile(http, described.answer, answer);
+        const response = await run(() => Promise.resolve());
+        if (!isFileResponse(described.response)) return http.json(response);
+        return await sendFile(http, described.response, response);
       }
       const request = { merchantId, identity, operation, key: requestKey };
       const result = await withIdempotency(request, { body, described, requestId: http.get('requestId') }, run);
-      if ('answer' in result) return http.json(result.answer as object);
+      if ('response' in result) return http.json(result.response as object);
       const { status } = result.stored;
       const stored = result.stored.body;
       const replayed =
-        status === 200 && reissue
-          ? await withRecreatedFields(stored, async (fields) => await reissue(caller, fields))
+        status === 200 && recreateFields
+          ? await withRecreatedFields(stored, async (fields) => await recreateFields(caller, fields))
           : stored;
       return http.body(replayed, status as ContentfulStatusCode, {
         'Content-Type': status === 200 ? 'application/json' : 'application/problem+json',
@@ -222,10 +225,10 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
 
 async function withRecreatedFields(
   stored: string,
-  reissue: (answer: Record<string, unknown>) => Promise<Record<string, unknown>>,
+  recreateFields: (response: Record<string, unknown>) => Promise<Record<string, unknown>>,
 ): Promise<string> {
-  const answer = JSON.parse(stored) as Record<string, unknown>;
-  return JSON.stringify({ ...answer, ...(await reissue(answer)) });
+  const response = JSON.parse(stored) as Record<string, unknown>;
+  return JSON.stringify({ ...response, ...(await recreateFields(response)) });
 }
 
 function omitFields(value: unknown, fields: readonly string[] = []): unknown {

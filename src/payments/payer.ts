@@ -1,4 +1,4 @@
-import { findAbility, type AcquirerAccount, type RouteQuery } from '../acquirers/registry.ts';
+import { findCapability, type AcquirerAccount, type RouteQuery } from '../acquirers/registry.ts';
 import type { PayerField } from '../acquirers/adapter.ts';
 import type { PushPayer } from '../acquirers/push-port.ts';
 import type { PayerDetails } from '../api/payer.ts';
@@ -33,8 +33,8 @@ const fieldsBySetting: Readonly<Record<CardFormFields, readonly PayerFieldName[]
 
 /** Returns the fields that an account needs for a payment. */
 export function fieldsForAccount(account: AcquirerAccount, payment: RouteQuery): readonly PayerFieldName[] {
-  const abilities = findAbility(account, payment)?.payerFields ?? [];
-  return abilities.flatMap((field) => fieldsByAbility[field]);
+  const capabilities = findCapability(account, payment)?.payerFields ?? [];
+  return capabilities.flatMap((field) => fieldsByAbility[field]);
 }
 
 /** Returns the fields that a card payment on our pages needs. */

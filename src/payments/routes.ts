@@ -60,7 +60,7 @@ export function paymentRoutes(options: {
     operations.createTransaction,
     async ({ caller, body, storeResponse, requestKey }) =>
       await createTransaction(context, caller.merchantId, body, requestKey === null ? undefined : storeResponse),
-    { reissue: reissueToken },
+    { recreateFields: reissueToken },
   );
 
   serve(
@@ -157,7 +157,7 @@ export function paymentRoutes(options: {
     operations.renewTransaction,
     async ({ caller, body, storeResponse }) =>
       await renewTransaction(context, await find(caller.merchantId, body.transaction_id), storeResponse),
-    { reissue: reissueToken },
+    { recreateFields: reissueToken },
   );
   serve(
     routes,

@@ -23,9 +23,9 @@ export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
 
 /** Scopes that must be requested: they move funds out, grant access to others, or return the webhook secret. */
-const askedForScopes: readonly TokenScope[] = ['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'];
+const optInScopes: readonly TokenScope[] = ['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'];
 /** Default scopes of a token; none of them moves funds out. */
-export const usualScopes = tokenScopes.filter((scope) => !askedForScopes.includes(scope));
+export const defaultScopes = tokenScopes.filter((scope) => !optInScopes.includes(scope));
 
 /** Scopes that include others. */
 const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]>>> = {

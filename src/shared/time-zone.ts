@@ -1,7 +1,7 @@
 import { DAY, type Instant, MICROS_PER_MS, MINUTE, toMillis } from './time.ts';
 
 /** A UTC offset and the time from which it applies, until the next period. */
-export interface Stretch {
+export interface OffsetPeriod {
   from: Instant;
   offset: Instant;
 }
@@ -9,7 +9,7 @@ export interface Stretch {
 /** UTC offsets of a time zone. Days are counted from 1970-01-01. */
 export interface TimeZone {
   /** UTC offsets from `since` until `till`; the first period starts at `since`. */
-  stretches(since: Instant, till: Instant): Stretch[];
+  offsetPeriods(since: Instant, till: Instant): OffsetPeriod[];
   /** Start of a day. */
   beginningOf(day: number): Instant;
   /** The day at a time. */
@@ -32,7 +32,7 @@ export function openTimeZone(name: string): TimeZone {
     return (Date.UTC(year, month - 1, day, hour, minute, second) - ms) * MICROS_PER_MS;
   };
 
-  const stretches = (since: Instant, till: Instant): Stretch[] => {
+  const offsetPeriods = (since: Instant, till: Instant): OffsetPeriod[] => {
     const found = [{ from: since, offset: offsetAt(since) }];
     // No time zone changes its offset twice within a day.
     for (let low = since; low < till; low += DAY) {
@@ -55,10 +55,10 @@ export function openTimeZone(name: string): TimeZone {
   };
 
   return {
-    stretches,
+    offsetPeriods,
     beginningOf(day) {
       const midnight = day * DAY;
-      const near = stretches(midnight - DAY, midnight + DAY);
+      const near = offsetPeriods(midnight - DAY, midnight + DAY);
       for (const [index, { from, offset }] of near.entries()) {
         const at = Math.max(from, midnight - offset);
         if (at < (near[index + 1]?.from ?? Number.POSITIVE_INFINITY)) return at;

@@ -3,11 +3,11 @@ import { renderAccountPage } from '../../pages/account/render.ts';
 import { loadAssets } from '../../pages/assets.ts';
 import { renderCardFrame, renderFrameRefusal } from '../../pages/checkout/frame/render.ts';
 import {
-  ANYBODY,
-  ancestorsOf,
+  ANY_ANCESTOR,
+  frameAncestors,
   challengeFormPolicy,
   contentSecurityPolicy,
-  picturePolicy,
+  previewPolicy,
   plainPagePolicy,
 } from '../../pages/content-security-policy.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
@@ -72,7 +72,7 @@ export function loadPages(folder: string): Pages {
     release: loadRelease(join(folder, '..')),
     renderLinkPage(page, language) {
       const { embedding } = page;
-      const framing = embedding ? { ancestors: ancestorsOf(embedding), frames: issuerSources(page) } : undefined;
+      const framing = embedding ? { ancestors: frameAncestors(embedding), frames: issuerSources(page) } : undefined;
       // In an embedded page the merchant's page sets the theme.
       const { brand, sources } = brandOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
       const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
@@ -86,12 +86,12 @@ export function loadPages(folder: string): Pages {
       const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPreview(document, assets, brand),
-        contentSecurityPolicy: picturePolicy(pay, sources),
+        contentSecurityPolicy: previewPolicy(pay, sources),
       };
     },
     renderCardFrame(page, language) {
       const panel = page.state.sandbox ? assets.sandboxPanel : undefined;
-      const framing = { ancestors: ancestorsOf(page.embedding), frames: issuerSources(page) };
+      const framing = { ancestors: frameAncestors(page.embedding), frames: issuerSources(page) };
       return {
         html: renderCardFrame(buildDocument('card', cardsOnly(page), language), card, panel),
         contentSecurityPolicy: contentSecurityPolicy(card, framing),
@@ -115,7 +115,7 @@ export function loadPages(folder: string): Pages {
       return {
         html: renderFrameRefusal({ ...negotiateTexts('card', language), refusal }, card),
         // The refusal contains no payment data, and must be visible on origins that may embed nothing else.
-        contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANYBODY }),
+        contentSecurityPolicy: contentSecurityPolicy(card, { ancestors: ANY_ANCESTOR }),
       };
     },
     renderChallengeEnd(embedding, language) {
@@ -125,22 +125,22 @@ export function loadPages(folder: string): Pages {
         { title: words.text('message.challenge_end_title'), text: words.text('message.challenge_end_text'), ...locale },
         plain,
       );
-      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", ancestorsOf(embedding, ["'self'"])) };
+      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'none'", frameAncestors(embedding, ["'self'"])) };
     },
     renderChallengeForm(form, embedding, language) {
       const html = renderChallengeForm(form, negotiateLocale(language.acceptLanguage, language.locale), plain);
-      const ancestors = ancestorsOf(embedding, ["'self'"]);
+      const ancestors = frameAncestors(embedding, ["'self'"]);
       return { html, contentSecurityPolicy: challengeFormPolicy(plain, form.url, submitScriptSource, ancestors) };
     },
     hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
     readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
-      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
+      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANY_ANCESTOR) };
     },
     renderSimulatorPage(page, acceptLanguage) {
       const html = renderSimulatorPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
-      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANYBODY) };
+      return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANY_ANCESTOR) };
     },
     renderChainSimulatorPage: (page) => ({
       html: renderChainSimulatorPage(page, plain),

@@ -57,7 +57,7 @@ export function createMetrics() {
       labelNames: ['chain'],
       registers,
     }),
-    chainTrouble: new Gauge({
+    chainErrors: new Gauge({
       name: 'paylatch_chain_unavailable',
       help: '1 while a chain cannot be read: its node is down, behind or on another network; /readyz shows the cause.',
       labelNames: ['chain'],
@@ -69,7 +69,7 @@ export function createMetrics() {
       labelNames: ['chain', 'reason'],
       registers,
     }),
-    reorganisedBlocks: new Counter({
+    orphanedBlocks: new Counter({
       name: 'paylatch_orphaned_blocks_total',
       help: 'Orphaned blocks: scanned, then removed from the chain by a reorg, by chain.',
       labelNames: ['chain'],

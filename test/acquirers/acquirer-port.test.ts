@@ -6,17 +6,17 @@ import type { CardAcquirer, CardCharge, ChargeKey, ChargeOutcome } from '../../s
 import type { RefundOutcome } from '../../src/acquirers/refund.ts';
 import { changeAccounts, changeCard } from '../support/acquirer-accounts.ts';
 import { createLink, detailOf, submission, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** What a real acquirer needs of the port, and the sandbox does not. */
 describe('an acquirer behind the port', () => {
-  let world: World;
+  let fixture: Fixture;
   let restore = () => {};
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
   afterEach(() => restore());
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const sign = 'signed';
   const challenge: ChargeOutcome = {
@@ -31,7 +31,7 @@ describe('an acquirer behind the port', () => {
 
   /** Replaces the ports of the sandbox's account. The body of a webhook is a list of notifications. */
   const use = (card: Partial<CardAcquirer>) => {
-    restore = changeAccounts(world.service(), (account) => ({
+    restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       ...(account.card && { card: { ...account.card, ...card } }),
       parseWebhook: ({ rawBody, headers }) => {
@@ -47,7 +47,7 @@ describe('an acquirer behind the port', () => {
     }));
   };
   const post = async (notifications: unknown, { signature = sign, account = 'sandbox' } = {}) =>
-    await world.request(`/acquirers/${account}/webhooks`, {
+    await fixture.request(`/acquirers/${account}/webhooks`, {
       method: 'POST',
       token: null,
       body: notifications,
@@ -68,12 +68,12 @@ describe('an acquirer behind the port', () => {
       },
       fetchOutcome: followUp({ kind: 'approved', details: { authorizationCode: 'A1', networkCode: '00' } }),
     });
-    const { reference, clientToken, link } = await createLink(world, { description: 'Two teapots' });
+    const { reference, clientToken, link } = await createLink(fixture, { description: 'Two teapots' });
     const browser = {
       ...{ language: 'de-DE', color_depth: 24, screen_width: 390, screen_height: 844, time_zone_offset: -120 },
     };
     const body = { ...submission(reference), browser };
-    await world.request('/fiat/v1/transaction/submit', { token: clientToken, body });
+    await fixture.request('/fiat/v1/transaction/submit', { token: clientToken, body });
     const [charge] = charges;
     assert.equal(charge?.browser?.language, 'de-DE');
     assert.equal(charge?.browser?.timeZoneOffsetMinutes, -120);
@@ -82,8 +82,8 @@ describe('an acquirer behind the port', () => {
       [charge?.transactionReference, charge?.description, charge?.returnUrl],
       [reference, 'Two teapots', `${link}/return`],
     );
-    await world.advance(6 * SECOND);
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+    await fixture.advance(6 * SECOND);
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_confirmed');
     assert.deepEqual(
       later.map((each) => [each.attemptKey, each.reference, each.amountMinor, each.currency]),
       [[charge?.attemptKey, 'psp-7', 1250n, 'USD']],
@@ -99,28 +99,28 @@ describe('an acquirer behind the port', () => {
         return await Promise.resolve({ kind: 'approved' });
       },
     });
-    const { reference, path, link } = await createLink(world);
-    const submitted = await submitCard(world, reference);
+    const { reference, path, link } = await createLink(fixture);
+    const submitted = await submitCard(fixture, reference);
     assert.deepEqual(
       [submitted.body.response_type, submitted.body.redirect_url],
       ['3ds_redirect', `${link}/challenge`],
     );
-    const form = await world.request(`${path}/challenge`, { token: null });
+    const form = await fixture.request(`${path}/challenge`, { token: null });
     assert.equal(form.status, 200);
     assert.match(form.text, /<form class="status" method="post" action="https:\/\/issuer\.example\/acs\?a=1&amp;b=2">/);
     assert.match(form.text, /name="PaReq" value="a&quot;b"/);
     const policy = form.headers.get('content-security-policy') ?? '';
     assert.match(policy, /script-src 'sha256-/);
     assert.match(policy, /form-action 'self' https:\/\/issuer\.example https:/);
-    const returned = await world.request(`${path}/return?redirectResult=X1`, { token: null });
+    const returned = await fixture.request(`${path}/return?redirectResult=X1`, { token: null });
     assert.equal(returned.status, 303);
     assert.deepEqual(
       completed.map(([{ reference: own }, parameters]) => [own, parameters]),
       [['psp-1', { redirectResult: 'X1' }]],
     );
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_confirmed');
     // Nothing is left to confirm.
-    assert.equal((await world.request(`${path}/challenge`, { token: null })).headers.get('location'), path);
+    assert.equal((await fixture.request(`${path}/challenge`, { token: null })).headers.get('location'), path);
   });
 
   test('that cannot be asked keeps a challenge open until it notifies or the link expires', async () => {
@@ -132,7 +132,7 @@ describe('an acquirer behind the port', () => {
         return await Promise.resolve({ kind: 'unknown' });
       },
     });
-    const accounts = world.service().payments.acquirers;
+    const accounts = fixture.service().payments.acquirers;
     const find = accounts.find;
     accounts.find = (key) => {
       const account = find(key);
@@ -140,17 +140,17 @@ describe('an acquirer behind the port', () => {
       const { fetchOutcome: _asked, ...card } = account.card;
       return { ...account, card };
     };
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
-    await world.advance(12 * HOUR);
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
+    await fixture.advance(12 * HOUR);
     assert.deepEqual(abandoned, []);
-    await world.advance(12 * HOUR + MINUTE);
+    await fixture.advance(12 * HOUR + MINUTE);
     const [attemptKey] = abandoned;
     assert.ok(attemptKey);
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_waiting');
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_waiting');
     await post([{ id: 'n1', kind: 'charge', attemptKey, outcome: declined }]);
-    await world.work();
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_failed');
+    await fixture.work();
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_failed');
   });
 
   test('is acknowledged once its notification is stored, which counts once', async () => {
@@ -161,20 +161,20 @@ describe('an acquirer behind the port', () => {
         return await Promise.resolve({ kind: 'unknown' });
       },
     });
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
     const approval = { id: 'n2', kind: 'charge', attemptKey: keys[0], outcome: { kind: 'approved' } };
     const forged = await post([approval], { signature: 'forged' });
     assert.deepEqual([forged.status, forged.body.code], [401, 'unauthorized']);
     assert.equal((await post({})).status, 400);
     assert.equal((await post([approval], { account: 'nobody' })).status, 404);
-    await world.work();
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_waiting');
+    await fixture.work();
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_waiting');
     const accepted = await post([approval]);
     assert.deepEqual([accepted.status, accepted.text], [200, '[accepted]']);
     assert.equal((await post([approval])).status, 200);
-    await world.work();
-    const detail = await detailOf(world, reference);
+    await fixture.work();
+    const detail = await detailOf(fixture, reference);
     assert.deepEqual([detail.status, detail.timeline.length], ['transaction_status_confirmed', 3]);
   });
 
@@ -186,14 +186,14 @@ describe('an acquirer behind the port', () => {
         return await Promise.resolve({ kind: 'unknown' });
       },
     });
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
     await post([{ id: 'n3', kind: 'charge', attemptKey: keys[0], outcome: { kind: 'approved' } }], {
       account: 'chains',
     });
-    await world.work();
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_waiting');
-    assert.match(world.log(), /notification for a payment that this acquirer account does not have/);
+    await fixture.work();
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_waiting');
+    assert.match(fixture.log(), /notification for a payment that this acquirer account does not have/);
   });
 
   test('is asked after an unsigned notification, again later if it does not respond', async () => {
@@ -209,14 +209,14 @@ describe('an acquirer behind the port', () => {
         return isDown ? await Promise.reject(new Error('503')) : await Promise.resolve({ kind: 'approved' });
       },
     });
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
     await post([{ id: 'n4', kind: 'charge_changed', attemptKey: keys[0], reference: 'psp-9' }]);
-    await world.work();
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_waiting');
+    await fixture.work();
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_waiting');
     isDown = false;
-    await world.advance(5 * SECOND);
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
+    await fixture.advance(5 * SECOND);
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_confirmed');
   });
 
   test('reports that a refund ended later, and that it failed after it had succeeded', async () => {
@@ -228,14 +228,14 @@ describe('an acquirer behind the port', () => {
         return await Promise.resolve(outcome);
       },
     });
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
-    await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, amount: 5 } });
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
+    await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, amount: 5 } });
     const [refundKey] = refunds;
     const report = async (id: string, reported: RefundOutcome) => {
       await post([{ id, kind: 'refund', refundKey, outcome: reported }]);
-      await world.work();
-      const detail = await detailOf(world, reference);
+      await fixture.work();
+      const detail = await detailOf(fixture, reference);
       return [detail.refunds[0].state, detail.refunded_amount, detail.timeline.at(-1).detail];
     };
     const returned: RefundOutcome = { kind: 'refused', code: 'account_closed', detail: 'The account is closed.' };
@@ -244,13 +244,13 @@ describe('an acquirer behind the port', () => {
     assert.deepEqual(await report('r2', returned), failed);
     // A failed refund is final, also for a report that arrives late.
     assert.deepEqual(await report('r3', { kind: 'succeeded' }), failed);
-    const again = await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference } });
+    const again = await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference } });
     assert.equal(again.status, 200, again.text);
   });
 
   test('without cards offers none', async () => {
-    restore = changeCard(world.service(), () => null);
-    const { reference } = await createLink(world).catch(() => ({ reference: null }));
+    restore = changeCard(fixture.service(), () => null);
+    const { reference } = await createLink(fixture).catch(() => ({ reference: null }));
     assert.equal(reference, null);
   });
 });

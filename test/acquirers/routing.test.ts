@@ -8,16 +8,16 @@ import type { StoredAccount } from '../../src/acquirers/schema.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('routing of payments to acquirer accounts', () => {
-  let world: World;
+  let fixture: Fixture;
   let restore = () => {};
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
   afterEach(() => restore());
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const card = findPaymentMethod('credit_card');
   assert.ok(card);
@@ -26,22 +26,22 @@ describe('routing of payments to acquirer accounts', () => {
     name: string,
     { merchantId = null, priority = 1, ...route }: { merchantId?: number | null; priority?: number; currency?: string },
   ): Promise<StoredAccount> => {
-    const { accountStore, database } = world.service();
+    const { accountStore, database } = fixture.service();
     const account = await database.inTransaction(async (unit) => {
       const inserted = await accountStore.insert(unit, { merchantId, adapter: 'sandbox', name, credentials: null });
       await accountStore.setRoutes(unit, inserted, [{ ...anywhere, priority, ...route }]);
       return inserted;
     });
-    await world.work();
+    await fixture.work();
     return account;
   };
   const disable = async (account: StoredAccount) => {
-    const { accountStore, database } = world.service();
+    const { accountStore, database } = fixture.service();
     await database.inTransaction(async (unit) => await accountStore.setDisabled(unit, account, true));
-    await world.work();
+    await fixture.work();
   };
-  const route = (merchantId = world.merchant.id, currency: 'USD' | 'EUR' = 'USD') =>
-    world
+  const route = (merchantId = fixture.merchant.id, currency: 'USD' | 'EUR' = 'USD') =>
+    fixture
       .service()
       .payments.acquirers.route({ merchantId, method: card, country: 'USA', currency })
       .map(({ key }) => key);
@@ -49,15 +49,15 @@ describe('routing of payments to acquirer accounts', () => {
   test('prefers the merchant’s own account, then the priority, and takes no disabled account', async () => {
     const second = await add('Second', { priority: 2 });
     const first = await add('First', { priority: 1 });
-    const own = await add('Own', { priority: 9, merchantId: world.merchant.id });
+    const own = await add('Own', { priority: 9, merchantId: fixture.merchant.id });
     const euro = await add('Euro', { priority: 0, currency: 'EUR' });
     assert.deepEqual(route(), [own.key, first.key, second.key, 'sandbox']);
-    assert.deepEqual(route(world.merchant.id, 'EUR'), [own.key, euro.key, first.key, second.key, 'sandbox']);
-    assert.deepEqual(route(world.merchant.id + 1), [first.key, second.key, 'sandbox']);
+    assert.deepEqual(route(fixture.merchant.id, 'EUR'), [own.key, euro.key, first.key, second.key, 'sandbox']);
+    assert.deepEqual(route(fixture.merchant.id + 1), [first.key, second.key, 'sandbox']);
     await disable(own);
     assert.deepEqual(route(), [first.key, second.key, 'sandbox']);
     // Open payments and refunds go on.
-    assert.equal(world.service().payments.acquirers.find(own.key)?.adapter, 'sandbox');
+    assert.equal(fixture.service().payments.acquirers.find(own.key)?.adapter, 'sandbox');
     for (const account of [first, second, euro]) await disable(account);
   });
 
@@ -66,7 +66,7 @@ describe('routing of payments to acquirer accounts', () => {
     const second = await add('Second', { priority: 2 });
     const called: string[] = [];
     let failure: Error = new NotSent('503 before processing');
-    restore = changeAccounts(world.service(), (account) => ({
+    restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       ...(account.card && {
         card: {
@@ -79,45 +79,45 @@ describe('routing of payments to acquirer accounts', () => {
         },
       }),
     }));
-    const paid = await createLink(world);
-    assert.equal((await submitCard(world, paid.reference)).body.response_type, 'confirmed');
+    const paid = await createLink(fixture);
+    assert.equal((await submitCard(fixture, paid.reference)).body.response_type, 'confirmed');
     assert.deepEqual(called.splice(0), [first.key, second.key]);
     // Refunds go to the account that charged.
-    const refund = await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: paid.reference } });
+    const refund = await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: paid.reference } });
     assert.equal(refund.body.refunds[0].state, 'succeeded');
 
     failure = new Error('the connection broke');
-    const unknown = await createLink(world);
-    assert.equal((await submitCard(world, unknown.reference)).body.response_type, 'processing');
+    const unknown = await createLink(fixture);
+    assert.equal((await submitCard(fixture, unknown.reference)).body.response_type, 'processing');
     assert.deepEqual(called.splice(0), [first.key]);
 
     // A repeated request never goes elsewhere: the first may still charge.
     failure = new NotSent('circuit open');
     const again = { body: submission(unknown.reference), headers: { 'Idempotency-Key': 'again-and-again' } };
-    assert.equal((await world.request('/fiat/v1/transaction/submit', again)).status, 409);
+    assert.equal((await fixture.request('/fiat/v1/transaction/submit', again)).status, 409);
     assert.deepEqual(called.splice(0), []);
     await disable(first);
     await disable(second);
   });
 
   test('declines with advice to try later if no account could be called', async () => {
-    restore = changeAccounts(world.service(), (account) => ({
+    restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
       ...(account.card && {
         card: { ...account.card, charge: async () => await Promise.reject(new NotSent('circuit open')) },
       }),
     }));
-    const { reference } = await createLink(world);
-    const { body } = await submitCard(world, reference, cards.visa);
+    const { reference } = await createLink(fixture);
+    const { body } = await submitCard(fixture, reference, cards.visa);
     assert.deepEqual(
       [body.response_type, body.decline.code, body.decline.advice, body.attempts_left],
       ['declined', 'acquirer_unavailable', 'try_later', 4],
     );
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_pending');
   });
 
   test('is refreshed by every process when an account changes', async () => {
-    const another = await world.another();
+    const another = await fixture.another();
     try {
       const account = await add('New', {});
       await another.jobs.drain();

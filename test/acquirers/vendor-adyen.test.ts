@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
-import { paidTwice } from './vendors/charges.ts';
-import { mismatches } from './vendors/contract.ts';
-import { adyenContract } from './vendors/adyen/contract.ts';
-import { visitPage } from './vendors/raw-client.ts';
-import { openAdyen } from './vendors/test-clients.ts';
+import { paidTwice } from './simulators/charges.ts';
+import { mismatches } from './simulators/contract.ts';
+import { adyenContract } from './simulators/adyen/contract.ts';
+import { visitPage } from './simulators/raw-client.ts';
+import { openAdyen } from './simulators/test-clients.ts';
 
 /** A request from Adyen's documentation. */
 const documentedCharge = {
@@ -70,7 +70,7 @@ describe('the Adyen server', () => {
     adyen.vendor.next('charge', { outcome: 'partially_authorised' });
     assert.equal((await pay('a-part')).amount.value, 500);
     adyen.vendor.receiveFunds('a-pending');
-    adyen.vendor.refusePayment('a-received');
+    adyen.vendor.declinePayment('a-received');
     assert.deepEqual(events(), [
       ...['AUTHORISATION true a-1', 'AUTHORISATION false a-2', 'AUTHORISATION false a-3'],
       ...['AUTHORISATION true a-frictionless', 'AUTHORISATION false a-cancelled', 'AUTHORISATION false a-error'],

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { paidTwice } from './vendors/charges.ts';
-import type { Fault } from './vendors/faults.ts';
-import { openAdyen, openHyperswitch, openXendit } from './vendors/test-clients.ts';
+import { paidTwice } from './simulators/charges.ts';
+import type { Fault } from './simulators/faults.ts';
+import { openAdyen, openHyperswitch, openXendit } from './simulators/test-clients.ts';
 
 /** Whether the vendor charges the card, and what the caller sees. */
 const expected: Readonly<
@@ -32,7 +32,7 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
         vendor.next('charge', { outcome: 'approved', fault: fault as Fault });
         if (status === 'none') {
           const abort = new AbortController();
-          const arrival = vendor.arrival('charge');
+          const arrival = vendor.waitForRequest('charge');
           const answer = charge({}, abort.signal);
           await arrival;
           abort.abort();
@@ -51,11 +51,11 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
     test('answers late, after its webhook', async () => {
       const { vendor, charge, reference } = await open();
       vendor.next('charge', { outcome: 'approved', fault: 'late' });
-      const arrival = vendor.arrival('charge');
+      const arrival = vendor.waitForRequest('charge');
       const answer = charge();
       await arrival;
       assert.equal(vendor.webhooks.take()?.reference, reference);
-      assert.equal(vendor.release(), 1);
+      assert.equal(vendor.releaseResponses(), 1);
       assert.ok((await answer).status < 300);
       await vendor.close();
     });

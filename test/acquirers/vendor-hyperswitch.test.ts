@@ -1,11 +1,11 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { mismatches } from './vendors/contract.ts';
-import { hyperswitchContract } from './vendors/hyperswitch/contract.ts';
-import { hyperswitchSignature } from './vendors/hyperswitch/signing.ts';
-import { visitPage } from './vendors/raw-client.ts';
-import { openHyperswitch } from './vendors/test-clients.ts';
+import { mismatches } from './simulators/contract.ts';
+import { hyperswitchContract } from './simulators/hyperswitch/contract.ts';
+import { hyperswitchSignature } from './simulators/hyperswitch/signing.ts';
+import { visitPage } from './simulators/raw-client.ts';
+import { openHyperswitch } from './simulators/test-clients.ts';
 
 describe('the Hyperswitch server', () => {
   let client: Awaited<ReturnType<typeof openHyperswitch>>;
@@ -106,7 +106,7 @@ describe('the Hyperswitch server', () => {
     client.vendor.receiveFunds(thai.payment_id);
     client.vendor.receiveFunds(account.payment_id, 4000n);
     client.vendor.expire(upi.payment_id);
-    client.vendor.refusePayment(collect.payment_id);
+    client.vendor.declinePayment(collect.payment_id);
     assert.deepEqual(events(), ['payment_succeeded', 'payment_captured', 'payment_expired', 'payment_failed']);
     assert.equal((await fetchPayment(account.payment_id)).status, 'partially_captured');
   });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { adyenSignature, signedText } from './vendors/adyen/signing.ts';
-import { hyperswitchSignature } from './vendors/hyperswitch/signing.ts';
-import { openAdyen, openHyperswitch, openXendit } from './vendors/test-clients.ts';
-import { sendTo, type Webhook } from './vendors/webhooks.ts';
+import { adyenSignature, signedText } from './simulators/adyen/signing.ts';
+import { hyperswitchSignature } from './simulators/hyperswitch/signing.ts';
+import { openAdyen, openHyperswitch, openXendit } from './simulators/test-clients.ts';
+import { sendTo, type Webhook } from './simulators/webhooks.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
 
 /** An item of Adyen's own signature tests. */

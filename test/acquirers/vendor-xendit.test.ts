@@ -1,11 +1,11 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { mismatches } from './vendors/contract.ts';
-import { visitPage } from './vendors/raw-client.ts';
-import { now, openXendit } from './vendors/test-clients.ts';
-import { channels } from './vendors/xendit/channels.ts';
-import { xenditContract } from './vendors/xendit/contract.ts';
+import { mismatches } from './simulators/contract.ts';
+import { visitPage } from './simulators/raw-client.ts';
+import { now, openXendit } from './simulators/test-clients.ts';
+import { channels } from './simulators/xendit/channels.ts';
+import { xenditContract } from './simulators/xendit/contract.ts';
 
 describe('the Xendit server', () => {
   let xendit: Awaited<ReturnType<typeof openXendit>>;
@@ -75,7 +75,7 @@ describe('the Xendit server', () => {
     const simulated = await xendit.post(`/v3/payment_requests/${qr.payment_request_id}/simulate`, { amount: 100 });
     assert.equal((simulated.body as any).status, 'PENDING');
     xendit.vendor.receiveFunds('p-2', 40_000n);
-    xendit.vendor.refusePayment('p-3');
+    xendit.vendor.declinePayment('p-3');
     const late = await pay('p-4', local('MY', 'MYR', 'MAYB2U_FPX'));
     xendit.vendor.expire('p-4');
     const cancel = async (id: string) => (await xendit.post(`/v3/payment_requests/${id}/cancel`)).status;

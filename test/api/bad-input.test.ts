@@ -18,7 +18,7 @@ import { readProblem } from '../support/problems.ts';
 import { type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { dumpRows, tableNames } from '../support/rows.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /*
  * What the API's description cannot say: bytes and encodings, headers, addresses, and values that are wrong for what
@@ -43,21 +43,21 @@ const urls = [
 const enabled = { payment_method: 'qr_code', currency: 'THB', status: 'enable' };
 
 describe('bad input', () => {
-  let world: World;
+  let fixture: Fixture;
   let tables: string[];
   /** A transaction that is not paid, and its page. */
   let open: { reference: string; path: string; clientToken: string };
 
   before(async () => {
-    world = await openWorld();
-    tables = await tableNames(world.service().database);
-    open = await createLink(world);
+    fixture = await openFixture();
+    tables = await tableNames(fixture.service().database);
+    open = await createLink(fixture);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Everything but the uses of tokens and the refused changes of settings, which are recorded. */
   const contents = async () => {
-    const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(world.service().database);
+    const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(fixture.service().database);
     return dump;
   };
   /** A test whose requests are all refused: nothing may have changed after it. */
@@ -69,8 +69,8 @@ describe('bad input', () => {
     });
   };
 
-  const merchant = () => world.merchant.token;
-  const manager = () => world.merchant.managerToken;
+  const merchant = () => fixture.merchant.token;
+  const manager = () => fixture.merchant.managerToken;
   const client = () => open.clientToken;
 
   const create: Endpoint = {
@@ -108,7 +108,7 @@ describe('bad input', () => {
 
   /** Sends a body that must be refused, and sees that it was, for the reason that it should be. */
   const refuse = async (endpoint: Endpoint, body: string, pointer: string | null, label: string) => {
-    const answer = await world.request(endpoint.path(), { method: endpoint.method, token: endpoint.token(), body });
+    const answer = await fixture.request(endpoint.path(), { method: endpoint.method, token: endpoint.token(), body });
     const problem = readProblem(answer, label);
     assertNoCard(answer.text, label);
     if (pointer !== null) {
@@ -273,9 +273,9 @@ describe('bad input', () => {
   });
 
   test('a field given twice counts as it was given last', async () => {
-    const { reference } = await createLink(world);
+    const { reference } = await createLink(fixture);
     const valid = JSON.stringify(creation({ transaction_id: `twice-${reference}` }));
-    const twice = await world.request('/fiat/v1/transaction', { body: `{"description":5,${valid.slice(1)}` });
+    const twice = await fixture.request('/fiat/v1/transaction', { body: `{"description":5,${valid.slice(1)}` });
     assert.equal(twice.status, 200, twice.text);
     await refuse(create, `${valid.slice(0, -1)},"description":5}`, '/description', 'twice');
   });
@@ -301,7 +301,7 @@ describe('bad input', () => {
     for (const endpoint of [submit, setOne, locale]) {
       const valid = hostileJson(endpoint.valid());
       const send = async (body: RawRequest['body'] & {}, headers: Record<string, string>) => {
-        const answer = await sendRaw(world.url, {
+        const answer = await sendRaw(fixture.url, {
           ...{ method: endpoint.method, path: endpoint.path(), body },
           headers: { authorization: `Bearer ${endpoint.token()}`, ...headers },
         });
@@ -340,10 +340,10 @@ describe('bad input', () => {
     for (const endpoint of [create, setOne, ...pages]) {
       const { method } = endpoint;
       const body = hostileJson(endpoint.valid());
-      const query = await world.request(`${endpoint.path()}?currency=EUR`, { method, token: endpoint.token(), body });
+      const query = await fixture.request(`${endpoint.path()}?currency=EUR`, { method, token: endpoint.token(), body });
       assert.equal(readProblem(query, 'query').errors?.[0]?.pointer, '?currency');
       for (const other of ['PUT', 'DELETE']) {
-        const answer = await world.request(endpoint.path(), { method: other, token: endpoint.token() });
+        const answer = await fixture.request(endpoint.path(), { method: other, token: endpoint.token() });
         assert.equal(readProblem(answer, other).code, 'method_not_allowed');
         assert.ok((answer.headers.get('allow') ?? '').split(', ').includes(method));
       }
@@ -356,7 +356,7 @@ describe('bad input', () => {
         fc.asyncProperty(mutation, async (change) => {
           const before = await contents();
           const body = hostileJson(mutate(endpoint.valid(), change));
-          const answer = await world.request(endpoint.path(), { method: 'POST', token: endpoint.token(), body });
+          const answer = await fixture.request(endpoint.path(), { method: 'POST', token: endpoint.token(), body });
           if (answer.status === 200) return;
           readProblem(answer, body);
           assert.deepEqual(await contents(), before, body);
@@ -367,13 +367,13 @@ describe('bad input', () => {
   });
 
   test('a byte order mark before the JSON does no harm', async () => {
-    const answer = await world.request('/fiat/v1/transaction', { body: `\ufeff${JSON.stringify(creation())}` });
+    const answer = await fixture.request('/fiat/v1/transaction', { body: `\ufeff${JSON.stringify(creation())}` });
     assert.equal(answer.status, 200);
   });
 
   testRefusals('a malformed year is told at the year, a malformed month at the month', async () => {
     const told = async (fields: Record<string, unknown>) => {
-      const answer = await world.request('/fiat/v1/transaction/submit', {
+      const answer = await fixture.request('/fiat/v1/transaction/submit', {
         body: submission(open.reference, cards.visa, fields),
       });
       return readProblem(answer, JSON.stringify(fields)).errors?.map((error) => error.pointer);
@@ -386,7 +386,7 @@ describe('bad input', () => {
 
   testRefusals('a text that is too long is told once, with its bound', async () => {
     const tooLong = async (length: number) => {
-      const answer = await world.request('/fiat/v1/transaction', {
+      const answer = await fixture.request('/fiat/v1/transaction', {
         body: creation({ description: 'x'.repeat(length) }),
       });
       return readProblem(answer, String(length)).errors;
@@ -400,24 +400,24 @@ describe('bad input', () => {
   describe("somebody's code as text", () => {
     test('in a reference and a description is kept and shown as the text that it is', async () => {
       for (const code of codeText) {
-        const { reference, path } = await createLink(world, { transaction_id: `c ${code}`, description: code });
-        const detail = await detailOf(world, reference);
+        const { reference, path } = await createLink(fixture, { transaction_id: `c ${code}`, description: code });
+        const detail = await detailOf(fixture, reference);
         assert.equal(detail.transaction_id, `c ${code}`);
         assert.equal(detail.descriptions, code);
-        const state = await world.request(`${path}/state`, { token: null });
+        const state = await fixture.request(`${path}/state`, { token: null });
         assert.equal(state.body.description, code);
-        const page = await world.request(path, { token: null });
+        const page = await fixture.request(path, { token: null });
         assert.equal(page.status, 200);
         assert.doesNotMatch(page.text, /<script>alert|<img src=x|>49</);
       }
-      assert.equal((await tableNames(world.service().database)).join(), tables.join());
+      assert.equal((await tableNames(fixture.service().database)).join(), tables.join());
     });
 
     test('in the names and the address of a payer changes nothing', async () => {
       for (const code of codeText) {
-        const { reference } = await createLink(world);
+        const { reference } = await createLink(fixture);
         const fields = { first_name: code, last_name: code, state: code, city: code, address: code };
-        const answer = await world.request('/fiat/v1/transaction/submit', {
+        const answer = await fixture.request('/fiat/v1/transaction/submit', {
           body: submission(reference, cards.visa, fields),
         });
         assert.equal(answer.status, 200, answer.text);
@@ -427,11 +427,11 @@ describe('bad input', () => {
 
     test('in the name of a brand is shown as text', async () => {
       const name = '<script>alert(1)</script>{{7*7}}';
-      await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: name } });
-      const { path } = await createLink(world);
-      const page = await world.request(path, { token: null });
+      await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: name } });
+      const { path } = await createLink(fixture);
+      const page = await fixture.request(path, { token: null });
       assert.doesNotMatch(page.text, /<script>alert/);
-      assert.equal((await world.request(`${path}/state`, { token: null })).body.merchant.name, name);
+      assert.equal((await fixture.request(`${path}/state`, { token: null })).body.merchant.name, name);
     });
 
     test('in an address of the shop sends the buyer where the merchant meant, in a header that can be sent', async () => {
@@ -442,9 +442,9 @@ describe('bad input', () => {
         'https://münchen.example/',
       ];
       for (const address of addresses) {
-        const { reference, path } = await createLink(world, { success_redirect_url: address });
-        await submitCard(world, reference);
-        const answer = await world.request(`${path}/return`, { token: null });
+        const { reference, path } = await createLink(fixture, { success_redirect_url: address });
+        await submitCard(fixture, reference);
+        const answer = await fixture.request(`${path}/return`, { token: null });
         assert.equal(answer.status, 303, address);
         const location = answer.headers.get('location') ?? '';
         assert.match(location, /^https:\/\/[\x21-\x7e]+$/, address);
@@ -507,7 +507,7 @@ describe('bad input', () => {
     for (const [path, name, values] of wrong) {
       testRefusals(`${name} of GET ${path} is refused at its place when it is none`, async () => {
         for (const value of values) {
-          const answer = await sendRaw(world.url, {
+          const answer = await sendRaw(fixture.url, {
             path: `${path}?${name}=${encodeURI(value).replaceAll('%25', '%')}`,
             headers: bearer(),
           });
@@ -537,7 +537,7 @@ describe('bad input', () => {
         [detail, '', '?transaction_id'],
         ['/v1/merchant/preferences', 'key=callback-url', '?key'],
       ] as const) {
-        const answer = await sendRaw(world.url, { path: `${path}?${query}`, headers: bearer() });
+        const answer = await sendRaw(fixture.url, { path: `${path}?${query}`, headers: bearer() });
         if (pointer === null) {
           // An empty parameter counts as not given, also one that there is not.
           assert.ok(answer.status === 200 || readProblem(answer, query).code === 'validation_failed');
@@ -549,7 +549,7 @@ describe('bad input', () => {
     });
 
     test('an empty parameter counts as not given', async () => {
-      const answer = await world.request(`${list}?page=&status=&since=&cursor=`);
+      const answer = await fixture.request(`${list}?page=&status=&since=&cursor=`);
       assert.equal(answer.status, 200);
       transactionListResponse.parse(answer.body);
     });
@@ -565,7 +565,7 @@ describe('bad input', () => {
         for (const hour of hours) {
           for (const zone of zones) {
             const moment = encodeURIComponent(date + hour + zone);
-            const answer = await world.request(`${list}?since=${moment}&till=${moment}`);
+            const answer = await fixture.request(`${list}?since=${moment}&till=${moment}`);
             if (answer.status !== 200) readProblem(answer, date + hour + zone);
           }
         }
@@ -590,17 +590,17 @@ describe('bad input', () => {
           `/sandbox/issuer/${id}`,
           `/assets/${id}`,
         ]) {
-          const answer = await sendRaw(world.url, { path });
+          const answer = await sendRaw(fixture.url, { path });
           assert.equal(readProblem(answer, path).status, 404, path);
         }
-        const abandon = await sendRaw(world.url, {
+        const abandon = await sendRaw(fixture.url, {
           method: 'POST',
           path: `/p/${id}/abandon`,
           headers: { authorization: `Bearer ${open.clientToken}`, 'content-type': 'application/json' },
           body: '{}',
         });
         assert.equal(readProblem(abandon, `abandon ${id}`).status, 404);
-        const issuer = await sendRaw(world.url, {
+        const issuer = await sendRaw(fixture.url, {
           method: 'POST',
           path: `/sandbox/issuer/${id}`,
           body: 'decision=approve',
@@ -610,8 +610,8 @@ describe('bad input', () => {
     });
 
     test('a decision on the issuer page that is none is refused, and the confirmation stays open', async () => {
-      const { reference } = await createLink(world);
-      const { body } = await submitCard(world, reference, cards.challenge);
+      const { reference } = await createLink(fixture);
+      const { body } = await submitCard(fixture, reference, cards.challenge);
       const path = new URL(body.redirect_url).pathname;
       const before = await contents();
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -619,17 +619,17 @@ describe('bad input', () => {
         ...['', 'decision', 'decision=', 'decision=yes', 'decision=APPROVE', 'decision=approve%00'],
         ...['decision[]=approve', '{"decision":"approve"}', '__proto__=approve', '%', 'decision=\u0000'],
       ]) {
-        const answer = await sendRaw(world.url, { method: 'POST', path, headers: form, body: text });
+        const answer = await sendRaw(fixture.url, { method: 'POST', path, headers: form, body: text });
         assert.equal(readProblem(answer, text).errors?.[0]?.pointer, '/decision');
       }
-      const large = await sendRaw(world.url, {
+      const large = await sendRaw(fixture.url, {
         method: 'POST',
         path,
         headers: form,
         body: Array.from({ length: 160 }, () => Buffer.alloc(65_536, 'a')),
       });
       assert.equal(readProblem(large, 'large').status, 413);
-      const spoiled = await sendRaw(world.url, {
+      const spoiled = await sendRaw(fixture.url, {
         method: 'POST',
         path,
         headers: form,
@@ -665,7 +665,7 @@ describe('bad input', () => {
           '/icon.svg',
           '/nothing/here',
         ]) {
-          const answer = await sendRaw(world.url, { path, headers: each });
+          const answer = await sendRaw(fixture.url, { path, headers: each });
           assert.ok(answer.status < 500, `${path} ${JSON.stringify(each).slice(0, 80)}: ${answer.status}`);
           assert.doesNotMatch(answer.text, /evil\.example/);
         }
@@ -673,16 +673,16 @@ describe('bad input', () => {
     });
 
     test('headers that are too large, and hosts that are none, are refused', async () => {
-      const large = await sendRaw(world.url, { path: open.path, headers: { 'x-large': 'x'.repeat(40_000) } });
+      const large = await sendRaw(fixture.url, { path: open.path, headers: { 'x-large': 'x'.repeat(40_000) } });
       assert.equal(large.status, 431);
       for (const host of ['a b', 'a/b', '<script>', 'user@host', '\u00ff']) {
-        const answer = await sendRaw(world.url, { path: open.path, headers: { host } });
+        const answer = await sendRaw(fixture.url, { path: open.path, headers: { host } });
         assert.equal(answer.status, 400, `host ${host}`);
       }
     });
   });
 
-  const bearer = () => ({ authorization: `Bearer ${world.merchant.token}` });
+  const bearer = () => ({ authorization: `Bearer ${fixture.merchant.token}` });
 });
 
 function base64url(value: string): string {

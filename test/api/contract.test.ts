@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import type { Operation } from '../../src/api/operation.ts';
-import { usualScopes } from '../../src/shared/scopes.ts';
+import { defaultScopes } from '../../src/shared/scopes.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
-import { openUnlimitedWorld } from '../support/attacks.ts';
+import { openUnlimitedFixture } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';
 import { replaceNames, exampleStages } from '../support/example-stages.ts';
 import {
@@ -35,7 +35,7 @@ import { cards, createLink, submission, submitCard } from '../support/requests.t
 import { SERVICE_KEY } from '../support/signing.ts';
 import { dumpRows, rowCounter, tableNames } from '../support/rows.ts';
 import { allowedBy, anyCharacters } from '../support/schema-values.ts';
-import { type Answer, openWorld, type World } from '../support/world.ts';
+import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
 
 /** Random calls of each kind and operation, on each database: allowed, forbidden, changed, cut. */
 const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 20);
@@ -55,13 +55,13 @@ interface Sent {
   contentType?: string;
 }
 
-const readDocument = async (world: World) => (await world.request('/openapi.json', { token: null })).body;
+const readDocument = async (fixture: Fixture) => (await fixture.request('/openapi.json', { token: null })).body;
 
-const send = async (world: World, target: { method: string; path: string }, sent: Sent, token: string) => {
+const send = async (fixture: Fixture, target: { method: string; path: string }, sent: Sent, token: string) => {
   const search = new URLSearchParams(sent.query).toString();
   const path = search === '' ? target.path : `${target.path}?${search}`;
   const body = sent.text ?? (sent.body === undefined ? undefined : hostileJson(sent.body));
-  return await world.request(path, {
+  return await fixture.request(path, {
     ...{ method: target.method, token, ...(body !== undefined && { body }) },
     // Compression would cost more than all else that the service does here.
     headers: { 'accept-encoding': 'identity', ...(sent.contentType && { 'content-type': sent.contentType }) },
@@ -69,27 +69,27 @@ const send = async (world: World, target: { method: string; path: string }, sent
 };
 
 /** Only the manager’s holds what a token has to be asked for; most preferences are refused to others before their value is read. */
-function tokenFor({ merchant }: World, { managerOnly, scope }: Operation): string {
-  const isManagers = managerOnly || scope === 'preference:write' || !usualScopes.includes(scope);
+function tokenFor({ merchant }: Fixture, { managerOnly, scope }: Operation): string {
+  const isManagers = managerOnly || scope === 'preference:write' || !defaultScopes.includes(scope);
   return isManagers ? merchant.managerToken : merchant.token;
 }
 
 describe('the document of the API', () => {
-  let world: World;
+  let fixture: Fixture;
   let api: ApiDocument;
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
       env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
       // So that something is to be signed.
       simulatedKeys: false,
     });
-    api = new ApiDocument(await readDocument(world));
+    api = new ApiDocument(await readDocument(fixture));
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   onSqlite('is valid OpenAPI 3.1, and describes every operation once', async () => {
-    const document = await readDocument(world);
+    const document = await readDocument(fixture);
     assert.equal(document.openapi, '3.1.1');
     const { valid, errors } = await new Validator().validate(document);
     assert.ok(valid, JSON.stringify(errors));
@@ -99,7 +99,7 @@ describe('the document of the API', () => {
   });
 
   onSqlite('describes every webhook: signed headers and a body of its event type', async () => {
-    const { webhooks, components } = await readDocument(world);
+    const { webhooks, components } = await readDocument(fixture);
     assert.deepEqual(Object.keys(webhooks), webhookEventTypes);
     const union = components.schemas.WebhookEvent.anyOf.map(({ $ref }: { $ref: string }) => $ref);
     for (const [type, { post }] of Object.entries<any>(webhooks)) {
@@ -149,14 +149,14 @@ describe('the document of the API', () => {
 
   test('has examples that work, and answer what they say', async () => {
     for (const described of operations) {
-      const names = (await exampleStages[described.id]?.(world)) ?? {};
+      const names = (await exampleStages[described.id]?.(fixture)) ?? {};
       assert.ok(described.examples.length > 0, described.id);
-      for (const { summary, query, body, role, answer } of described.examples) {
-        const token = role === 'manager' ? world.merchant.managerToken : tokenFor(world, described);
+      for (const { summary, query, body, role, response } of described.examples) {
+        const token = role === 'manager' ? fixture.merchant.managerToken : tokenFor(fixture, described);
         const sent = { query: replaceNames(query, names), body: replaceNames(body, names) };
-        const real = await send(world, described, sent, token);
+        const real = await send(fixture, described, sent, token);
         assert.equal(real.status, 200, `${summary}: ${real.text}`);
-        assert.deepEqual(steady(real.body ?? real.text), steady(answer), `${described.id}: ${summary}`);
+        assert.deepEqual(steady(real.body ?? real.text), steady(response), `${described.id}: ${summary}`);
         const documented = api.operations.find(({ operationId }) => operationId === described.id);
         assert.ok(documented);
         assert.equal(api.refuse(documented, real), null, `${described.id}: ${summary}`);
@@ -198,23 +198,23 @@ const lots = [
 ];
 
 describe('whatever is sent', () => {
-  let world: World;
+  let fixture: Fixture;
   let api: ApiDocument;
   let likely: Record<string, readonly unknown[]>;
   let countStored: () => Promise<Record<string, number>>;
 
   before(async () => {
-    world = await openUnlimitedWorld();
+    fixture = await openUnlimitedFixture();
     // The chains are reached.
-    await world.work();
-    api = new ApiDocument(await readDocument(world));
-    const { database } = world.service();
+    await fixture.work();
+    api = new ApiDocument(await readDocument(fixture));
+    const { database } = fixture.service();
     const tables = (await tableNames(database)).filter((name) => !recordsOfRefusals.includes(name));
     countStored = rowCounter(database, tables);
     const references: string[] = [];
-    for (let index = 0; index < 4; index += 1) references.push((await createLink(world)).reference);
-    await submitCard(world, references[0] ?? '');
-    await submitCard(world, references[1] ?? '', cards.challenge);
+    for (let index = 0; index < 4; index += 1) references.push((await createLink(fixture)).reference);
+    await submitCard(fixture, references[0] ?? '');
+    await submitCard(fixture, references[1] ?? '', cards.challenge);
     // Numbers that chance does not come upon: whoever revokes tokens would revoke those of the test.
     const tokens = db(database).updateTable('access_tokens');
     await tokens.set((row) => ({ id: row('id', '+', 1_234_567) })).execute();
@@ -232,15 +232,15 @@ describe('whatever is sent', () => {
       value: ['true', '6', 6, null, 'static', 'https://shop.example/x', '["TH"]', '#123456', '12.5'],
     };
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Creates an object that an operation would change; where none is named, the identifier is of nothing. */
   const objects: Readonly<Record<string, () => Promise<string>>> = {
-    submitCard: async () => (await createLink(world)).reference,
-    cancelTransaction: async () => (await createLink(world)).reference,
+    submitCard: async () => (await createLink(fixture)).reference,
+    cancelTransaction: async () => (await createLink(fixture)).reference,
     acceptTransaction: async () => {
-      const { reference } = await createLink(world);
-      await submitCard(world, reference);
+      const { reference } = await createLink(fixture);
+      await submitCard(fixture, reference);
       return reference;
     },
   };
@@ -264,14 +264,14 @@ describe('whatever is sent', () => {
 
       /** Sends it and holds the answer against the document. */
       const judged = async (sent: Sent, label = JSON.stringify(sent).slice(0, 300)) => {
-        const answer = await send(world, described, sent, tokenFor(world, described));
+        const answer = await send(fixture, described, sent, tokenFor(fixture, described));
         assert.equal(api.refuse(documented, answer), null, `${label}: ${answer.status} ${answer.text}`);
         assertNoCard(sent, answer, label);
         if (answer.status !== 200) readProblem(answer, label);
         return answer;
       };
 
-      /** Sends what must be refused as invalid; answers where its mistakes are said to be. */
+      /** Sends what must be refused as invalid; answers where its errors are said to be. */
       const invalid = async (sent: Sent) => {
         const answer = await judged(sent);
         assert.equal(answer.status, 422, `${JSON.stringify(sent).slice(0, 300)}: ${answer.status} ${answer.text}`);
@@ -378,10 +378,10 @@ describe('whatever is sent', () => {
         const [first] = own;
         if (!first) return;
         const twice = await send(
-          world,
+          fixture,
           { ...described, path: `${described.path}?${first.name}=1&${first.name}=1` },
           {},
-          tokenFor(world, described),
+          tokenFor(fixture, described),
         );
         assert.deepEqual(
           readProblem(twice, 'twice').errors?.map((error) => error.pointer),
@@ -419,9 +419,9 @@ describe('whatever is sent', () => {
         );
       });
 
-      onSqlite('that it forbids is refused where the mistake is, and changes nothing', async () => {
+      onSqlite('that it forbids is refused where the error is, and changes nothing', async () => {
         const { query = {}, body } = await validCall(described);
-        const before = await dumpRows(world.service().database);
+        const before = await dumpRows(fixture.service().database);
         if (body === undefined) await refuseParameters(query);
         else {
           await refuseFields(body);
@@ -431,7 +431,7 @@ describe('whatever is sent', () => {
           fc.asyncProperty(forbiddenTo(api, documented, likely), async (sent) => void (await invalid(sent))),
           { numRuns: RUNS, includeErrorInReport: true },
         );
-        assert.deepEqual(withoutUse(await dumpRows(world.service().database)), withoutUse(before));
+        assert.deepEqual(withoutUse(await dumpRows(fixture.service().database)), withoutUse(before));
       });
 
       onSqlite(

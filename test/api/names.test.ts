@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runCommandHere } from '../support/command-line.ts';
 import { signedIn } from '../support/users.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const refused = {
   'a bidirectional override': 'Kettle \u202E& Co',
@@ -20,13 +20,13 @@ const refused = {
 const accepted = ['Kettle & Co', 'Bücher', 'می\u200Cخواهم', 'क्\u200Dष', '👩\u200D🍳 Kitchen', '🇫🇷', 'ร้านชา', '42'];
 
 describe('names that people read', () => {
-  let world: World;
+  let fixture: Fixture;
   let doors: Record<string, (name: string) => Promise<number>>;
   before(async () => {
-    world = await openWorld();
-    const owner = await signedIn(world, 'owner');
-    const token = world.merchant.managerToken;
-    const send = async (path: string, body: unknown) => (await world.request(path, { body, token })).status;
+    fixture = await openFixture();
+    const owner = await signedIn(fixture, 'owner');
+    const token = fixture.merchant.managerToken;
+    const send = async (path: string, body: unknown) => (await fixture.request(path, { body, token })).status;
     doors = {
       brand: async (value) => await send('/v1/merchant/preferences', { preferences: [{ key: 'brand-name', value }] }),
       merchant: async (name) => await send('/v1/merchants', { name }),
@@ -34,7 +34,7 @@ describe('names that people read', () => {
       person: async (name) => (await owner.request('/account/name', { body: { name } })).status,
     };
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   for (const [what, name] of Object.entries(refused)) {
     test(`hold no ${what}`, async () => {
@@ -48,7 +48,7 @@ describe('names that people read', () => {
   });
 
   test('are held to the same at the command line', async () => {
-    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
+    const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
     const make = (name: string) => runCommandHere(['merchant', 'create', '--name', name], settings);
     await assert.rejects(make('Kettle \u202E& Co'), /It must not contain invisible formatting/);
     await assert.rejects(make('\u3164'), /It must contain visible characters/);

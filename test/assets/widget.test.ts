@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { takeInventory } from '../../scripts/inventory.mjs';
+import { listFiles } from '../../scripts/inventory.mjs';
 import { type IntegrityList, integrityList, pagesOfBuyers } from '../../src/api/integrity.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { integrityOf } from '../../src/assets/subresource-integrity.ts';
@@ -15,26 +15,26 @@ import { invoicesOf } from '../support/invoices.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { openProductionWorld, openWorld, type World } from '../support/world.ts';
+import { openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
 
 const dist = join(packageRoot(), 'dist');
 const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
 
-const bytesOf = async (world: World, path: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(world.url + path, { headers });
+const bytesOf = async (fixture: Fixture, path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(fixture.url + path, { headers });
   assert.equal(response.status, 200, path);
   return new Uint8Array(await response.arrayBuffer());
 };
 
-const integrityListOf = async (world: World, path = '/widget/v1/integrity.json'): Promise<IntegrityList> =>
-  integrityList.parse((await world.request(path, { token: null })).body);
+const integrityListOf = async (fixture: Fixture, path = '/widget/v1/integrity.json'): Promise<IntegrityList> =>
+  integrityList.parse((await fixture.request(path, { token: null })).body);
 
 describe('files for merchants’ pages', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   for (const [name, type] of [
     ['pay-form.js', 'text/javascript; charset=utf-8'],
@@ -46,7 +46,7 @@ describe('files for merchants’ pages', () => {
       [version, 'public, max-age=31536000, immutable'],
     ] as const) {
       test(`${name} of ${release} loads on every origin, with the right cache lifetime`, async () => {
-        const answer = await world.request(`/widget/${release}/${name}`, {
+        const answer = await fixture.request(`/widget/${release}/${name}`, {
           token: null,
           headers: { origin: 'https://shop.example' },
         });
@@ -71,7 +71,7 @@ describe('files for merchants’ pages', () => {
       ['identity', null, (bytes: Uint8Array) => Buffer.from(bytes)],
       ['nonsense', null, (bytes: Uint8Array) => Buffer.from(bytes)],
     ] as const) {
-      const answer = await rawBytes(world, '/widget/v1/pay-form.js', { 'accept-encoding': accepted });
+      const answer = await rawBytes(fixture, '/widget/v1/pay-form.js', { 'accept-encoding': accepted });
       assert.equal(answer.headers.get('content-encoding'), encoding, accepted);
       assert.match(answer.headers.get('vary') ?? '', /Accept-Encoding/);
       assert.ok(unpack(answer.bytes).equals(plain), accepted);
@@ -84,16 +84,16 @@ describe('files for merchants’ pages', () => {
   test('are not sent again for a matching ETag', async () => {
     for (const name of ['pay-form.js', 'integrity.json']) {
       const path = `/widget/v1/${name}`;
-      const { headers } = await world.request(path, { token: null });
+      const { headers } = await fixture.request(path, { token: null });
       const etag = headers.get('etag') ?? '';
       for (const known of [etag, `"other", ${etag}`, `W/${etag.replace(/^W\//, '')}`, '*']) {
-        const again = await world.request(path, { token: null, headers: { 'if-none-match': known } });
+        const again = await fixture.request(path, { token: null, headers: { 'if-none-match': known } });
         assert.equal(again.status, 304, known);
         assert.equal(again.text, '');
         assert.match(again.headers.get('cache-control') ?? '', /max-age=300/);
         assert.equal(again.headers.get('access-control-allow-origin'), '*');
       }
-      const changed = await world.request(path, { token: null, headers: { 'if-none-match': '"other"' } });
+      const changed = await fixture.request(path, { token: null, headers: { 'if-none-match': '"other"' } });
       assert.equal(changed.status, 200);
     }
   });
@@ -111,14 +111,14 @@ describe('files for merchants’ pages', () => {
       '/widget/v1/%00',
       '/widget/__proto__/pay-form.js',
     ]) {
-      const { status, headers } = await sendRaw(world.url, { path });
+      const { status, headers } = await sendRaw(fixture.url, { path });
       assert.equal(status, 404, path);
       assert.equal(headers.get('cache-control'), 'no-store', path);
     }
   });
 
   test('can be imported without a browser', async () => {
-    const source = Buffer.from(await bytesOf(world, '/widget/v1/pay-form.js'));
+    const source = Buffer.from(await bytesOf(fixture, '/widget/v1/pay-form.js'));
     const { PayForm } = (await import(`data:text/javascript;base64,${source.toString('base64')}`)) as {
       PayForm: unknown;
     };
@@ -127,10 +127,10 @@ describe('files for merchants’ pages', () => {
 });
 
 /** The raw response, which `fetch` does not expose. */
-async function rawBytes(world: World, path: string, headers: Record<string, string>) {
+async function rawBytes(fixture: Fixture, path: string, headers: Record<string, string>) {
   const { request } = await import('node:http');
   return await new Promise<{ headers: Headers; bytes: Uint8Array }>((resolve, reject) => {
-    request(world.url + path, { headers, agent: false }, (response) => {
+    request(fixture.url + path, { headers, agent: false }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
@@ -147,15 +147,15 @@ async function rawBytes(world: World, path: string, headers: Record<string, stri
 }
 
 describe('the integrity list of payment pages', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('is the same under both versions, with a purpose for every file', async () => {
-    const list = await integrityListOf(world);
-    assert.deepEqual(await integrityListOf(world, `/widget/${version}/integrity.json`), list);
+    const list = await integrityListOf(fixture);
+    assert.deepEqual(await integrityListOf(fixture, `/widget/${version}/integrity.json`), list);
     assert.equal(list.version, version);
     for (const { purpose } of list.files) assert.match(purpose, /^[A-Z].{20,}\.$/);
     for (const page of pagesOfBuyers) {
@@ -169,34 +169,34 @@ describe('the integrity list of payment pages', () => {
   });
 
   test('contains the hash and size of the served bytes', async () => {
-    const { files } = await integrityListOf(world);
+    const { files } = await integrityListOf(fixture);
     for (const { url, integrity, bytes } of files.filter((file) => file.url !== null)) {
-      assert.ok(url?.startsWith(`${world.url}/`), url ?? '');
-      const served = await bytesOf(world, new URL(url ?? '').pathname);
+      assert.ok(url?.startsWith(`${fixture.url}/`), url ?? '');
+      const served = await bytesOf(fixture, new URL(url ?? '').pathname);
       assert.equal(integrityOf(served), integrity, url ?? '');
       assert.equal(served.length, bytes);
     }
   });
 
   test('contains every script and style of our pages, which reference them by hash', async () => {
-    const { files } = await integrityListOf(world);
-    await world.work();
-    const form = await createForm(world);
-    const link = await createLink(world);
+    const { files } = await integrityListOf(fixture);
+    await fixture.work();
+    const form = await createForm(fixture);
+    const link = await createLink(fixture);
     for (const [path, page] of [
       [form.path, 'payment_frame'],
       [`/e/${'x'.repeat(27)}`, 'payment_frame'],
       [link.path, 'link_page'],
       ['/p/nothing-here', 'link_page'],
-      [new URL((await invoicesOf(() => world).create()).link.payment).pathname, 'invoice_page'],
+      [new URL((await invoicesOf(() => fixture).create()).link.payment).pathname, 'invoice_page'],
     ] as const) {
-      const { text } = await openPage(world, path);
+      const { text } = await openPage(fixture, path);
       const known = files.filter(({ runs_on }) => runs_on === page);
       const named = [...text.matchAll(/(?:src|rel="modulepreload" href)="([^"]+)" integrity="([^"]+)"/g)];
       assert.equal(named.length, [...text.matchAll(/<script type="module"|modulepreload/g)].length, path);
       for (const [, address, integrity] of named) {
         assert.ok(
-          known.some((file) => file.url === world.url + address && file.integrity === integrity),
+          known.some((file) => file.url === fixture.url + address && file.integrity === integrity),
           `${path} names ${address}`,
         );
       }
@@ -213,14 +213,14 @@ describe('the integrity list of payment pages', () => {
     try {
       cpSync(join(dist, 'widget'), join(folder, 'widget'), { recursive: true });
       cpSync(join(dist, 'pages'), join(folder, 'pages'), { recursive: true });
-      assert.equal(takeInventory(folder, version).version, version);
+      assert.equal(listFiles(folder, version).version, version);
 
       writeFileSync(join(folder, 'widget', 'tracker.js'), '');
-      assert.throws(() => takeInventory(folder, version), /tracker\.js has no purpose/);
+      assert.throws(() => listFiles(folder, version), /tracker\.js has no purpose/);
       rmSync(join(folder, 'widget', 'tracker.js'));
 
       writeFileSync(join(folder, 'pages', 'assets', 'forgotten.js'), '');
-      assert.throws(() => takeInventory(folder, version), /No page loads .*forgotten\.js/);
+      assert.throws(() => listFiles(folder, version), /No page loads .*forgotten\.js/);
       rmSync(join(folder, 'pages', 'assets', 'forgotten.js'));
 
       const file = join(folder, 'pages', '.vite', 'manifest.json');
@@ -229,7 +229,7 @@ describe('the integrity list of payment pages', () => {
         Object.entries<{ isDynamicEntry?: boolean }>(manifest).find(([, each]) => each.isDynamicEntry) ?? [];
       manifest[lazy ?? ''].src = 'pages/checkout/elements/new-thing.ts';
       writeFileSync(file, JSON.stringify(manifest));
-      assert.throws(() => takeInventory(folder, version), /new-thing\.ts has no purpose/);
+      assert.throws(() => listFiles(folder, version), /new-thing\.ts has no purpose/);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -243,30 +243,30 @@ describe('the sandbox’s own script', () => {
     cardNumbers.some((card) => findCard(Buffer.from(content), card).some((form) => form.startsWith('the number')));
 
   test('is referenced by the sandbox’s card form, and served', async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
-      const { path } = await createForm(world);
-      const { text } = await openPage(world, path);
+      const { path } = await createForm(fixture);
+      const { text } = await openPage(fixture, path);
       assert.equal(sandboxScripts.length, 1);
       for (const name of sandboxScripts) {
         assert.ok(text.includes(`<script type="module" src="/sandbox/assets/${name}"`));
-        const script = await bytesOf(world, `/sandbox/assets/${name}`);
+        const script = await bytesOf(fixture, `/sandbox/assets/${name}`);
         assert.ok(holdsTestCard(script), 'it offers no test card, so that looking for them shows nothing');
-        assert.ok((await integrityListOf(world)).files.some(({ url }) => url?.endsWith(name)));
+        assert.ok((await integrityListOf(fixture)).files.some(({ url }) => url?.endsWith(name)));
       }
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 
   test('is absent in production: not referenced, listed or served, and no other file contains a test card', async () => {
-    const world = await openProductionWorld(new ScriptedAcquirer());
+    const fixture = await openProductionFixture(new ScriptedAcquirer());
     try {
-      await allowOrigins(world, ['https://shop.example']);
-      const { path, linkPath } = await createForm(world);
+      await allowOrigins(fixture, ['https://shop.example']);
+      const { path, linkPath } = await createForm(fixture);
       const pages = await Promise.all(
         [path, linkPath, `/e/${'x'.repeat(27)}`].map((each) =>
-          openPage(world, each, { origin: 'https://shop.example' }),
+          openPage(fixture, each, { origin: 'https://shop.example' }),
         ),
       );
       assert.equal(pages[0]?.status, 200);
@@ -274,7 +274,7 @@ describe('the sandbox’s own script', () => {
         assert.doesNotMatch(text, /sandbox\/assets/);
         assert.ok(!holdsTestCard(text));
       }
-      const list = await integrityListOf(world);
+      const list = await integrityListOf(fixture);
       assert.ok(list.files.every(({ url }) => url === null || url.startsWith('https://pay.example/')));
       assert.doesNotMatch(JSON.stringify(list), /sandbox/i);
       for (const name of sandboxScripts) {
@@ -286,7 +286,7 @@ describe('the sandbox’s own script', () => {
           `/assets/..%2fsandbox/assets/${name}`,
           `/assets/..%5csandbox%5cassets%5c${name}`,
         ]) {
-          const { status } = await sendRaw(world.url, { path: address });
+          const { status } = await sendRaw(fixture.url, { path: address });
           assert.equal(status, 404, address);
         }
       }
@@ -301,10 +301,10 @@ describe('the sandbox’s own script', () => {
         '/icon.svg',
       ];
       for (const address of served) {
-        assert.ok(!holdsTestCard(await bytesOf(world, address)), `${address} holds a test card`);
+        assert.ok(!holdsTestCard(await bytesOf(fixture, address)), `${address} holds a test card`);
       }
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });

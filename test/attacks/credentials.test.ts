@@ -1,7 +1,7 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allScopes, type TokenScope, tokenScopes, usualScopes } from '../../src/shared/scopes.ts';
+import { allScopes, type TokenScope, tokenScopes, defaultScopes } from '../../src/shared/scopes.ts';
 import { accountCalls } from '../../src/api/account.ts';
 import { MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 import type { Operation } from '../../src/api/operation.ts';
@@ -11,12 +11,12 @@ import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
 import { createToken, hashSecret, generateToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { Attempts, callOperation, openUnlimitedWorld, stateOfMerchant, storedState } from '../support/attacks.ts';
+import { Attempts, callOperation, openUnlimitedFixture, stateOfMerchant, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls, type CallInput } from '../support/operation-calls.ts';
 import { openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { createLink, creation } from '../support/requests.ts';
 import { openRivals, type Rivals } from '../support/rivals.ts';
-import type { Answer, World } from '../support/world.ts';
+import type { Answer, Fixture } from '../support/fixture.ts';
 
 /** The rights of a valid credential; together with an operation's declaration they determine the expected errors. */
 interface Grant {
@@ -55,7 +55,7 @@ function callFor({ id }: Operation, reference: string): CallInput {
 }
 
 describe('every operation with every credential', () => {
-  let world: World;
+  let fixture: Fixture;
   let rivals: Rivals;
   /** Credentials of the merchant whose objects are addressed, and invalid ones. */
   let own: Credential[];
@@ -64,10 +64,10 @@ describe('every operation with every credential', () => {
   let sessions: Record<'half' | 'setUp' | 'ended' | 'idle' | 'removed', string>;
 
   const tokenFor = async (merchantId: number, role: 'merchant' | 'manager', scopes: readonly TokenScope[]) =>
-    await world.service().database.inTransaction(
+    await fixture.service().database.inTransaction(
       async (unit) =>
         await createToken(unit, {
-          ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
+          ...{ environment: 'sandbox', random: systemRandom, clock: fixture.clock },
           ...{ merchantId, role, scopes },
         }),
     );
@@ -82,7 +82,7 @@ describe('every operation with every credential', () => {
     grant: { scopes: allScopes(scopes), isManager: role === 'manager', isOwnPage: null },
   });
   const sessionCredential = async (name: string, role: PersonRole, merchant: number): Promise<Credential> => {
-    const { cookie } = await signedIn(world, role, { merchant });
+    const { cookie } = await signedIn(fixture, role, { merchant });
     return {
       name,
       headers: { ...SAME_ORIGIN, cookie: cookie ?? '' },
@@ -92,22 +92,22 @@ describe('every operation with every credential', () => {
   const bySecret = (cookie: string) => hashSecret(cookie.slice(cookie.indexOf('=') + 1));
 
   before(async () => {
-    world = await openUnlimitedWorld();
-    rivals = await openRivals(world);
-    const { merchant } = world;
-    const { database } = world.service();
+    fixture = await openUnlimitedFixture();
+    rivals = await openRivals(fixture);
+    const { merchant } = fixture;
+    const { database } = fixture.service();
     const { id: otherId } = rivals.other;
-    const { clientToken: oldPageToken } = await createLink(world);
+    const { clientToken: oldPageToken } = await createLink(fixture);
     const client = await database.inTransaction(
       async (unit) =>
         await createClient(unit, {
           ...{ merchantId: merchant.id, name: 'Till', role: 'manager', scopes: tokenScopes },
-          ...{ random: systemRandom, now: world.clock.now() },
+          ...{ random: systemRandom, now: fixture.clock.now() },
         }),
     );
     const grantToClient = async (more: Record<string, string> = {}) => {
       const form = { grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret };
-      const { status, body, text } = await world.request('/oauth/token', {
+      const { status, body, text } = await fixture.request('/oauth/token', {
         token: null,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ ...form, ...more }).toString(),
@@ -116,44 +116,44 @@ describe('every operation with every credential', () => {
       return String(body.access_token);
     };
     const expiredClientToken = await grantToClient();
-    world.clock.advance(HOUR + MINUTE);
-    const { clientToken: pageToken } = await createLink(world);
+    fixture.clock.advance(HOUR + MINUTE);
+    const { clientToken: pageToken } = await createLink(fixture);
 
     const revoked = await tokenFor(merchant.id, 'manager', tokenScopes);
     await db(database)
       .updateTable('access_tokens')
-      .set({ revoked_at: world.clock.now() })
+      .set({ revoked_at: fixture.clock.now() })
       .where('hash', '=', hashSecret(revoked))
       .execute();
     const misplaced = await database.inTransaction(
       async (unit) =>
         await createToken(unit, {
-          ...{ environment: 'production', random: systemRandom, clock: world.clock },
+          ...{ environment: 'production', random: systemRandom, clock: fixture.clock },
           ...{ merchantId: merchant.id, role: 'manager', scopes: tokenScopes },
         }),
     );
 
     const owner = await sessionCredential('owner', 'owner', merchant.id);
-    const cookieOf = async () => (await signedIn(world, 'owner')).cookie ?? '';
+    const cookieOf = async () => (await signedIn(fixture, 'owner')).cookie ?? '';
     const setSession = async (cookie: string, values: { step?: 'set_up_second_factor'; last_used_at?: number }) =>
       await db(database).updateTable('sessions').set(values).where('hash', '=', bySecret(cookie)).execute();
     sessions = { half: '', setUp: await cookieOf(), ended: '', idle: await cookieOf(), removed: await cookieOf() };
-    const enrolled = await signedIn(world, 'owner');
+    const enrolled = await signedIn(fixture, 'owner');
     await enrolled.request('/account/second-factor/begin', { body: {} });
     await db(database)
       .updateTable('people')
       .set((row) => ({ second_factor: row.ref('new_second_factor') }))
       .where('id', '=', enrolled.id)
       .execute();
-    const half = openBrowser(world);
+    const half = openBrowser(fixture);
     const { body: step } = await half.request('/account/sign-in/password', {
       body: { email: enrolled.email, password: PASSWORD },
     });
     assert.equal(step.next, 'second_factor');
     sessions.half = half.cookie ?? '';
     await setSession(sessions.setUp, { step: 'set_up_second_factor' });
-    await setSession(sessions.idle, { last_used_at: world.clock.now() - 12 * HOUR });
-    const leaving = await signedIn(world, 'owner');
+    await setSession(sessions.idle, { last_used_at: fixture.clock.now() - 12 * HOUR });
+    const leaving = await signedIn(fixture, 'owner');
     sessions.ended = leaving.cookie ?? '';
     await leaving.request('/account/sign-out', { body: {} });
     await db(database)
@@ -202,7 +202,7 @@ describe('every operation with every credential', () => {
       owner,
       await sessionCredential('operator', 'operator', merchant.id),
       await sessionCredential('viewer', 'viewer', merchant.id),
-      await tokenCredential('usual scopes', merchant.id, 'merchant', usualScopes),
+      await tokenCredential('usual scopes', merchant.id, 'merchant', defaultScopes),
       await tokenCredential('every scope', merchant.id, 'merchant', tokenScopes),
       {
         name: "a client's token with one scope",
@@ -225,7 +225,7 @@ describe('every operation with every credential', () => {
       ...(await Promise.all(
         roles.map(async (role) => await sessionCredential(`${role} of another merchant`, role, otherId)),
       )),
-      await tokenCredential('usual scopes of another merchant', otherId, 'merchant', usualScopes),
+      await tokenCredential('usual scopes of another merchant', otherId, 'merchant', defaultScopes),
       await tokenCredential('every scope of another merchant', otherId, 'merchant', tokenScopes),
       await tokenCredential('a manager token of another merchant', otherId, 'manager', tokenScopes),
       ...(await Promise.all(
@@ -242,20 +242,20 @@ describe('every operation with every credential', () => {
       headers: { ...owner.headers, ...everything.headers },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const send = async (
     described: Operation,
     sent: CallInput,
     { headers }: Credential,
     more: Record<string, string> = {},
-  ) => await callOperation(world, described, sent, { token: null, headers: { ...headers, ...more } });
+  ) => await callOperation(fixture, described, sent, { token: null, headers: { ...headers, ...more } });
   const label = (described: Operation, { name }: Credential, { status, text }: Answer) =>
     `${described.id} with ${name}: ${status} ${text.slice(0, 200)}`;
 
   test('is rejected by its declaration without changes', async (context) => {
     const attempts = new Attempts('every operation × every credential without the right to it');
-    const { database } = world.service();
+    const { database } = fixture.service();
     const before = await storedState(database);
     for (const described of operations) {
       for (const credential of own) {
@@ -280,13 +280,13 @@ describe('every operation with every credential', () => {
 
   test('of another merchant reaches no object of this one', async (context) => {
     const attempts = new Attempts("every operation × every credential of another merchant, on this merchant's objects");
-    const { database } = world.service();
+    const { database } = fixture.service();
     const { theirs, theirCallbacks } = rivals;
-    const before = await stateOfMerchant(database, world.merchant.id);
+    const before = await stateOfMerchant(database, fixture.merchant.id);
     const said = ({ status, body }: Answer) => JSON.stringify({ status, ...body, request_id: '' });
     const references = [...theirs, ...theirCallbacks];
     const secrets = [...references, 'Secret brand'].filter((each) => !/^\d+$/.test(each));
-    const named = { [MERCHANT_HEADER]: String(world.merchant.id) };
+    const named = { [MERCHANT_HEADER]: String(fixture.merchant.id) };
     for (const described of operations) {
       const isAddressed = addressedCalls[described.id] !== undefined;
       for (const [index, credential] of foreign.entries()) {
@@ -313,7 +313,7 @@ describe('every operation with every credential', () => {
     }
     attempts.addUnchanged(
       0,
-      await stateOfMerchant(database, world.merchant.id),
+      await stateOfMerchant(database, fixture.merchant.id),
       before,
       "this merchant's rows changed",
     );
@@ -323,16 +323,16 @@ describe('every operation with every credential', () => {
   test('of another merchant creates its own object under a reference used by this merchant', async () => {
     const [reference = ''] = rivals.theirs;
     const body = creation({ transaction_id: reference, country: 'FRA', currency: 'EUR' });
-    const created = await world.request('/fiat/v1/transaction', { token: rivals.other.token, body });
+    const created = await fixture.request('/fiat/v1/transaction', { token: rivals.other.token, body });
     assert.equal(created.status, 200, created.text);
     const currencyOf = async (token: string) =>
-      (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body.currency;
+      (await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body.currency;
     assert.equal(await currencyOf(rivals.other.token), 'EUR');
-    assert.equal(await currencyOf(world.merchant.token), 'USD');
+    assert.equal(await currencyOf(fixture.merchant.token), 'USD');
   });
 
   test('is accepted with the required rights, so that every rejection above has the expected reason', async () => {
-    const right = await tokenCredential('every right', world.merchant.id, 'manager', tokenScopes);
+    const right = await tokenCredential('every right', fixture.merchant.id, 'manager', tokenScopes);
     for (const described of operations) {
       const answer = await send(described, callFor(described, NOBODY), right);
       assert.equal(answer.status, addressedCalls[described.id] ? 404 : 200, label(described, right, answer));
@@ -342,7 +342,7 @@ describe('every operation with every credential', () => {
   test('returns no secret', () => {
     const secret = operations.filter(({ isSecret }) => isSecret === true);
     assert.ok(secret.length > 0);
-    for (const { id, scope } of secret) assert.ok(!usualScopes.includes(scope), id);
+    for (const { id, scope } of secret) assert.ok(!defaultScopes.includes(scope), id);
   });
 
   /** Calls of the account area that need no session; all others, including new ones, must. */
@@ -355,7 +355,7 @@ describe('every operation with every credential', () => {
 
   test('is rejected in the account area without its own session', async (context) => {
     const attempts = new Attempts('every call of the account area × every credential that is no session');
-    const { database } = world.service();
+    const { database } = fixture.service();
     const before = await storedState(database);
     const isHalf = ({ headers }: Credential) => headers.cookie === sessions.half || headers.cookie === sessions.setUp;
     for (const [name, { method, path }] of Object.entries(accountCalls)) {
@@ -365,7 +365,7 @@ describe('every operation with every credential', () => {
         if (credential.headers.cookie !== undefined && credential.grant !== null) continue;
         if (credential.name.startsWith('a session beside')) continue;
         if (isHalf(credential) && duringSignIn.includes(name)) continue;
-        const answer = await world.request(path, {
+        const answer = await fixture.request(path, {
           ...{ method, token: null },
           headers: { ...SAME_ORIGIN, ...credential.headers },
           ...(method === 'POST' && { body: {} }),

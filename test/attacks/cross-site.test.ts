@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { accountCalls } from '../../src/api/account.ts';
 import { operations } from '../../src/api/operations.ts';
-import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
+import { Attempts, openUnlimitedFixture, storedState } from '../support/attacks.ts';
 import { addressedCalls, ownCalls } from '../support/operation-calls.ts';
 import { signedIn } from '../support/users.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -47,13 +47,13 @@ const overrides: readonly Record<string, string>[] = ['PATCH', 'POST', 'DELETE']
 ]);
 
 describe('cross-site requests with the cookie of an owner', () => {
-  let world: World;
+  let fixture: Fixture;
   let cookie: string;
   before(async () => {
-    world = await openUnlimitedWorld();
-    cookie = (await signedIn(world, 'owner')).cookie ?? '';
+    fixture = await openUnlimitedFixture();
+    cookie = (await signedIn(fixture, 'owner')).cookie ?? '';
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Every cookie-authenticated change, with a valid body. */
   const doors = (): { name: string; method: string; path: string; body: string }[] => [
@@ -67,15 +67,15 @@ describe('cross-site requests with the cookie of an owner', () => {
       .filter(([, { method }]) => method !== 'GET')
       .map(([name, { method, path }]) => ({ name, method, path, body: '{}' })),
   ];
-  const state = async () => await storedState(world.service().database);
+  const state = async () => await storedState(fixture.service().database);
 
   test('are rejected before they are read, without changes', async (context) => {
     const attempts = new Attempts('every call that changes something × every cross-site header form');
     const before = await state();
     for (const { name, method, path, body } of doors()) {
-      for (const [form, headers] of Object.entries(crossSite(world.url))) {
+      for (const [form, headers] of Object.entries(crossSite(fixture.url))) {
         // A body of bytes: `fetch` sets a content type for text.
-        const response = await fetch(world.url + path, {
+        const response = await fetch(fixture.url + path, {
           ...{ method, redirect: 'manual', headers: { ...headers, cookie } },
           body: new TextEncoder().encode(body),
         });
@@ -95,7 +95,7 @@ describe('cross-site requests with the cookie of an owner', () => {
     for (const path of paths) {
       for (const headers of overrides) {
         for (const search of ['', '?_method=POST']) {
-          const answer = await world.request(path + search, {
+          const answer = await fixture.request(path + search, {
             ...{ token: null, method: 'GET' },
             headers: { ...headers, cookie, 'sec-fetch-site': 'cross-site' },
           });
@@ -117,7 +117,7 @@ describe('cross-site requests with the cookie of an owner', () => {
           'access-control-request-headers': 'paylatch-merchant',
         };
         for (const asked of ['OPTIONS', 'GET']) {
-          const answer = await world.request(path, { token: null, method: asked, headers: { ...ask, cookie } });
+          const answer = await fixture.request(path, { token: null, method: asked, headers: { ...ask, cookie } });
           const leave = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-allow-'));
           attempts.add(leave.length === 0, () => `${id}: ${asked} from ${origin}: ${leave.join()}`);
         }
@@ -127,8 +127,8 @@ describe('cross-site requests with the cookie of an owner', () => {
   });
 
   test('are accepted from our own pages', async () => {
-    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: world.url }]) {
-      const answer = await world.request('/account/name', {
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: fixture.url }]) {
+      const answer = await fixture.request('/account/name', {
         ...{ token: null, body: { name: 'Ada' } },
         headers: { ...headers, cookie },
       });

@@ -7,10 +7,10 @@ import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
 import { resetAccount } from '../../src/auth/reset-account.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
+import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/users.ts';
-import type { Answer, World } from '../support/world.ts';
+import type { Answer, Fixture } from '../support/fixture.ts';
 
 /** The participants: owners of two merchants, a manager, and two users without a merchant. */
 const everybody = ['ann', 'joe', 'bob', 'manager', 'eve', 'kim'] as const;
@@ -96,7 +96,7 @@ let played = 0;
 
 /** The model: it runs the same steps as the service, and both are compared after each. */
 class Play {
-  readonly #world: World;
+  readonly #fixture: Fixture;
   readonly #attempts: Attempts;
   readonly #run = (played += 1);
   readonly #merchants: number[] = [];
@@ -107,14 +107,14 @@ class Play {
   readonly #tokens: Token[] = [];
   readonly #passwords: string[] = [PASSWORD];
 
-  constructor(world: World, attempts: Attempts) {
-    this.#world = world;
+  constructor(fixture: Fixture, attempts: Attempts) {
+    this.#fixture = fixture;
     this.#attempts = attempts;
   }
 
   async begin(): Promise<void> {
     for (const each of ['Kettle', 'Teapot'])
-      this.#merchants.push((await this.#world.makeMerchant(`${each} ${this.#run}`)).id);
+      this.#merchants.push((await this.#fixture.makeMerchant(`${each} ${this.#run}`)).id);
     await this.#makeOwner('ann', 0);
     await this.#makeOwner('bob', 1);
     await this.#makeOwner('joe', 0);
@@ -128,9 +128,9 @@ class Play {
 
   async #make(person: Name, as: 'owner' | 'manager', where: Place): Promise<void> {
     const merchant = this.#merchant(where);
-    const { id } = await makeUser(this.#world, as, { merchant, email: this.#email(person) });
+    const { id } = await makeUser(this.#fixture, as, { merchant, email: this.#email(person) });
     this.#ids.set(person, id);
-    const account = { password: PASSWORD, isManager: as === 'manager', browser: openBrowser(this.#world) };
+    const account = { password: PASSWORD, isManager: as === 'manager', browser: openBrowser(this.#fixture) };
     this.#accounts.set(person, { ...account, isSignedIn: false });
     await this.#signIn(person, PASSWORD);
   }
@@ -185,13 +185,13 @@ class Play {
   }
 
   async #ask(by: Name, where: Place, path: string, body: unknown): Promise<Answer> {
-    const browser = this.#accounts.get(by)?.browser ?? openBrowser(this.#world);
+    const browser = this.#accounts.get(by)?.browser ?? openBrowser(this.#fixture);
     return await browser.request(path, { merchant: this.#merchant(where), body });
   }
 
   async #signIn(person: Name, password: string): Promise<boolean> {
     const account = this.#accounts.get(person);
-    const browser = openBrowser(this.#world);
+    const browser = openBrowser(this.#fixture);
     const body = { email: this.#email(person), password };
     const { status } = await browser.request('/account/sign-in/password', { body });
     const isRight = account?.password === password;
@@ -214,7 +214,7 @@ class Play {
   /** Returns whether the step was accepted. */
   async play(what: Step): Promise<boolean> {
     const isAccepted = await this.#do(what);
-    const rows = await db(this.#world.service().database)
+    const rows = await db(this.#fixture.service().database)
       .selectFrom('memberships')
       .innerJoin('people', 'people.id', 'memberships.person_id')
       .select(['memberships.merchant_id', 'people.email', 'memberships.role'])
@@ -247,7 +247,7 @@ class Play {
         const invitation = this.#newest(this.#invitations, what.which);
         if (!invitation) return false;
         const account = this.#accounts.get(what.by);
-        const browser = account?.browser ?? openBrowser(this.#world);
+        const browser = account?.browser ?? openBrowser(this.#fixture);
         const answer = await browser.request('/account/invitation/accept', { body: { invitation: invitation.secret } });
         const refusal =
           account?.isSignedIn !== true
@@ -299,7 +299,7 @@ class Play {
     if (!invitation) return false;
     const { secret, name: person, isReset } = invitation;
     const known = this.#accounts.get(person);
-    const read = await openBrowser(this.#world).request('/account/invitation', { body: { invitation: secret } });
+    const read = await openBrowser(this.#fixture).request('/account/invitation', { body: { invitation: secret } });
     // The response must not reveal whether an account exists, or its state.
     if (invitation.isOpen && !isReset)
       this.#attempts.addUnchanged(
@@ -312,7 +312,7 @@ class Play {
         'an invitation tells more',
       );
     const password = `three teapots on tray ${this.#run} ${this.#passwords.length}`;
-    const browser = openBrowser(this.#world);
+    const browser = openBrowser(this.#fixture);
     const answer = await browser.request('/account/invitation/password', {
       body: { invitation: secret, name: 'Somebody', password },
     });
@@ -341,13 +341,13 @@ class Play {
     const token = this.#newest(this.#tokens, what.which);
     if (!token) return false;
     const { secret, place: where, by, isOver } = token;
-    const made = await this.#world.request('/v1/people/invite', {
+    const made = await this.#fixture.request('/v1/people/invite', {
       token: secret,
       body: { email: this.#email(what.name), role: what.role },
     });
     // It has fewer rights than any role and allows no access.
     this.#expect(made, isOver ? 'unauthorized' : 'forbidden', what);
-    const read = await this.#world.request('/v1/transactions', { token: secret });
+    const read = await this.#fixture.request('/v1/transactions', { token: secret });
     this.#attempts.add(
       read.status === (isOver ? 401 : 200),
       () => `a token of ${by} at ${where}, over: ${isOver}: ${read.text}`,
@@ -357,8 +357,8 @@ class Play {
 
   async #reset(what: Extract<Step, { do: 'reset' }>): Promise<boolean> {
     const { name: person } = what;
-    const { clock } = this.#world;
-    const { database } = this.#world.service();
+    const { clock } = this.#fixture;
+    const { database } = this.#fixture.service();
     const account = this.#accounts.get(person);
     const isSomebody = account?.isManager === true || this.#roles.some((roles) => roles.has(person));
     const made = await database
@@ -390,17 +390,17 @@ class Play {
 }
 
 describe('invitations, roles and resets', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openUnlimitedWorld();
+    fixture = await openUnlimitedFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('grant no more than an owner granted, in any order', async (context) => {
     const attempts = new Attempts('random sequences of invitations, joins, roles, removals, tokens and resets');
     const sequences = fc.array(step, { minLength: 15, maxLength: 40 });
     const play = async (steps: Step[], tally: Tally) => {
-      const team = new Play(world, attempts);
+      const team = new Play(fixture, attempts);
       await team.begin();
       for (const each of steps) tally.count(each.do, await team.play(each));
       await team.end();

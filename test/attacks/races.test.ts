@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { takesIdempotencyKey } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
-import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
+import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { replaceNames, exampleStages } from '../support/example-stages.ts';
 import { invoicesOf } from '../support/invoices.ts';
@@ -13,37 +13,37 @@ import { cards, createLink, creation, detailOf, submitCard } from '../support/re
 import { countRows, tableNames } from '../support/rows.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import type { Answer, World, WorldOptions } from '../support/world.ts';
+import type { Answer, Fixture, FixtureOptions } from '../support/fixture.ts';
 
 /** Concurrent requests; every other one goes to a second process on the same database. */
 const AT_ONCE = 12;
 
 interface Pair {
-  world: World;
+  fixture: Fixture;
   /** True if the second process gets every other request; otherwise it gets none. */
   isShared: boolean;
   close(): Promise<void>;
 }
 
 /** One URL in front of two processes on one database, used in turn. */
-async function openPair(options: WorldOptions = {}): Promise<Pair> {
+async function openPair(options: FixtureOptions = {}): Promise<Pair> {
   let other: Service | null = null;
   let taken = 0;
-  const world = await openUnlimitedWorld({
+  const fixture = await openUnlimitedFixture({
     ...options,
     wrapFetch: (fetch) => (request, env) => {
       taken += 1;
       return other && pair.isShared && taken % 2 === 0 ? other.fetch(request, env) : fetch(request, env);
     },
   });
-  const second = await world.another();
+  const second = await fixture.another();
   other = second;
   const pair: Pair = {
-    world,
+    fixture,
     isShared: true,
     async close() {
       await second.close();
-      await world.close();
+      await fixture.close();
     },
   };
   return pair;
@@ -58,11 +58,11 @@ const taken = (answers: readonly Answer[]) => answers.filter(({ status }) => sta
 
 describe('the same request many times concurrently', () => {
   let pair: Pair;
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
     pair = await openPair({ host: 'localhost' });
-    ({ world } = pair);
-    await world.work();
+    ({ fixture } = pair);
+    await fixture.work();
   });
   after(async () => await pair.close());
 
@@ -73,7 +73,7 @@ describe('the same request many times concurrently', () => {
   const countOf = async (
     table: 'fiat_transactions' | 'sandbox_charges' | 'refunds' | 'withdrawals' | 'memberships',
   ) => {
-    const { [table]: count } = await countRows(world.service().database, [table]);
+    const { [table]: count } = await countRows(fixture.service().database, [table]);
     return Number(count);
   };
   /** The number of rows added to a table. */
@@ -86,7 +86,7 @@ describe('the same request many times concurrently', () => {
   test('creates one payment for one transaction_id', async () => {
     const body = creation();
     const grown = await growthOf('fiat_transactions', async () => {
-      const answers = await atOnce(async () => await world.request('/fiat/v1/transaction', { body }));
+      const answers = await atOnce(async () => await fixture.request('/fiat/v1/transaction', { body }));
       for (const { status, text } of answers) assert.ok(status < 500, text);
     });
     race('create', AT_ONCE, grown, 1);
@@ -97,31 +97,31 @@ describe('the same request many times concurrently', () => {
     const body = creation();
     const grown = await growthOf(
       'fiat_transactions',
-      async () => await atOnce(async () => await world.request('/fiat/v1/transaction', { body, headers })),
+      async () => await atOnce(async () => await fixture.request('/fiat/v1/transaction', { body, headers })),
     );
     race('create under one key', AT_ONCE, grown, 1);
   });
 
   test('charges one card once, and either pays or cancels', async () => {
     for (const card of [cards.visa, cards.frictionless, cards.challenge]) {
-      const { reference, clientToken } = await createLink(world);
+      const { reference, clientToken } = await createLink(fixture);
       const grown = await growthOf(
         'sandbox_charges',
         async () =>
           await atOnce(
-            async (index) => await submitCard(world, reference, card, index % 3 === 0 ? clientToken : undefined),
+            async (index) => await submitCard(fixture, reference, card, index % 3 === 0 ? clientToken : undefined),
           ),
       );
       race(`submit ${card}`, AT_ONCE, grown, 1);
     }
     for (let round = 0; round < 4; round += 1) {
-      const { reference } = await createLink(world);
+      const { reference } = await createLink(fixture);
       const answers = await atOnce(async (index) =>
         index % 2 === 0
-          ? await submitCard(world, reference)
-          : await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } }),
+          ? await submitCard(fixture, reference)
+          : await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } }),
       );
-      const { status, reason } = await detailOf(world, reference);
+      const { status, reason } = await detailOf(fixture, reference);
       const isPaid = answers.some(({ body }) => body.response_type === 'confirmed');
       const expected = isPaid
         ? ['transaction_status_confirmed', undefined]
@@ -131,32 +131,33 @@ describe('the same request many times concurrently', () => {
   });
 
   test('refunds at most the paid amount', async () => {
-    const { reference } = await createLink(world, { amount: 10 });
-    assert.equal((await submitCard(world, reference)).body.response_type, 'confirmed');
+    const { reference } = await createLink(fixture, { amount: 10 });
+    assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
     const body = { transaction_id: reference, amount: 4 };
-    const answers = await atOnce(async () => await world.request('/fiat/v1/transaction/refund', { body }));
+    const answers = await atOnce(async () => await fixture.request('/fiat/v1/transaction/refund', { body }));
     race('refund of a part', AT_ONCE, taken(answers).length, 2);
-    const whole = await createLink(world);
-    await submitCard(world, whole.reference);
+    const whole = await createLink(fixture);
+    await submitCard(fixture, whole.reference);
     const grown = await growthOf(
       'refunds',
       async () =>
         await atOnce(
-          async () => await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: whole.reference } }),
+          async () =>
+            await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: whole.reference } }),
         ),
     );
     race('refund of everything', AT_ONCE, grown, 1);
   });
 
   test('either approves or rejects', async () => {
-    const { create, pay } = invoicesOf(() => world);
+    const { create, pay } = invoicesOf(() => fixture);
     for (let round = 0; round < 3; round += 1) {
       const invoice = await create();
       await pay(invoice, 1000n);
-      await world.work();
+      await fixture.work();
       const answers = await atOnce(
         async (index) =>
-          await world.request(`/v1/transaction/${index % 2 === 0 ? 'approve' : 'reject'}`, {
+          await fixture.request(`/v1/transaction/${index % 2 === 0 ? 'approve' : 'reject'}`, {
             body: { id: invoice.id },
           }),
       );
@@ -165,8 +166,8 @@ describe('the same request many times concurrently', () => {
   });
 
   test('withdraws a wallet once', async () => {
-    const { create, pay, mine } = invoicesOf(() => world);
-    const { requestWithdrawal } = withdrawalsOf(() => world);
+    const { create, pay, mine } = invoicesOf(() => fixture);
+    const { requestWithdrawal } = withdrawalsOf(() => fixture);
     const paid = await create();
     await pay(paid);
     await mine(2);
@@ -176,7 +177,7 @@ describe('the same request many times concurrently', () => {
   });
 
   test('accepts an invitation once', async () => {
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const invite = async (email: string) => {
       const { body } = await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } });
       return { invitation: new URL(body.link).hash.slice(1) };
@@ -184,7 +185,7 @@ describe('the same request many times concurrently', () => {
     const stranger = await invite('racing@shop.example');
     const joins = await atOnce(
       async (index) =>
-        await openBrowser(world).request('/account/invitation/password', {
+        await openBrowser(fixture).request('/account/invitation/password', {
           body: { ...stranger, name: `Racer ${index}`, password: 'three teapots on a tray' },
         }),
     );
@@ -192,10 +193,10 @@ describe('the same request many times concurrently', () => {
     const device = await invite('device@shop.example');
     const ready = await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        const browser = openBrowser(world);
+        const browser = openBrowser(fixture);
         const body = { ...device, name: 'Racer' };
         const { body: asked } = await browser.request('/account/invitation/passkey/options', { body });
-        return { browser, body: { ...body, response: new Authenticator().make(asked.options, world.url) } };
+        return { browser, body: { ...body, response: new Authenticator().make(asked.options, fixture.url) } };
       }),
     );
     const made = await Promise.all(
@@ -205,8 +206,8 @@ describe('the same request many times concurrently', () => {
   });
 
   test('creates one account for an e-mail address invited by two merchants', async () => {
-    const other = await world.makeMerchant('Rivals & Co');
-    const owners = [await signedIn(world, 'owner'), await signedIn(world, 'owner', { merchant: other.id })];
+    const other = await fixture.makeMerchant('Rivals & Co');
+    const owners = [await signedIn(fixture, 'owner'), await signedIn(fixture, 'owner', { merchant: other.id })];
     const links: string[] = [];
     for (const owner of owners) {
       const body = { email: 'wanted@shop.example', role: 'viewer' };
@@ -214,7 +215,7 @@ describe('the same request many times concurrently', () => {
     }
     const joins = await atOnce(
       async (index) =>
-        await openBrowser(world).request('/account/invitation/password', {
+        await openBrowser(fixture).request('/account/invitation/password', {
           body: {
             ...{ invitation: new URL(links[Math.floor(index / 2) % 2] ?? '').hash.slice(1), name: `Racer ${index}` },
             password: 'three teapots on a tray',
@@ -226,11 +227,11 @@ describe('the same request many times concurrently', () => {
   });
 
   test('signs in once by one code, one recovery code and one passkey response', async () => {
-    const { device, code: presentCode, recoveryCodes, email } = await makeProtectedUser(world, 'owner');
+    const { device, code: presentCode, recoveryCodes, email } = await makeProtectedUser(fixture, 'owner');
     const halves = async () =>
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
-          const browser = openBrowser(world);
+          const browser = openBrowser(fixture);
           const { body } = await browser.request('/account/sign-in/password', { body: { email, password: PASSWORD } });
           assert.equal(body.next, 'second_factor');
           return browser;
@@ -243,18 +244,18 @@ describe('the same request many times concurrently', () => {
       );
       race('sign in by a code', AT_ONCE, taken(answers).length, 1);
     }
-    const { body } = await openBrowser(world).request('/account/sign-in/passkey/options', { body: {} });
-    const response = device.sign(body.options, world.url);
+    const { body } = await openBrowser(fixture).request('/account/sign-in/passkey/options', { body: {} });
+    const response = device.sign(body.options, fixture.url);
     const answers = await atOnce(
-      async () => await openBrowser(world).request('/account/sign-in/passkey', { body: { response } }),
+      async () => await openBrowser(fixture).request('/account/sign-in/passkey', { body: { response } }),
     );
     race('sign in by a passkey', AT_ONCE, taken(answers).length, 1);
   });
 
   test('leaves one owner when all owners remove each other', async () => {
-    const merchant = (await world.makeMerchant('Racing & Co')).id;
+    const merchant = (await fixture.makeMerchant('Racing & Co')).id;
     const owners = await Promise.all(
-      Array.from({ length: 4 }, async () => await signedIn(world, 'owner', { merchant })),
+      Array.from({ length: 4 }, async () => await signedIn(fixture, 'owner', { merchant })),
     );
     await Promise.all(
       owners.flatMap((one) =>
@@ -263,7 +264,7 @@ describe('the same request many times concurrently', () => {
           .map(async ({ id }) => await one.request('/v1/people/remove', { body: { id } })),
       ),
     );
-    const left = await db(world.service().database)
+    const left = await db(fixture.service().database)
       .selectFrom('memberships')
       .select('role')
       .where('merchant_id', '=', merchant)
@@ -280,7 +281,7 @@ const COPIES = 4;
 describe('every operation that takes an Idempotency-Key', () => {
   let single: Pair;
   let raced: Pair;
-  const options: WorldOptions = {
+  const options: FixtureOptions = {
     post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
     env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
     // So that there is a withdrawal to sign.
@@ -297,34 +298,34 @@ describe('every operation that takes an Idempotency-Key', () => {
 
   test('takes effect once for concurrent requests with one key', async (context) => {
     const attempts = new Attempts('every operation with an Idempotency-Key × copies of its example at once');
-    const worlds = [single.world, raced.world] as const;
-    const tables = (await tableNames(single.world.service().database)).filter(
+    const fixtures = [single.fixture, raced.fixture] as const;
+    const tables = (await tableNames(single.fixture.service().database)).filter(
       (name) => !['idempotency_keys', 'access_tokens', 'audit_entries'].includes(name),
     );
     for (const described of operations) {
       // A stage may change the first process.
       for (const each of [single, raced]) each.isShared = false;
-      const names = await Promise.all(worlds.map(async (each) => (await exampleStages[described.id]?.(each)) ?? {}));
+      const names = await Promise.all(fixtures.map(async (each) => (await exampleStages[described.id]?.(each)) ?? {}));
       for (const each of [single, raced]) each.isShared = true;
       for (const [index, { query, body }] of described.examples.entries()) {
-        const send = async (world: World, of: Record<string, string>, key: string) => {
+        const send = async (fixture: Fixture, of: Record<string, string>, key: string) => {
           const search = new URLSearchParams(replaceNames(query, of) ?? {}).toString();
-          return await world.request(search === '' ? described.path : `${described.path}?${search}`, {
-            ...{ method: described.method, token: world.merchant.managerToken },
+          return await fixture.request(search === '' ? described.path : `${described.path}?${search}`, {
+            ...{ method: described.method, token: fixture.merchant.managerToken },
             ...(body !== undefined && { body: JSON.stringify(replaceNames(body, of)) }),
             ...(takesIdempotencyKey(described) && { headers: { 'idempotency-key': key } }),
           });
         };
         const key = `${described.id} ${index}`;
         const [first, second] = names;
-        const alone = await send(single.world, first ?? {}, key);
+        const alone = await send(single.fixture, first ?? {}, key);
         assert.equal(alone.status, 200, `${key}: ${alone.text}`);
         const copies = takesIdempotencyKey(described) ? COPIES : 1;
-        const answers = await atOnce(async () => await send(raced.world, second ?? {}, key), copies);
+        const answers = await atOnce(async () => await send(raced.fixture, second ?? {}, key), copies);
         const fresh = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'));
         if (copies === 1) continue;
         const [once, often] = await Promise.all(
-          worlds.map(async (each) => await countRows(each.service().database, tables)),
+          fixtures.map(async (each) => await countRows(each.service().database, tables)),
         );
         attempts.addUnchanged(copies, [fresh.length <= 1, often], [true, once], key);
         for (const { status, text, body: said } of answers)

@@ -11,37 +11,37 @@ import { type EventReader, openEvents } from '../support/event-source.ts';
 import { readProblem } from '../support/problems.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createLink } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('sign-in to the account area', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const signIn = async (browser: Browser, email: string, password = PASSWORD) =>
     await browser.request('/account/sign-in/password', { body: { email, password } });
   const me = async (browser: Browser) => await browser.request('/account/session');
   const codeOf = (secret: string, periods = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({
-      timestamp: toMillis(world.clock.now()) + periods * 30_000,
+      timestamp: toMillis(fixture.clock.now()) + periods * 30_000,
     });
 
   /** A user with a password and an authenticator. */
   const withSecondFactor = async () => {
-    const browser = await signedIn(world, 'owner');
+    const browser = await signedIn(fixture, 'owner');
     const { body } = await browser.request('/account/second-factor/begin', { body: {} });
     const { body: confirmed } = await browser.request('/account/second-factor/confirm', {
       body: { code: codeOf(body.secret) },
     });
-    world.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     return { browser, secret: body.secret as string, recoveryCodes: confirmed.recoveryCodes as string[] };
   };
 
   test('with a password sets an HttpOnly, SameSite cookie', async () => {
-    const { email, id } = await makeUser(world, 'owner');
-    const browser = openBrowser(world);
+    const { email, id } = await makeUser(fixture, 'owner');
+    const browser = openBrowser(fixture);
     assert.equal((await me(browser)).status, 401);
     const { headers } = await signIn(browser, email.toUpperCase());
     assert.match(headers.get('set-cookie') ?? '', /^paylatch-session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Strict$/);
@@ -50,22 +50,22 @@ describe('sign-in to the account area', () => {
       [body.person, body.merchants, body.isWeaklyProtected],
       [
         { id, email, name: 'Some owner', isManager: false },
-        [{ id: world.merchant.id, name: 'Kettle & Co', role: 'owner' }],
+        [{ id: fixture.merchant.id, name: 'Kettle & Co', role: 'owner' }],
         true,
       ],
     );
     const secret = browser.cookie?.split('=')[1] ?? '';
-    const rows = await db(world.service().database).selectFrom('sessions').selectAll().execute();
+    const rows = await db(fixture.service().database).selectFrom('sessions').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(secret), 'what the cookie holds is kept nowhere else');
-    assert.ok(!world.log().includes(secret));
-    assert.ok(!world.log().includes(PASSWORD));
+    assert.ok(!fixture.log().includes(secret));
+    assert.ok(!fixture.log().includes(PASSWORD));
   });
 
   test('a wrong password, an unknown e-mail address and an account without a password get the same error', async () => {
-    const { email } = await makeUser(world, 'viewer');
+    const { email } = await makeUser(fixture, 'viewer');
     const answers = [
-      await signIn(openBrowser(world), email, 'another kettle of fish'),
-      await signIn(openBrowser(world), 'nobody@shop.example'),
+      await signIn(openBrowser(fixture), email, 'another kettle of fish'),
+      await signIn(openBrowser(fixture), 'nobody@shop.example'),
     ];
     const [wrong, unknown] = answers.map((answer) => readProblem(answer, '/account/sign-in/password'));
     assert.deepEqual([wrong?.code, wrong?.detail], [unknown?.code, unknown?.detail]);
@@ -73,32 +73,32 @@ describe('sign-in to the account area', () => {
   });
 
   test('a session ends by sign-out, after idle time, and after a week', async () => {
-    const out = await signedIn(world, 'owner');
+    const out = await signedIn(fixture, 'owner');
     const kept = { cookie: out.cookie ?? '' };
     await out.request('/account/sign-out', { body: {} });
     assert.equal(out.cookie, null);
     assert.equal((await out.request('/account/session', { headers: kept })).status, 401);
 
-    const idle = await signedIn(world, 'owner');
-    world.clock.advance(12 * HOUR - MINUTE);
+    const idle = await signedIn(fixture, 'owner');
+    fixture.clock.advance(12 * HOUR - MINUTE);
     assert.equal((await me(idle)).status, 200);
-    world.clock.advance(12 * HOUR);
+    fixture.clock.advance(12 * HOUR);
     assert.equal((await me(idle)).status, 401);
 
-    const busy = await signedIn(world, 'owner');
+    const busy = await signedIn(fixture, 'owner');
     for (let hours = 0; hours < 7 * 24 - 6; hours += 6) {
-      world.clock.advance(6 * HOUR);
+      fixture.clock.advance(6 * HOUR);
       assert.equal((await me(busy)).status, 200, `after ${hours} hours`);
     }
-    world.clock.advance(6 * HOUR);
+    fixture.clock.advance(6 * HOUR);
     assert.equal((await me(busy)).status, 401);
-    await world.advance(31 * DAY);
-    const rows = await db(world.service().database).selectFrom('sessions').select('id').execute();
+    await fixture.advance(31 * DAY);
+    const rows = await db(fixture.service().database).selectFrom('sessions').select('id').execute();
     assert.deepEqual(rows, [], 'what is long over is forgotten');
   });
 
   test('changes must come from our own pages', async () => {
-    const browser = await signedIn(world, 'owner');
+    const browser = await signedIn(fixture, 'owner');
     const body = { key: 'brand-name', value: 'Theirs' };
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -117,7 +117,7 @@ describe('sign-in to the account area', () => {
   test('an authenticator is required once it is set up; each code works once', async () => {
     const { browser, secret } = await withSecondFactor();
     const { email } = (await me(browser)).body.person;
-    const again = openBrowser(world);
+    const again = openBrowser(fixture);
     assert.deepEqual((await signIn(again, email)).body, { next: 'second_factor' });
     assert.equal((await me(again)).status, 401, 'half a sign-in opens nothing');
     assert.equal((await again.request('/v1/merchant/preferences')).status, 401);
@@ -130,10 +130,10 @@ describe('sign-in to the account area', () => {
     assert.notEqual(again.cookie, half, 'who is in has another cookie than who was on the way');
     assert.equal((await me(again)).status, 200);
 
-    const other = openBrowser(world);
+    const other = openBrowser(fixture);
     await signIn(other, email);
     assert.equal((await give(other, code)).status, 422, 'the same code a second time');
-    world.clock.advance(30 * SECOND);
+    fixture.clock.advance(30 * SECOND);
     assert.equal((await give(other, codeOf(secret))).status, 200);
   });
 
@@ -142,7 +142,7 @@ describe('sign-in to the account area', () => {
     const { email } = (await me(browser)).body.person;
     assert.equal(new Set(recoveryCodes).size, 10);
     const use = async () => {
-      const other = openBrowser(world);
+      const other = openBrowser(fixture);
       await signIn(other, email);
       const code = recoveryCodes[3]?.toUpperCase().replaceAll('-', ' ') ?? '';
       return (await other.request('/account/sign-in/second-factor', { body: { code } })).status;
@@ -156,7 +156,7 @@ describe('sign-in to the account area', () => {
   test('one of two concurrent sign-ins with the same code succeeds', async () => {
     const { browser, secret } = await withSecondFactor();
     const { email } = (await me(browser)).body.person;
-    const two = [openBrowser(world), openBrowser(world)];
+    const two = [openBrowser(fixture), openBrowser(fixture)];
     for (const each of two) await signIn(each, email);
     const code = codeOf(secret);
     const answers = await Promise.all(
@@ -169,8 +169,8 @@ describe('sign-in to the account area', () => {
   });
 
   test('sessions are listed and ended', async () => {
-    const browser = await signedIn(world, 'owner');
-    const other = openBrowser(world);
+    const browser = await signedIn(fixture, 'owner');
+    const other = openBrowser(fixture);
     await signIn(other, browser.email);
     const { body } = await browser.request('/account/protection');
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('sign-in to the account area', () => {
         [true, 'password'],
       ],
     );
-    const stranger = await signedIn(world, 'owner');
+    const stranger = await signedIn(fixture, 'owner');
     await stranger.request('/account/sessions/end', { body: { id: body.sessions[0].id } });
     assert.equal((await me(other)).status, 200, 'nobody ends another’s');
     await browser.request('/account/sessions/end', { body: { id: body.sessions[0].id } });
@@ -189,8 +189,8 @@ describe('sign-in to the account area', () => {
   });
 
   test('a new password ends other sessions; a weak one is rejected', async () => {
-    const browser = await signedIn(world, 'owner');
-    const other = openBrowser(world);
+    const browser = await signedIn(fixture, 'owner');
+    const other = openBrowser(fixture);
     await signIn(other, browser.email);
     const change = async (current: string | null, password: string) =>
       await browser.request('/account/password', { body: { current, password } });
@@ -203,12 +203,12 @@ describe('sign-in to the account area', () => {
     assert.equal((await change(PASSWORD, 'too short')).status, 422);
     assert.equal((await change(PASSWORD, 'three teapots on a tray')).status, 200);
     assert.equal((await me(other)).status, 401);
-    assert.equal((await signIn(openBrowser(world), browser.email)).status, 401);
-    assert.equal((await signIn(openBrowser(world), browser.email, 'three teapots on a tray')).status, 200);
+    assert.equal((await signIn(openBrowser(fixture), browser.email)).status, 401);
+    assert.equal((await signIn(openBrowser(fixture), browser.email, 'three teapots on a tray')).status, 200);
   });
 
   test('an unknown passkey is rejected', async () => {
-    const browser = openBrowser(world);
+    const browser = openBrowser(fixture);
     const { body } = await browser.request('/account/sign-in/passkey/options', { body: {} });
     assert.equal(body.options.userVerification, 'required');
     const response = { id: 'abc', rawId: 'abc', type: 'public-key', response: {}, clientExtensionResults: {} };
@@ -217,13 +217,13 @@ describe('sign-in to the account area', () => {
   });
 
   test('an invitation works once and assigns its role', async () => {
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const { body } = await owner.request('/v1/people/invite', {
       body: { email: 'New.Person@shop.example', role: 'operator' },
     });
     const invitation = new URL(body.link).hash.slice(1);
     assert.equal(body.invitation.email, 'new.person@shop.example');
-    const joining = openBrowser(world);
+    const joining = openBrowser(fixture);
     const read = await joining.request('/account/invitation', { body: { invitation } });
     assert.deepEqual(read.body, {
       email: 'new.person@shop.example',
@@ -237,37 +237,37 @@ describe('sign-in to the account area', () => {
       });
     assert.deepEqual((await join(joining)).body, { next: 'done' });
     assert.equal((await me(joining)).body.merchants[0].role, 'operator');
-    assert.equal(readProblem(await join(openBrowser(world)), 'join').code, 'invitation_invalid');
+    assert.equal(readProblem(await join(openBrowser(fixture)), 'join').code, 'invitation_invalid');
     const { people } = (await owner.request('/v1/people')).body;
     assert.ok(people.some((each: { name: string; role: string }) => each.name === 'Ada Lovelace'));
   });
 
   test('a revoked or week-old invitation is invalid', async () => {
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const make = async (email: string) =>
       (await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } })).body;
     const first = await make('one@shop.example');
     await owner.request('/v1/people/uninvite', { body: { id: first.invitation.id } });
     const second = await make('two@shop.example');
-    world.clock.advance(7 * DAY);
+    fixture.clock.advance(7 * DAY);
     for (const { link } of [first, second]) {
       const body = { invitation: new URL(link).hash.slice(1) };
-      const answer = await openBrowser(world).request('/account/invitation', { body });
+      const answer = await openBrowser(fixture).request('/account/invitation', { body });
       assert.equal(answer.status, 410);
     }
   });
 
   test('a user with an account accepts an invitation with it; its link cannot set their password', async () => {
-    const other = await world.makeMerchant('Other & Co');
-    const owner = await signedIn(world, 'owner', { merchant: other.id });
-    const known = await signedIn(world, 'viewer');
+    const other = await fixture.makeMerchant('Other & Co');
+    const owner = await signedIn(fixture, 'owner', { merchant: other.id });
+    const known = await signedIn(fixture, 'viewer');
     const { body } = await owner.request('/v1/people/invite', { body: { email: known.email, role: 'operator' } });
     const invitation = new URL(body.link).hash.slice(1);
-    const taking = await openBrowser(world).request('/account/invitation/password', {
+    const taking = await openBrowser(fixture).request('/account/invitation/password', {
       body: { invitation, name: 'Somebody', password: 'three teapots on a tray' },
     });
     assert.equal(readProblem(taking, 'taking').code, 'account_exists');
-    const stranger = await signedIn(world, 'viewer');
+    const stranger = await signedIn(fixture, 'viewer');
     assert.equal((await stranger.request('/account/invitation/accept', { body: { invitation } })).status, 403);
     assert.equal((await known.request('/account/invitation/accept', { body: { invitation } })).status, 200);
     assert.deepEqual(
@@ -278,18 +278,18 @@ describe('sign-in to the account area', () => {
 });
 
 describe('roles', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('a viewer only reads; an operator reviews; an owner changes preferences', async () => {
-    const { reference } = await createLink(world);
+    const { reference } = await createLink(fixture);
     const body = { transaction_id: reference };
-    const viewer = await signedIn(world, 'viewer');
-    const operator = await signedIn(world, 'operator');
-    const owner = await signedIn(world, 'owner');
+    const viewer = await signedIn(fixture, 'viewer');
+    const operator = await signedIn(fixture, 'operator');
+    const owner = await signedIn(fixture, 'owner');
     assert.equal((await viewer.request(`/fiat/v1/transaction?transaction_id=${reference}`)).status, 200);
     const refused = readProblem(await viewer.request('/fiat/v1/transaction/cancel', { body }), 'cancel');
     assert.match(refused.detail, /Your role viewer lacks the scope link:write/);
@@ -306,12 +306,12 @@ describe('roles', () => {
   });
 
   test('a manager has all rights for every merchant, and other users none for other merchants', async () => {
-    const other = await world.makeMerchant('Other & Co');
-    const manager = await signedIn(world, 'manager');
+    const other = await fixture.makeMerchant('Other & Co');
+    const manager = await signedIn(fixture, 'manager');
     const set = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 3 } };
     const unnamed = await manager.request('/v1/merchant/preferences', set);
     assert.equal(unnamed.body.code, 'merchant_required');
-    for (const merchant of [world.merchant.id, other.id])
+    for (const merchant of [fixture.merchant.id, other.id])
       assert.equal((await manager.request('/v1/merchant/preferences', { ...set, merchant })).status, 200);
     assert.equal((await manager.request('/v1/merchant/preferences', { merchant: 999 })).status, 404);
     const { body } = await manager.request('/v1/merchants?search=other');
@@ -322,16 +322,16 @@ describe('roles', () => {
     const made = await manager.request('/v1/merchants', { body: { name: 'Teapot & Sons' } });
     assert.match(made.body.callback_secret, /^whsec_/);
 
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     assert.equal((await owner.request('/v1/merchant/preferences', { merchant: other.id })).status, 404);
     assert.equal((await owner.request('/v1/merchants')).body.code, 'manager_only');
     assert.equal((await owner.request('/v1/merchants', { body: { name: 'Mine' } })).body.code, 'manager_only');
   });
 
   test('removals and role changes take effect at once; a merchant keeps an owner', async () => {
-    const merchant = (await world.makeMerchant('Third & Co')).id;
-    const owner = await signedIn(world, 'owner', { merchant });
-    const other = await signedIn(world, 'owner', { merchant });
+    const merchant = (await fixture.makeMerchant('Third & Co')).id;
+    const owner = await signedIn(fixture, 'owner', { merchant });
+    const other = await signedIn(fixture, 'owner', { merchant });
     const alone = async (path: string, body: object) => await other.request(path, { body });
     assert.equal((await alone('/v1/people/role', { id: owner.id, role: 'viewer' })).status, 200);
     assert.equal((await owner.request('/v1/people')).status, 403);
@@ -342,19 +342,19 @@ describe('roles', () => {
       assert.equal((await alone(path, body)).body.code, 'last_owner');
     assert.equal((await alone('/v1/people/remove', { id: owner.id })).status, 200);
     assert.equal((await owner.request('/v1/merchant/preferences', { merchant })).status, 404);
-    const elsewhere = await signedIn(world, 'owner');
+    const elsewhere = await signedIn(fixture, 'owner');
     assert.equal((await alone('/v1/people/remove', { id: elsewhere.id })).status, 404);
   });
 
   test('two owners who remove each other concurrently leave one', async () => {
-    const merchant = (await world.makeMerchant('Fourth & Co')).id;
-    const one = await signedIn(world, 'owner', { merchant });
-    const two = await signedIn(world, 'owner', { merchant });
+    const merchant = (await fixture.makeMerchant('Fourth & Co')).id;
+    const one = await signedIn(fixture, 'owner', { merchant });
+    const two = await signedIn(fixture, 'owner', { merchant });
     await Promise.all([
       one.request('/v1/people/remove', { body: { id: two.id } }),
       two.request('/v1/people/remove', { body: { id: one.id } }),
     ]);
-    const rows = await db(world.service().database)
+    const rows = await db(fixture.service().database)
       .selectFrom('memberships')
       .select('id')
       .where('merchant_id', '=', merchant)
@@ -363,8 +363,8 @@ describe('roles', () => {
   });
 
   test('the audit log records actor, action, state before and after, time and client', async () => {
-    const merchant = (await world.makeMerchant('Fifth & Co')).id;
-    const owner = await signedIn(world, 'owner', { merchant });
+    const merchant = (await fixture.makeMerchant('Fifth & Co')).id;
+    const owner = await signedIn(fixture, 'owner', { merchant });
     const set = async (value: unknown) =>
       await owner.request('/v1/merchant/preferences', {
         method: 'PATCH',
@@ -396,11 +396,13 @@ describe('roles', () => {
   });
 
   test('a merchant’s audit log contains the sign-ins of its members only', async () => {
-    const merchant = (await world.makeMerchant('Sixth & Co')).id;
-    const owner = await signedIn(world, 'owner', { merchant });
-    const viewer = await signedIn(world, 'viewer', { merchant });
-    await signedIn(world, 'viewer');
-    await openBrowser(world).request('/account/sign-in/password', { body: { email: viewer.email, password: 'guess' } });
+    const merchant = (await fixture.makeMerchant('Sixth & Co')).id;
+    const owner = await signedIn(fixture, 'owner', { merchant });
+    const viewer = await signedIn(fixture, 'viewer', { merchant });
+    await signedIn(fixture, 'viewer');
+    await openBrowser(fixture).request('/account/sign-in/password', {
+      body: { email: viewer.email, password: 'guess' },
+    });
     await viewer.request('/account/sign-out', { body: {} });
     await owner.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: 'Cups' } });
     // A read that uses POST.
@@ -424,19 +426,19 @@ describe('roles', () => {
   });
 
   test('administrative changes by access tokens are audited, payments are not', async () => {
-    const merchant = await world.makeMerchant('Seventh & Co');
+    const merchant = await fixture.makeMerchant('Seventh & Co');
     const { managerToken: token } = merchant;
-    const owner = await signedIn(world, 'owner', { merchant: merchant.id });
+    const owner = await signedIn(fixture, 'owner', { merchant: merchant.id });
     const [listed] = (await owner.request('/v1/tokens')).body.tokens;
-    await createLink(world, {}, token);
+    await createLink(fixture, {}, token);
     const preference = {
       key: 'auto-withdrawal-destination-btc',
       value: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
     };
-    await world.request('/v1/merchant/preferences', { method: 'PATCH', body: preference, token });
-    await world.request('/v1/callback/secret', { body: {}, token });
-    await world.request('/v1/tokens', { body: { name: 'Till', scopes: ['link:write'] }, token });
-    await world.request('/v1/people/remove', { body: { id: 999_999 }, token });
+    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: preference, token });
+    await fixture.request('/v1/callback/secret', { body: {}, token });
+    await fixture.request('/v1/tokens', { body: { name: 'Till', scopes: ['link:write'] }, token });
+    await fixture.request('/v1/people/remove', { body: { id: 999_999 }, token });
     const { entries } = (await owner.request('/v1/audit-log?per_page=4')).body;
     assert.deepEqual(
       entries.map((entry: any) => [entry.person, entry.actor, entry.action, entry.subject, entry.outcome]),
@@ -454,7 +456,7 @@ describe('roles', () => {
   });
 
   test('every changing operation has an audit subject, or no state to record', () => {
-    const known = Object.keys(auditSubjects(world.service().database));
+    const known = Object.keys(auditSubjects(fixture.service().database));
     /** Operations whose request is the whole record. */
     const plain = [
       ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],
@@ -467,13 +469,13 @@ describe('roles', () => {
   });
 
   test('access tokens work beside sessions and take precedence', async () => {
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const both = await owner.request('/v1/merchant/preferences', { token: 'pl_test_wrong' });
     assert.equal(both.status, 401);
   });
 
   test('sign-in attempts are limited per user and per IP address', async () => {
-    const limited = await openWorld({ env: { LIMIT_SIGN_IN_PER_HOUR: '3', TRUSTED_PROXIES: 'loopback' } });
+    const limited = await openFixture({ env: { LIMIT_SIGN_IN_PER_HOUR: '3', TRUSTED_PROXIES: 'loopback' } });
     try {
       const { email } = await makeUser(limited, 'owner');
       const tryFrom = async (address: string, as: string, password = 'wrong') =>
@@ -496,42 +498,42 @@ describe('roles', () => {
 });
 
 describe('live updates of the account area', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const follow = async (browser: Browser, merchant: number) =>
-    await openEvents(`${world.url}/v1/events/stream?merchant=${merchant}`, { cookie: browser.cookie ?? '' });
+    await openEvents(`${fixture.url}/v1/events/stream?merchant=${merchant}`, { cookie: browser.cookie ?? '' });
   const next = async (reader: EventReader) => {
     const { isSignedIn, changes } = JSON.parse((await reader.next('state')).data);
     return [isSignedIn, changes];
   };
 
   test('report changes of the merchant only', async () => {
-    const other = await world.makeMerchant('Other & Co');
-    const viewer = await signedIn(world, 'viewer');
-    const reader = await follow(viewer, world.merchant.id);
+    const other = await fixture.makeMerchant('Other & Co');
+    const viewer = await signedIn(fixture, 'viewer');
+    const reader = await follow(viewer, fixture.merchant.id);
     assert.deepEqual(await next(reader), [true, 0]);
-    const body = { transaction_id: (await createLink(world)).reference };
-    await world.request('/fiat/v1/transaction/cancel', { body });
+    const body = { transaction_id: (await createLink(fixture)).reference };
+    await fixture.request('/fiat/v1/transaction/cancel', { body });
     assert.deepEqual(await next(reader), [true, 1]);
     reader.close();
     assert.equal((await follow(viewer, other.id)).status, 404);
-    assert.equal((await follow(openBrowser(world), world.merchant.id)).status, 401);
+    assert.equal((await follow(openBrowser(fixture), fixture.merchant.id)).status, 401);
   });
 
   test('end with the session and with the membership', async () => {
-    const owner = await signedIn(world, 'owner');
-    const viewer = await signedIn(world, 'viewer');
+    const owner = await signedIn(fixture, 'owner');
+    const viewer = await signedIn(fixture, 'viewer');
     for (const end of [
       async () => await viewer.request('/account/sessions/end', { body: { id: null } }),
       async () => await owner.request('/v1/people/remove', { body: { id: viewer.id } }),
     ]) {
-      const other = openBrowser(world);
+      const other = openBrowser(fixture);
       await other.request('/account/sign-in/password', { body: { email: viewer.email, password: PASSWORD } });
-      const reader = await follow(other, world.merchant.id);
+      const reader = await follow(other, fixture.merchant.id);
       assert.deepEqual(await next(reader), [true, 0]);
       await end();
       assert.deepEqual(await next(reader), [false, 0]);
@@ -542,12 +544,12 @@ describe('live updates of the account area', () => {
 
 describe('in production', () => {
   test('a password alone is not enough', async () => {
-    const world = await openWorld({
+    const fixture = await openFixture({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });
     try {
-      const { email } = await makeUser(world, 'owner');
-      const browser = openBrowser(world);
+      const { email } = await makeUser(fixture, 'owner');
+      const browser = openBrowser(fixture);
       const { body, headers } = await browser.request('/account/sign-in/password', {
         body: { email, password: PASSWORD },
       });
@@ -557,33 +559,33 @@ describe('in production', () => {
       assert.equal((await browser.request('/v1/merchant/preferences')).status, 401);
       const { body: begun } = await browser.request('/account/second-factor/begin', { body: {} });
       const code = new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({
-        timestamp: toMillis(world.clock.now()),
+        timestamp: toMillis(fixture.clock.now()),
       });
       const confirmed = await browser.request('/account/second-factor/confirm', { body: { code } });
       assert.equal(confirmed.body.recoveryCodes.length, 10);
       assert.equal((await browser.request('/account/session')).status, 200);
-      const rows = await db(world.service().database).selectFrom('people').selectAll().execute();
+      const rows = await db(fixture.service().database).selectFrom('people').selectAll().execute();
       assert.ok(!JSON.stringify(rows).includes(begun.secret));
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });
 
 describe('on the command line', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   const signIn = async (browser: Browser) =>
     await browser.request('/account/sign-in/password', { body: { email: 'dev@shop.example', password: 'short' } });
 
   test('changes by commands are audited with the operating system’s user', async () => {
     const settings = {
-      DATABASE_URL: world.databaseUrl,
+      DATABASE_URL: fixture.databaseUrl,
       LOG_LEVEL: 'silent',
-      PUBLIC_URL: world.url,
+      PUBLIC_URL: fixture.url,
       SUDO_USER: 'alice',
     };
     const made = await runCommandHere<any>(['merchant', 'create', '--name', 'Eighth & Co'], settings);
@@ -605,7 +607,7 @@ describe('on the command line', () => {
     const { tokens } = await runCommandHere<any>(['token', 'list', ...of], settings);
     const token = String(tokens[0].id);
     await runCommandHere(['token', 'revoke', ...of, '--id', token], settings);
-    const owner = await signedIn(world, 'owner', { merchant: made.merchant_id });
+    const owner = await signedIn(fixture, 'owner', { merchant: made.merchant_id });
     const { entries } = (await owner.request('/v1/audit-log?per_page=50')).body;
     const byCommands = entries.filter(({ actor }: any) => actor === 'command line (alice)').toReversed();
     assert.deepEqual(
@@ -630,8 +632,8 @@ describe('on the command line', () => {
   });
 
   test('users are invited, created with a password in the sandbox, listed and reset', async () => {
-    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: world.url };
-    const of = ['--merchant', String(world.merchant.id)];
+    const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent', PUBLIC_URL: fixture.url };
+    const of = ['--merchant', String(fixture.merchant.id)];
     const invited = await runCommandHere(
       ['user', 'create', ...of, '--email', 'cli@shop.example', '--role', 'owner'],
       settings,
@@ -639,7 +641,7 @@ describe('on the command line', () => {
     assert.match(String(invited['invitation']), /\/account\/join#[\w-]{43}$/);
     const at = ['--email', 'dev@shop.example', '--role', 'operator', '--password', 'short'];
     await runCommandHere(['user', 'create', ...of, ...at], settings);
-    const browser = openBrowser(world);
+    const browser = openBrowser(fixture);
     assert.equal((await signIn(browser)).status, 200);
     const { users } = await runCommandHere(['user', 'list', ...of], settings);
     const found = (users as unknown as { email: string; role: string }[]).filter(({ email }) =>
@@ -654,8 +656,8 @@ describe('on the command line', () => {
     assert.ok(!JSON.stringify(left).includes('cli@shop.example'), 'the invitation is over');
     const { invitation } = await runCommandHere(['user', 'reset', '--email', 'dev@shop.example'], settings);
     assert.equal((await browser.request('/account/session')).status, 401);
-    assert.equal((await signIn(openBrowser(world))).status, 401);
-    const back = openBrowser(world);
+    assert.equal((await signIn(openBrowser(fixture))).status, 401);
+    const back = openBrowser(fixture);
     const joined = await back.request('/account/invitation/password', {
       body: {
         invitation: new URL(String(invitation)).hash.slice(1),

@@ -8,16 +8,16 @@ import { resetAccount } from '../../src/auth/reset-account.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const NEW_PASSWORD = 'three teapots on a tray';
 
 describe('membership', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const invitationTo = async (by: Browser, email: string, role = 'viewer') => {
     const { status, body, text } = await by.request('/v1/people/invite', { body: { email, role } });
@@ -25,26 +25,26 @@ describe('membership', () => {
     return new URL(body.link).hash.slice(1);
   };
   const join = async (invitation: string, name = 'Somebody') =>
-    await openBrowser(world).request('/account/invitation/password', {
+    await openBrowser(fixture).request('/account/invitation/password', {
       body: { invitation, name, password: NEW_PASSWORD },
     });
   const read = async (invitation: string) =>
-    (await openBrowser(world).request('/account/invitation', { body: { invitation } })).body;
+    (await openBrowser(fixture).request('/account/invitation', { body: { invitation } })).body;
   const reset = async (email: string) => {
-    const { clock } = world;
-    const { database } = world.service();
+    const { clock } = fixture;
+    const { database } = fixture.service();
     return (
       await database.inTransaction(async (unit) => await resetAccount(unit, { email, clock, random: systemRandom }))
     ).secret;
   };
   const signIn = async (email: string, password: string) =>
-    (await openBrowser(world).request('/account/sign-in/password', { body: { email, password } })).status;
+    (await openBrowser(fixture).request('/account/sign-in/password', { body: { email, password } })).status;
 
   test('only the reset link restores access to an account, also of a manager', async () => {
-    const other = await world.makeMerchant('Other & Co');
-    const attacker = await signedIn(world, 'owner', { merchant: other.id });
+    const other = await fixture.makeMerchant('Other & Co');
+    const attacker = await signedIn(fixture, 'owner', { merchant: other.id });
     for (const role of ['manager', 'owner'] as const) {
-      const { email } = await makeUser(world, role);
+      const { email } = await makeUser(fixture, role);
       const before = await invitationTo(attacker, email);
       const asTold = await read(before);
       const secret = await reset(email);
@@ -61,20 +61,20 @@ describe('membership', () => {
   });
 
   test('an invitation’s response does not reveal whether an account exists', async () => {
-    const owner = await signedIn(world, 'owner');
-    const { email } = await makeUser(world, 'viewer');
+    const owner = await signedIn(fixture, 'owner');
+    const { email } = await makeUser(fixture, 'viewer');
     const known = await read(await invitationTo(owner, email));
     const unknown = await read(await invitationTo(owner, 'nobody@elsewhere.example'));
     assert.deepEqual({ ...known, email: '' }, { ...unknown, email: '' });
   });
 
   test('the merchant can neither see nor revoke a reset link', async () => {
-    const owner = await signedIn(world, 'owner');
-    const { email } = await makeUser(world, 'viewer');
+    const owner = await signedIn(fixture, 'owner');
+    const { email } = await makeUser(fixture, 'viewer');
     const secret = await reset(email);
     const { invitations } = (await owner.request('/v1/people')).body;
     assert.ok(!invitations.some((each: { email: string }) => each.email === email));
-    const { id } = await db(world.service().database)
+    const { id } = await db(fixture.service().database)
       .selectFrom('invitations')
       .select('id')
       .where('email', '=', email)
@@ -84,11 +84,11 @@ describe('membership', () => {
   });
 
   test('a user removed in the meantime regains the account without a role', async () => {
-    const owner = await signedIn(world, 'owner');
-    const { id, email } = await makeUser(world, 'operator');
+    const owner = await signedIn(fixture, 'owner');
+    const { id, email } = await makeUser(fixture, 'operator');
     const secret = await reset(email);
     await owner.request('/v1/people/remove', { body: { id } });
-    const browser = openBrowser(world);
+    const browser = openBrowser(fixture);
     await browser.request('/account/invitation/password', {
       body: { invitation: secret, name: 'Somebody', password: NEW_PASSWORD },
     });
@@ -96,21 +96,21 @@ describe('membership', () => {
   });
 
   test('the last owner keeps the role, whatever invitation they accept', async () => {
-    const merchant = (await world.makeMerchant('Lonely & Co')).id;
-    const owner = await signedIn(world, 'owner', { merchant });
+    const merchant = (await fixture.makeMerchant('Lonely & Co')).id;
+    const owner = await signedIn(fixture, 'owner', { merchant });
     const invitation = await invitationTo(owner, owner.email, 'viewer');
     const accept = async () => await owner.request('/account/invitation/accept', { body: { invitation } });
     assert.equal(readProblem(await accept(), 'accept').code, 'last_owner');
     assert.equal((await owner.request('/account/session')).body.merchants[0].role, 'owner');
-    await makeUser(world, 'owner', { merchant });
+    await makeUser(fixture, 'owner', { merchant });
     assert.equal((await accept()).status, 200, 'the invitation is still open');
     assert.equal((await owner.request('/account/session')).body.merchants[0].role, 'viewer');
   });
 
   test('a merchant without an owner can add and remove members', async () => {
-    const merchant = (await world.makeMerchant('Ownerless & Co')).id;
-    const { database } = world.service();
-    const { clock } = world;
+    const merchant = (await fixture.makeMerchant('Ownerless & Co')).id;
+    const { database } = fixture.service();
+    const { clock } = fixture;
     const { secret } = await database.inTransaction(
       async (unit) =>
         await createInvitation(unit, {
@@ -119,25 +119,25 @@ describe('membership', () => {
         }),
     );
     assert.equal((await join(secret)).status, 200);
-    const { id } = await makeUser(world, 'operator', { merchant });
-    const manager = await signedIn(world, 'manager');
+    const { id } = await makeUser(fixture, 'operator', { merchant });
+    const manager = await signedIn(fixture, 'manager');
     assert.equal((await manager.request('/v1/people/remove', { merchant, body: { id } })).status, 200);
   });
 
   test('a member cannot assign a role with scopes that they lack', async () => {
-    const owner = await signedIn(world, 'owner');
-    const { id } = await makeUser(world, 'viewer');
+    const owner = await signedIn(fixture, 'owner');
+    const { id } = await makeUser(fixture, 'viewer');
     const tokenOf = async (...scopes: TokenScope[]) =>
       String((await owner.request('/v1/tokens', { body: { name: 'T', scopes } })).body.access_token);
     const team = await tokenOf('team:manage');
     const invited = async (token: string, role: string) =>
-      await world.request('/v1/people/invite', { token, body: { email: 'new@shop.example', role } });
+      await fixture.request('/v1/people/invite', { token, body: { email: 'new@shop.example', role } });
     for (const role of ['viewer', 'operator', 'owner'])
       assert.match(
         readProblem(await invited(team, role), role).detail,
         new RegExp(`The role ${role} includes the scope`),
       );
-    const made = await world.request('/v1/people/role', { token: team, body: { id, role: 'owner' } });
+    const made = await fixture.request('/v1/people/role', { token: team, body: { id, role: 'owner' } });
     assert.equal(readProblem(made, 'role').code, 'forbidden');
     const looking = await tokenOf('team:manage', 'transaction:read', 'preference:read', 'callback:read');
     assert.equal((await invited(looking, 'viewer')).status, 200);
@@ -145,16 +145,16 @@ describe('membership', () => {
   });
 
   test('removing a member revokes their access tokens, and tokens created with those', async () => {
-    const other = await world.makeMerchant('Elsewhere & Co');
-    const owner = await signedIn(world, 'owner');
-    const leaving = await signedIn(world, 'owner');
+    const other = await fixture.makeMerchant('Elsewhere & Co');
+    const owner = await signedIn(fixture, 'owner');
+    const leaving = await signedIn(fixture, 'owner');
     const scopes = ['transaction:read', 'token:manage', 'team:manage'];
     const make = async (by: { browser: Browser } | { token: string }, merchant?: number) => {
       const body = { name: 'Script', scopes };
       const { status, body: made } =
         'browser' in by
           ? await by.browser.request('/v1/tokens', { body, ...(merchant !== undefined && { merchant }) })
-          : await world.request('/v1/tokens', { token: by.token, body });
+          : await fixture.request('/v1/tokens', { token: by.token, body });
       assert.equal(status, 200);
       return made as { access_token: string; created_by: string; created_by_name: string };
     };
@@ -163,8 +163,8 @@ describe('membership', () => {
     const second = await make({ token: first.access_token });
     assert.equal(second.created_by, `person ${leaving.id}`);
     const stays = await make({ browser: owner });
-    const { clock } = world;
-    const { database } = world.service();
+    const { clock } = fixture;
+    const { database } = fixture.service();
     await database.inTransaction(
       async (unit) =>
         await db(unit)
@@ -174,27 +174,27 @@ describe('membership', () => {
     );
     const elsewhere = await make({ browser: leaving }, other.id);
     assert.equal((await owner.request('/v1/people/remove', { body: { id: leaving.id } })).status, 200);
-    const works = async (token: string) => (await world.request('/v1/transactions', { token })).status;
+    const works = async (token: string) => (await fixture.request('/v1/transactions', { token })).status;
     assert.deepEqual([await works(first.access_token), await works(second.access_token)], [401, 401]);
     assert.deepEqual([await works(stays.access_token), await works(elsewhere.access_token)], [200, 200]);
   });
 
   test('losing the owner role revokes the tokens and invitations that the user created', async () => {
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     for (const leave of ['/v1/people/role', '/v1/people/remove'] as const) {
-      const leaving = await signedIn(world, 'owner');
+      const leaving = await signedIn(fixture, 'owner');
       const make = async (...scopes: TokenScope[]) =>
         String((await leaving.request('/v1/tokens', { body: { name: 'T', scopes } })).body.access_token);
       const [narrow, wide] = [await make('transaction:read'), await make(...scopesOfRole.owner)];
       const back = await invitationTo(leaving, leaving.email, 'owner');
-      const { body: byToken } = await world.request('/v1/people/invite', {
+      const { body: byToken } = await fixture.request('/v1/people/invite', {
         ...{ token: wide, body: { email: `accomplice-${leaving.id}@shop.example`, role: 'owner' } },
       });
       const accomplice = new URL(byToken.link).hash.slice(1);
       const isRole = leave === '/v1/people/role';
       const body = { id: leaving.id, ...(isRole && { role: 'viewer' }) };
       assert.equal((await owner.request(leave, { body })).status, 200);
-      const works = async (token: string) => (await world.request('/v1/transactions', { token })).status;
+      const works = async (token: string) => (await fixture.request('/v1/transactions', { token })).status;
       assert.deepEqual([await works(narrow), await works(wide)], [isRole ? 200 : 401, 401], leave);
       const accepted = await leaving.request('/account/invitation/accept', { body: { invitation: back } });
       assert.equal(readProblem(accepted, leave).code, 'invitation_invalid');
@@ -203,13 +203,13 @@ describe('membership', () => {
   });
 
   test('the audit log shows users of several merchants only since they joined, without their IP address', async () => {
-    const other = await world.makeMerchant('Shared & Co');
-    const shared = await signedIn(world, 'viewer');
-    const owner = await signedIn(world, 'owner', { merchant: other.id });
-    world.clock.advance(1000);
+    const other = await fixture.makeMerchant('Shared & Co');
+    const shared = await signedIn(fixture, 'viewer');
+    const owner = await signedIn(fixture, 'owner', { merchant: other.id });
+    fixture.clock.advance(1000);
     const invitation = await invitationTo(owner, shared.email, 'viewer');
     assert.equal((await shared.request('/account/invitation/accept', { body: { invitation } })).status, 200);
-    world.clock.advance(1000);
+    fixture.clock.advance(1000);
     await shared.request('/account/name', { merchant: other.id, body: { name: 'New name' } });
     const { entries } = (await owner.request(`/v1/audit-log?person=${shared.id}`)).body;
     assert.deepEqual(
@@ -224,10 +224,10 @@ describe('membership', () => {
   });
 
   test('invitations of managers and of merchants do not revoke each other', async () => {
-    const { clock } = world;
-    const { database } = world.service();
+    const { clock } = fixture;
+    const { database } = fixture.service();
     const email = 'both@pay.example';
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const ofService = await database.inTransaction(
       async (unit) =>
         await createInvitation(unit, {

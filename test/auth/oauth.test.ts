@@ -1,21 +1,21 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { usualScopes } from '../../src/shared/scopes.ts';
+import { defaultScopes } from '../../src/shared/scopes.ts';
 import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { runCommandHere } from '../support/command-line.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('client credentials (RFC 6749, section 4.4)', () => {
-  let world: World;
+  let fixture: Fixture;
   let settings: Record<string, string>;
   let of: string[];
   before(async () => {
-    world = await openWorld();
-    settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
-    of = ['--merchant', String(world.merchant.id)];
+    fixture = await openFixture();
+    settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
+    of = ['--merchant', String(fixture.merchant.id)];
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const makeClient = async (...more: string[]) => {
     const { client_id: id, client_secret: secret } = await runCommandHere(
@@ -25,7 +25,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     return { id: String(id), secret: String(secret) };
   };
   const ask = async (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
-    await world.request('/oauth/token', {
+    await fixture.request('/oauth/token', {
       token: null,
       body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -36,24 +36,24 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     client_secret: secret,
     ...more,
   });
-  const mayRead = async (token: string) => (await world.request('/v1/merchant/preferences', { token })).status;
+  const mayRead = async (token: string) => (await fixture.request('/v1/merchant/preferences', { token })).status;
 
   test('a secret is exchanged for a token that is valid for one hour', async () => {
     const { status, body, headers } = await ask(asking(await makeClient()));
     assert.equal(status, 200);
     assert.deepEqual(
       { ...body, access_token: '' },
-      { access_token: '', token_type: 'Bearer', expires_in: 3600, scope: usualScopes.join(' ') },
+      { access_token: '', token_type: 'Bearer', expires_in: 3600, scope: defaultScopes.join(' ') },
     );
     assert.match(body.access_token, /^pl_test_/);
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(await mayRead(body.access_token), 200);
-    await world.advance(HOUR - MINUTE);
+    await fixture.advance(HOUR - MINUTE);
     assert.equal(await mayRead(body.access_token), 200);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal(await mayRead(body.access_token), 401);
-    await world.advance(8 * DAY);
-    const rows = await db(world.service().database).selectFrom('access_tokens').select('expires_at').execute();
+    await fixture.advance(8 * DAY);
+    const rows = await db(fixture.service().database).selectFrom('access_tokens').select('expires_at').execute();
     assert.deepEqual(
       rows.filter(({ expires_at }) => expires_at !== null),
       [],
@@ -77,7 +77,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     assert.equal(all.body.scope, 'preference:read link:write');
     const less = await ask(asking(client, { scope: 'link:write' }));
     assert.equal(less.body.scope, 'link:write');
-    const refused = await world.request('/v1/merchant/preferences', { token: less.body.access_token });
+    const refused = await fixture.request('/v1/merchant/preferences', { token: less.body.access_token });
     assert.equal(refused.status, 403);
     assert.match(refused.body.detail, /preference:read/);
     for (const scope of ['transaction:read', 'link:write transaction:read', 'everything', ' ']) {
@@ -117,7 +117,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     );
     assert.ok(clients.some(({ client_id: id }) => id === client.id));
     assert.ok(!JSON.stringify(clients).includes(client.secret));
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     const foreign = ['client', 'revoke', '--merchant', String(other.id), '--id', client.id];
     await assert.rejects(runCommandHere(foreign, settings), /no client/);
     await runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings);

@@ -5,14 +5,14 @@ import { accountCalls } from '../../src/api/account.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type Browser, openBrowser, signedIn } from '../support/users.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('passkeys', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({ host: 'localhost' });
+    fixture = await openFixture({ host: 'localhost' });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const ask = async (browser: Browser, path: string, body: object = {}) => {
     const answer = await browser.request(`/account/${path}`, { body });
@@ -24,29 +24,29 @@ describe('passkeys', () => {
 
   /** A signed-in user with a passkey and a password. */
   const withPasskey = async () => {
-    const browser = await signedIn(world, 'owner');
+    const browser = await signedIn(fixture, 'owner');
     const device = new Authenticator();
-    const response = device.make(await ask(browser, 'passkeys/options'), world.url);
+    const response = device.make(await ask(browser, 'passkeys/options'), fixture.url);
     const added = await send(browser, 'passkeys/add', { name: 'Laptop', response });
     assert.equal(added.status, 200, added.text);
     return { browser, device, response, protection: added.body };
   };
 
   test('an invited user joins and signs in with a passkey', async () => {
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const { body } = await owner.request('/v1/people/invite', { body: { email: 'ada@shop.example', role: 'viewer' } });
     const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Ada Lovelace' };
-    const browser = openBrowser(world);
+    const browser = openBrowser(fixture);
     const device = new Authenticator();
     const asked = await ask(browser, 'invitation/passkey/options', joining);
     assert.deepEqual(
       [asked.authenticatorSelection.residentKey, asked.authenticatorSelection.userVerification, asked.attestation],
       ['required', 'required', 'none'],
     );
-    const response = device.make(asked, world.url);
+    const response = device.make(asked, fixture.url);
     assert.deepEqual((await send(browser, 'invitation/passkey', { ...joining, response })).body, { next: 'done' });
-    const back = openBrowser(world);
-    const signed = device.sign(await ask(back, 'sign-in/passkey/options'), world.url);
+    const back = openBrowser(fixture);
+    const signed = device.sign(await ask(back, 'sign-in/passkey/options'), fixture.url);
     assert.deepEqual((await send(back, 'sign-in/passkey', { response: signed })).body, { next: 'done' });
     assert.equal((await back.request('/account/session')).body.person.name, 'Ada Lovelace');
   });
@@ -54,51 +54,51 @@ describe('passkeys', () => {
   test('a response works once, for its purpose, before it expires, and from our own pages', async () => {
     const { browser, device, response } = await withPasskey();
     const refused = async (path: string, body: object) => {
-      const answer = await send(openBrowser(world), path, body);
+      const answer = await send(openBrowser(fixture), path, body);
       assert.equal(answer.body.code, 'passkey_rejected', answer.text);
     };
-    const signIn = async () => await ask(openBrowser(world), 'sign-in/passkey/options');
+    const signIn = async () => await ask(openBrowser(fixture), 'sign-in/passkey/options');
 
-    const once = device.sign(await signIn(), world.url);
-    assert.equal((await send(openBrowser(world), 'sign-in/passkey', { response: once })).status, 200);
+    const once = device.sign(await signIn(), fixture.url);
+    assert.equal((await send(openBrowser(fixture), 'sign-in/passkey', { response: once })).status, 200);
     await refused('sign-in/passkey', { response: once });
     await refused('sign-in/passkey', { response: device.sign(await signIn(), 'https://paylatch.example') });
     await refused('sign-in/passkey', {
-      response: device.sign({ ...(await signIn()), rpId: 'evil.example' }, world.url),
+      response: device.sign({ ...(await signIn()), rpId: 'evil.example' }, fixture.url),
     });
     const forAdding = await ask(browser, 'passkeys/options');
     await refused('sign-in/passkey', {
-      response: device.sign({ challenge: forAdding.challenge, rpId: 'localhost' }, world.url),
+      response: device.sign({ challenge: forAdding.challenge, rpId: 'localhost' }, fixture.url),
     });
     const late = await signIn();
-    world.clock.advance(5 * MINUTE);
-    await refused('sign-in/passkey', { response: device.sign(late, world.url) });
-    await refused('sign-in/passkey', { response: new Authenticator().sign(await signIn(), world.url) });
-    const confirmed = device.sign(await ask(browser, 'step-up/passkey/options'), world.url);
+    fixture.clock.advance(5 * MINUTE);
+    await refused('sign-in/passkey', { response: device.sign(late, fixture.url) });
+    await refused('sign-in/passkey', { response: new Authenticator().sign(await signIn(), fixture.url) });
+    const confirmed = device.sign(await ask(browser, 'step-up/passkey/options'), fixture.url);
     assert.equal((await send(browser, 'step-up/passkey', { response: confirmed })).status, 200);
     assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_rejected');
   });
 
   test('a passkey belongs to one user', async () => {
     const { device } = await withPasskey();
-    const other = await signedIn(world, 'owner');
-    const response = device.make(await ask(other, 'passkeys/options'), world.url);
+    const other = await signedIn(fixture, 'owner');
+    const response = device.make(await ask(other, 'passkeys/options'), fixture.url);
     assert.equal((await send(other, 'passkeys/add', { name: 'Mine', response })).body.code, 'passkey_rejected');
   });
 
   test('a removed passkey no longer works; the last credential cannot be removed', async () => {
     const { browser, device, protection } = await withPasskey();
-    const stranger = await signedIn(world, 'owner');
+    const stranger = await signedIn(fixture, 'owner');
     const remove = async (by: Browser) => await send(by, 'passkeys/remove', { id: protection.passkeys[0].id });
     assert.equal((await remove(stranger)).status, 404);
     assert.deepEqual((await remove(browser)).body.passkeys, []);
-    const signed = device.sign(await ask(openBrowser(world), 'sign-in/passkey/options'), world.url);
-    assert.equal((await send(openBrowser(world), 'sign-in/passkey', { response: signed })).status, 422);
+    const signed = device.sign(await ask(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
+    assert.equal((await send(openBrowser(fixture), 'sign-in/passkey', { response: signed })).status, 422);
 
     const { body } = await browser.request('/v1/people/invite', { body: { email: 'eve@shop.example', role: 'owner' } });
     const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Eve' };
-    const only = openBrowser(world);
-    const made = new Authenticator().make(await ask(only, 'invitation/passkey/options', joining), world.url);
+    const only = openBrowser(fixture);
+    const made = new Authenticator().make(await ask(only, 'invitation/passkey/options', joining), fixture.url);
     await send(only, 'invitation/passkey', { ...joining, response: made });
     const [passkey] = (await only.request('/account/protection')).body.passkeys;
     assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_credential');
@@ -106,7 +106,7 @@ describe('passkeys', () => {
 
   test('any input gets a problem response', async () => {
     const { browser, device } = await withPasskey();
-    const response = device.sign(await ask(openBrowser(world), 'sign-in/passkey/options'), world.url);
+    const response = device.sign(await ask(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
     const odd = fc.oneof(
       fc.constant(response),
       fc.record({ id: fc.constant(device.id), type: fc.constant('public-key') }),

@@ -8,18 +8,18 @@ import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
-import type { Answer, World } from '../support/world.ts';
-import { openWorld } from '../support/world.ts';
+import type { Answer, Fixture } from '../support/fixture.ts';
+import { openFixture } from '../support/fixture.ts';
 
 const NEW_PASSWORD = 'three teapots on a tray';
 
 const post = async (browser: Browser, path: string, body: object = {}): Promise<Answer> =>
   await browser.request(`/account/${path}`, { body });
 const isRefused = ({ status, body }: Answer) => status === 403 && body.code === 'step_up_required';
-const codeFor = ({ clock }: World, secret: string) =>
+const codeFor = ({ clock }: Fixture, secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: toMillis(clock.now()) });
-const byPassword = async (world: World, email: string) => {
-  const browser = openBrowser(world);
+const byPassword = async (fixture: Fixture, email: string) => {
+  const browser = openBrowser(fixture);
   const { body } = await post(browser, 'sign-in/password', { email, password: PASSWORD });
   return { browser, next: body.next as string };
 };
@@ -49,15 +49,15 @@ const refusedOf = async (browser: Browser) => {
 const allPaths = changes.map(([path]) => path);
 
 describe('changes of credentials', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '1000' } });
+    fixture = await openFixture({ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '1000' } });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const sign = async (browser: Browser, device: Authenticator) => {
     const { body } = await post(browser, 'step-up/passkey/options');
-    return device.sign(body.options, world.url);
+    return device.sign(body.options, fixture.url);
   };
 
   test('are all listed here', () => {
@@ -69,26 +69,26 @@ describe('changes of credentials', () => {
   });
 
   test('are rejected five minutes after the sign-in', async () => {
-    const { browser } = await makeProtectedUser(world, 'owner');
-    world.clock.advance(5 * MINUTE - SECOND);
+    const { browser } = await makeProtectedUser(fixture, 'owner');
+    fixture.clock.advance(5 * MINUTE - SECOND);
     assert.equal((await post(browser, 'passkeys/options')).status, 200);
-    world.clock.advance(SECOND);
+    fixture.clock.advance(SECOND);
     assert.deepEqual(await refusedOf(browser), allPaths);
   });
 
   test('are allowed for five minutes after a code, a recovery code or a passkey', async () => {
-    const { browser, device, code, recoveryCodes } = await makeProtectedUser(world, 'owner');
+    const { browser, device, code, recoveryCodes } = await makeProtectedUser(fixture, 'owner');
     const proofs: readonly (() => Promise<Answer>)[] = [
       async () => await post(browser, 'step-up/second-factor', { code: code() }),
       async () => await post(browser, 'step-up/second-factor', { code: recoveryCodes[0] }),
       async () => await post(browser, 'step-up/passkey', { response: await sign(browser, device) }),
     ];
     for (const prove of proofs) {
-      world.clock.advance(5 * MINUTE);
+      fixture.clock.advance(5 * MINUTE);
       assert.ok(isRefused(await post(browser, 'second-factor/begin')));
       const proved = await prove();
       assert.deepEqual([proved.status, proved.body], [200, {}]);
-      world.clock.advance(5 * MINUTE - SECOND);
+      fixture.clock.advance(5 * MINUTE - SECOND);
       assert.equal((await post(browser, 'second-factor/begin')).status, 200);
     }
     await post(browser, 'step-up/second-factor', { code: code() });
@@ -97,11 +97,11 @@ describe('changes of credentials', () => {
   });
 
   test('are not confirmed by wrong, used, foreign or insufficient credentials', async () => {
-    const { browser, device, code, recoveryCodes, email } = await makeProtectedUser(world, 'owner');
-    const other = await makeProtectedUser(world, 'owner');
-    world.clock.advance(5 * MINUTE);
+    const { browser, device, code, recoveryCodes, email } = await makeProtectedUser(fixture, 'owner');
+    const other = await makeProtectedUser(fixture, 'owner');
+    fixture.clock.advance(5 * MINUTE);
     const spent = code();
-    const elsewhere = await byPassword(world, email);
+    const elsewhere = await byPassword(fixture, email);
     assert.equal(elsewhere.next, 'second_factor');
     await post(elsewhere.browser, 'sign-in/second-factor', { code: spent });
     await post(elsewhere.browser, 'step-up/second-factor', { code: recoveryCodes[1] });
@@ -113,9 +113,9 @@ describe('changes of credentials', () => {
     assert.equal(await answerOf(await sign(browser, other.device)), 'passkey_rejected');
     assert.equal(await answerOf(await sign(elsewhere.browser, device)), 'passkey_rejected', 'of another session');
     const { body: signIn } = await post(browser, 'sign-in/passkey/options');
-    assert.equal(await answerOf(device.sign(signIn.options, world.url)), 'passkey_rejected', 'for signing in');
+    assert.equal(await answerOf(device.sign(signIn.options, fixture.url)), 'passkey_rejected', 'for signing in');
     const stepUp = await sign(browser, device);
-    const misused = await post(openBrowser(world), 'sign-in/passkey', { response: stepUp });
+    const misused = await post(openBrowser(fixture), 'sign-in/passkey', { response: stepUp });
     assert.equal(misused.body.code, 'passkey_rejected', 'for stepping up');
     assert.deepEqual(await refusedOf(browser), allPaths);
     const { body } = await browser.request('/account/protection');
@@ -123,9 +123,9 @@ describe('changes of credentials', () => {
   });
 
   test('of a user with only a password are confirmed by the password', async () => {
-    const browser = await signedIn(world, 'owner');
+    const browser = await signedIn(fixture, 'owner');
     assert.equal((await post(browser, 'passkeys/options')).status, 200, 'signed in a moment ago');
-    world.clock.advance(5 * MINUTE);
+    fixture.clock.advance(5 * MINUTE);
     assert.deepEqual(
       await refusedOf(browser),
       allPaths.filter((path) => path !== 'password'),
@@ -139,13 +139,13 @@ describe('changes of credentials', () => {
   });
 
   test('require the passkey of a user who signed in with a password', async () => {
-    const { email, device } = await makeProtectedUser(world, 'owner');
-    await db(world.service().database)
+    const { email, device } = await makeProtectedUser(fixture, 'owner');
+    await db(fixture.service().database)
       .updateTable('people')
       .set({ second_factor: null })
       .where('email', '=', email)
       .execute();
-    const { browser, next } = await byPassword(world, email);
+    const { browser, next } = await byPassword(fixture, email);
     assert.equal(next, 'done');
     assert.deepEqual(await refusedOf(browser), allPaths);
     const { body } = await post(browser, 'step-up/passkey/options');
@@ -153,23 +153,23 @@ describe('changes of credentials', () => {
       body.options.allowCredentials.map(({ id }: { id: string }) => id),
       [device.id],
     );
-    const response = device.sign(body.options, world.url);
+    const response = device.sign(body.options, fixture.url);
     assert.equal((await post(browser, 'step-up/passkey', { response })).status, 200);
     assert.equal((await post(browser, 'second-factor/begin')).status, 200);
   });
 
   test('end every other session when a second factor is set up', async () => {
-    const browser = await signedIn(world, 'owner');
-    const { browser: other } = await byPassword(world, browser.email);
+    const browser = await signedIn(fixture, 'owner');
+    const { browser: other } = await byPassword(fixture, browser.email);
     const { body } = await post(browser, 'second-factor/begin');
-    const confirmed = await post(browser, 'second-factor/confirm', { code: codeFor(world, body.secret) });
+    const confirmed = await post(browser, 'second-factor/confirm', { code: codeFor(fixture, body.secret) });
     assert.equal(confirmed.body.recoveryCodes.length, 10);
     assert.equal((await other.request('/account/session')).status, 401);
     assert.equal((await browser.request('/account/session')).status, 200);
   });
 
   test('and their confirmations are audited, including rejections', async () => {
-    const { browser, device } = await makeProtectedUser(world, 'owner');
+    const { browser, device } = await makeProtectedUser(fixture, 'owner');
     await post(browser, 'step-up/second-factor', { code: '000000' });
     await post(browser, 'step-up/password', { password: PASSWORD });
     await post(browser, 'step-up/passkey', { response: await sign(browser, new Authenticator()) });
@@ -191,7 +191,7 @@ describe('changes of credentials', () => {
 
 describe('confirmation attempts and passkey sign-ins', () => {
   test('have the rate limits of sign-ins', async () => {
-    const world = await openWorld({
+    const fixture = await openFixture({
       ...{ host: 'localhost', env: { LIMIT_SIGN_IN_PER_HOUR: '4', TRUSTED_PROXIES: 'loopback' } },
     });
     try {
@@ -201,7 +201,7 @@ describe('confirmation attempts and passkey sign-ins', () => {
           body,
           headers: { 'x-forwarded-for': at ?? `198.51.100.${(address += 1)}` },
         });
-      const person = await signedIn(world, 'owner');
+      const person = await signedIn(fixture, 'owner');
       const wrong: readonly [string, object][] = [
         ['step-up/second-factor', { code: '000000' }],
         ['step-up/password', { password: 'wrong' }],
@@ -210,7 +210,7 @@ describe('confirmation attempts and passkey sign-ins', () => {
       for (const [path, body] of wrong) assert.equal((await from(path, person, body)).body.limit, 'sign_in_user', path);
 
       const response = { id: 'abc', type: 'public-key' };
-      const stranger = openBrowser(world);
+      const stranger = openBrowser(fixture);
       for (const [n, [path, browser]] of [
         ['sign-in/passkey', stranger] as const,
         ['step-up/passkey', person] as const,
@@ -222,45 +222,45 @@ describe('confirmation attempts and passkey sign-ins', () => {
           assert.notEqual((await from(path, browser, body, at)).status, 429, path);
         assert.equal((await from(path, browser, body, at)).body.limit, 'sign_in_address', path);
       }
-      world.clock.advance(HOUR);
+      fixture.clock.advance(HOUR);
       assert.equal((await from('step-up/password', person, { password: PASSWORD })).status, 200);
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });
 
 describe('in production', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       env: {
         ...{ PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
         LIMIT_SIGN_IN_PER_HOUR: '1000',
       },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const enrol = async (browser: Browser) => {
     const begun = await post(browser, 'second-factor/begin');
     if (begun.status !== 200) return begun;
-    return await post(browser, 'second-factor/confirm', { code: codeFor(world, begun.body.secret) });
+    return await post(browser, 'second-factor/confirm', { code: codeFor(fixture, begun.body.secret) });
   };
 
   test('a sign-in from before a second factor was set up cannot replace it', async () => {
-    const { id, email } = await makeUser(world, 'owner');
-    const { browser: early, next } = await byPassword(world, email);
+    const { id, email } = await makeUser(fixture, 'owner');
+    const { browser: early, next } = await byPassword(fixture, email);
     assert.equal(next, 'set_up_second_factor');
-    const { browser: alsoEarly } = await byPassword(world, email);
+    const { browser: alsoEarly } = await byPassword(fixture, email);
     const { body: begun } = await post(alsoEarly, 'second-factor/begin');
-    const { browser } = await byPassword(world, email);
+    const { browser } = await byPassword(fixture, email);
     assert.equal((await enrol(browser)).status, 200);
     assert.equal((await enrol(early)).status, 401);
-    const late = await post(alsoEarly, 'second-factor/confirm', { code: codeFor(world, begun.secret) });
+    const late = await post(alsoEarly, 'second-factor/confirm', { code: codeFor(fixture, begun.secret) });
     assert.equal(late.status, 401);
     // Not even by a valid session.
-    const { database } = world.service();
+    const { database } = fixture.service();
     await db(database)
       .updateTable('sessions')
       .set({ ended_at: null })
@@ -272,12 +272,12 @@ describe('in production', () => {
   });
 
   test('one of two concurrent setups succeeds', async () => {
-    const { email } = await makeUser(world, 'owner');
-    const two = [(await byPassword(world, email)).browser, (await byPassword(world, email)).browser];
+    const { email } = await makeUser(fixture, 'owner');
+    const two = [(await byPassword(fixture, email)).browser, (await byPassword(fixture, email)).browser];
     const [first] = two;
     assert.ok(first);
     const { body } = await post(first, 'second-factor/begin');
-    const code = codeFor(world, body.secret);
+    const code = codeFor(fixture, body.secret);
     const answers = await Promise.all(
       two.map(async (browser) => await post(browser, 'second-factor/confirm', { code })),
     );
@@ -285,9 +285,9 @@ describe('in production', () => {
   });
 
   test('a password sign-in of a user with a passkey is completed by the passkey', async () => {
-    const { email } = await makeUser(world, 'owner');
-    const { browser } = await byPassword(world, email);
-    const { browser: early } = await byPassword(world, email);
+    const { email } = await makeUser(fixture, 'owner');
+    const { browser } = await byPassword(fixture, email);
+    const { browser: early } = await byPassword(fixture, email);
     await enrol(browser);
     const device = new Authenticator();
     const { body: asked } = await post(browser, 'passkeys/options');
@@ -296,7 +296,7 @@ describe('in production', () => {
     assert.equal((await post(browser, 'second-factor/remove')).status, 200);
 
     assert.equal((await enrol(early)).status, 401);
-    const later = await byPassword(world, email);
+    const later = await byPassword(fixture, email);
     assert.deepEqual([later.next, later.browser.cookie], ['passkey', null]);
     assert.equal((await enrol(later.browser)).status, 401);
     const { body: signIn } = await post(later.browser, 'sign-in/passkey/options');

@@ -7,31 +7,32 @@ import { DAY } from '../../src/shared/time.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { creation } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('access tokens by the API', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  afterEach(async () => await world.close());
+  afterEach(async () => await fixture.close());
 
   /** A token created on the command line. */
   const hold = async (...scopes: TokenScope[]) => {
-    const { database } = world.service();
-    const options = { environment: 'sandbox', random: systemRandom, clock: world.clock } as const;
+    const { database } = fixture.service();
+    const options = { environment: 'sandbox', random: systemRandom, clock: fixture.clock } as const;
     return await database.inTransaction(
-      async (unit) => await createToken(unit, { ...options, merchantId: world.merchant.id, scopes }),
+      async (unit) => await createToken(unit, { ...options, merchantId: fixture.merchant.id, scopes }),
     );
   };
   const make = async (token: string, body: Record<string, unknown>) =>
-    await world.request('/v1/tokens', { token, body: { name: 'Till 7', ...body } });
+    await fixture.request('/v1/tokens', { token, body: { name: 'Till 7', ...body } });
   const list = async (token: string, query = '') => {
-    const { status, body, text } = await world.request(`/v1/tokens${query}`, { token });
+    const { status, body, text } = await fixture.request(`/v1/tokens${query}`, { token });
     assert.equal(status, 200, text);
     return tokensResponse.parse(body);
   };
-  const revoke = async (token: string, id: number) => await world.request('/v1/token/revoke', { token, body: { id } });
+  const revoke = async (token: string, id: number) =>
+    await fixture.request('/v1/token/revoke', { token, body: { id } });
 
   test('are created with scopes of the caller, shown once, and work', async () => {
     const holder = await hold('token:manage', 'link:write');
@@ -43,7 +44,7 @@ describe('access tokens by the API', () => {
       ['Till 7', 'merchant', ['link:write'], null],
     );
     assert.equal(
-      (await world.request('/fiat/v1/transaction', { token: made.access_token, body: creation() })).status,
+      (await fixture.request('/fiat/v1/transaction', { token: made.access_token, body: creation() })).status,
       200,
     );
     const [newest] = (await list(holder)).tokens;
@@ -65,16 +66,16 @@ describe('access tokens by the API', () => {
       assert.deepEqual([status, body.code], [403, 'forbidden'], scope);
       assert.match(body.detail, new RegExp(`\\b${scope}\\.$`));
     }
-    const { body } = await make(world.merchant.managerToken, { scopes: ['preference:write'] });
+    const { body } = await make(fixture.merchant.managerToken, { scopes: ['preference:write'] });
     const setting = { method: 'PATCH', body: { key: 'min-confirmation-btc', value: 1 }, token: body.access_token };
-    assert.equal((await world.request('/v1/merchant/preferences', setting)).body.code, 'manager_only');
+    assert.equal((await fixture.request('/v1/merchant/preferences', setting)).body.code, 'manager_only');
   });
 
   test('can be managed only with the scope token:manage', async () => {
     const holder = await hold(...tokenScopes.filter((scope) => scope !== 'token:manage'));
     for (const { status, body } of [
       await make(holder, { scopes: ['link:write'] }),
-      await world.request('/v1/tokens', { token: holder }),
+      await fixture.request('/v1/tokens', { token: holder }),
       await revoke(holder, 1),
     ]) {
       assert.equal(status, 403);
@@ -87,8 +88,8 @@ describe('access tokens by the API', () => {
     const { body } = await make(holder, { scopes: ['token:manage'], expires_at: '2026-11-22T09:00:00Z' });
     assert.equal(body.expires_at, '2026-11-22T09:00:00.000000Z');
     assert.equal((await list(body.access_token)).tokens[0]?.id, body.id);
-    world.clock.advance(DAY);
-    assert.equal((await world.request('/v1/tokens', { token: body.access_token })).status, 401);
+    fixture.clock.advance(DAY);
+    assert.equal((await fixture.request('/v1/tokens', { token: body.access_token })).status, 401);
     assert.ok((await list(holder)).tokens.every(({ id }) => id !== body.id));
   });
 
@@ -103,14 +104,14 @@ describe('access tokens by the API', () => {
     const { body: grandchild } = await make(child.access_token, { scopes });
     assert.equal((await revoke(holder, parent.id)).status, 200);
     for (const { access_token: token } of [parent, child, later, grandchild])
-      assert.equal((await world.request('/v1/tokens', { token })).status, 401);
-    assert.equal((await world.request('/v1/tokens', { token: holder })).status, 200);
+      assert.equal((await fixture.request('/v1/tokens', { token })).status, 401);
+    assert.equal((await fixture.request('/v1/tokens', { token: holder })).status, 200);
   });
 
   test('are revoked at once, including the caller’s own, but never another merchant’s', async () => {
     const holder = await hold('token:manage');
     const { body } = await make(holder, { scopes: ['token:manage'] });
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     const theirs = (await list(other.managerToken)).tokens.map(({ id }) => id);
     assert.equal(theirs.length, 2);
     for (const id of [...theirs, 999_999_999]) {
@@ -119,11 +120,11 @@ describe('access tokens by the API', () => {
     }
     assert.equal((await list(other.managerToken)).tokens.length, 2);
     assert.equal((await revoke(holder, body.id)).body.id, body.id);
-    assert.equal((await world.request('/v1/tokens', { token: body.access_token })).status, 401);
+    assert.equal((await fixture.request('/v1/tokens', { token: body.access_token })).status, 401);
     assert.equal((await revoke(holder, body.id)).status, 404);
     const [own] = (await list(holder)).tokens;
     assert.equal((await revoke(holder, own?.id ?? 0)).status, 200);
-    assert.equal((await world.request('/v1/tokens', { token: holder })).status, 401);
+    assert.equal((await fixture.request('/v1/tokens', { token: holder })).status, 401);
   });
 
   test('are listed newest first, page by page', async () => {

@@ -10,14 +10,14 @@ import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
-import { openWorld, type RequestOptions, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type RequestOptions, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 describe('tokens', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Every route that needs a token, with a valid request. */
   const calls = (reference: string): [string, RequestOptions][] => [
@@ -35,18 +35,18 @@ describe('tokens', () => {
   ];
   const contents = async () => {
     // Rejected preference changes are audited too.
-    const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(world.service().database);
+    const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(fixture.service().database);
     return dump;
   };
 
   test('without a valid token every call gets the same error, whether its object exists or not', async () => {
-    const { reference, path } = await createLink(world);
-    const good = world.merchant.token;
+    const { reference, path } = await createLink(fixture);
+    const good = fixture.merchant.token;
     const body = good.slice(0, good.lastIndexOf('_'));
     const revoked = await withToken({});
-    await db(world.service().database)
+    await db(fixture.service().database)
       .updateTable('access_tokens')
-      .set({ revoked_at: world.clock.now() })
+      .set({ revoked_at: fixture.clock.now() })
       .where('hash', '=', sha256(revoked))
       .execute();
     const altered = `${body.slice(0, -1)}${body.endsWith('A') ? 'B' : 'A'}`;
@@ -80,35 +80,35 @@ describe('tokens', () => {
       const existing = calls(reference);
       const unknown = calls('there-is-none');
       for (const [index, [address, request]] of existing.entries()) {
-        const answer = await world.request(address, { ...request, token: null, headers: header });
+        const answer = await fixture.request(address, { ...request, token: null, headers: header });
         const problem = readProblem(answer, `${kind} at ${address}`);
         assert.equal(answer.status, 401, `${kind} at ${address}`);
         assert.equal(problem.code, 'unauthorized');
         assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/);
         assert.ok(!answer.text.includes(good) && !answer.text.includes(reference));
         const [otherAddress, otherRequest] = unknown[index] ?? ['', {}];
-        const other = await world.request(otherAddress, { ...otherRequest, token: null, headers: header });
+        const other = await fixture.request(otherAddress, { ...otherRequest, token: null, headers: header });
         assert.deepEqual(withoutId(other.body), withoutId(answer.body), `${kind} at ${address} tells what exists`);
       }
-      const abandon = await world.request(`${path}/abandon`, { body: {}, token: null, headers: header });
+      const abandon = await fixture.request(`${path}/abandon`, { body: {}, token: null, headers: header });
       assert.equal(abandon.status, 401, `${kind} at abandon`);
     }
-    const mistaken = await world.request('/fiat/v1/transaction', { body: { nonsense: true }, token: null });
+    const mistaken = await fixture.request('/fiat/v1/transaction', { body: { nonsense: true }, token: null });
     assert.equal(mistaken.status, 401, 'the token is asked for before the body is judged');
     assert.deepEqual(await contents(), before);
   });
 
   test('are accepted with any case of the scheme, and with spaces', async () => {
-    for (const authorization of [`bearer ${world.merchant.token}`, `BEARER   ${world.merchant.token}  `]) {
+    for (const authorization of [`bearer ${fixture.merchant.token}`, `BEARER   ${fixture.merchant.token}  `]) {
       assert.equal(
-        (await world.request('/fiat/v1/transactions', { token: null, headers: { authorization } })).status,
+        (await fixture.request('/fiat/v1/transactions', { token: null, headers: { authorization } })).status,
         200,
       );
     }
   });
 
   test('that lack a scope are rejected with its name', async () => {
-    const { reference } = await createLink(world);
+    const { reference } = await createLink(fixture);
     const needed = [
       'link:write',
       'card:submit',
@@ -123,12 +123,12 @@ describe('tokens', () => {
       const lacking = await withToken({
         scopes: tokenScopes.filter((scope) => !allScopes([scope]).has(needed[index] ?? '')),
       });
-      const answer = await world.request(address, { ...request, token: lacking });
+      const answer = await fixture.request(address, { ...request, token: lacking });
       const problem = readProblem(answer, address);
       assert.equal(problem.code, 'forbidden');
       assert.match(problem.detail, new RegExp(needed[index] ?? 'nothing'));
     }
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_pending');
   });
 
   test("of a merchant cannot set manager-only keys, alone or in a list; a manager's can", async () => {
@@ -140,23 +140,23 @@ describe('tokens', () => {
       'payment-tolerance-percent-usdc',
     ]) {
       for (const value of ['6', null, 'nonsense']) {
-        const one = await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } });
+        const one = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } });
         assert.equal(readProblem(one, key).code, 'manager_only');
         assert.equal(one.status, 403);
         const preferences = [
           { key: 'auto-withdrawal', value: true },
           { key, value },
         ];
-        const list = await world.request('/v1/merchant/preferences', { body: { preferences } });
+        const list = await fixture.request('/v1/merchant/preferences', { body: { preferences } });
         assert.equal(readProblem(list, key).code, 'manager_only');
       }
     }
     assert.deepEqual(await contents(), before);
     const body = { key: 'min-confirmation-btc', value: '6' };
-    const byManager = await world.request('/v1/merchant/preferences', {
+    const byManager = await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       body,
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
     assert.equal(byManager.body.value, 6);
   });
@@ -164,20 +164,20 @@ describe('tokens', () => {
   describe('of another merchant', () => {
     let other: TestMerchant;
     before(async () => {
-      other = await world.makeMerchant('Somebody else');
+      other = await fixture.makeMerchant('Somebody else');
     });
 
     test('find nothing: detail, cancel, accept, submit and list respond as for unknown objects', async () => {
-      const { reference } = await createLink(world);
-      await submitCard(world, reference, cards.challenge);
+      const { reference } = await createLink(fixture);
+      await submitCard(fixture, reference, cards.challenge);
       const before = await contents();
       for (const token of [other.token, other.managerToken]) {
         for (const [address, request] of calls(reference).slice(1, 4).concat(calls(reference).slice(5, 6))) {
           const [missing = '', missingRequest = {}] =
             calls('there-is-none').find(([, { body }]) => body === undefined && request.body === undefined) ?? [];
-          const answer = await world.request(address, { ...request, token });
+          const answer = await fixture.request(address, { ...request, token });
           assert.equal(readProblem(answer, address).status, 404);
-          const none = await world.request(request.body === undefined ? missing : address, {
+          const none = await fixture.request(request.body === undefined ? missing : address, {
             ...(request.body === undefined
               ? missingRequest
               : { body: { ...request.body, transaction_id: 'there-is-none' } }),
@@ -185,111 +185,114 @@ describe('tokens', () => {
           });
           assert.deepEqual(withoutId(answer.body), withoutId(none.body));
         }
-        const list = await world.request('/fiat/v1/transactions', { token });
+        const list = await fixture.request('/fiat/v1/transactions', { token });
         assert.deepEqual(list.body.transactions, []);
         assert.equal(list.body.pagination.total, 0);
-        assert.deepEqual((await world.request('/v1/merchant/preferences', { token })).body.merchantPreferences, []);
+        assert.deepEqual((await fixture.request('/v1/merchant/preferences', { token })).body.merchantPreferences, []);
       }
       assert.deepEqual(await contents(), before);
     });
 
     test('may use the same transaction_id for their own transaction', async () => {
-      const { reference, link } = await createLink(world);
-      const answer = await world.request('/fiat/v1/transaction', {
+      const { reference, link } = await createLink(fixture);
+      const answer = await fixture.request('/fiat/v1/transaction', {
         body: creation({ transaction_id: reference }),
         token: other.token,
       });
       assert.equal(answer.status, 200);
       assert.notEqual(answer.body.value.link, link);
-      await submitCard(world, reference, cards.visa, other.token);
-      assert.equal((await detailOf(world, reference)).status, 'transaction_status_pending');
+      await submitCard(fixture, reference, cards.visa, other.token);
+      assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_pending');
     });
   });
 
   describe('of a page', () => {
     test('submit their own transaction and give no other access', async () => {
-      const { reference, path, clientToken } = await createLink(world);
-      const neighbour = await createLink(world);
+      const { reference, path, clientToken } = await createLink(fixture);
+      const neighbour = await createLink(fixture);
       const before = await contents();
       for (const [address, request] of calls(reference)) {
         if (address.endsWith('/submit')) continue;
-        const answer = await world.request(address, { ...request, token: clientToken });
+        const answer = await fixture.request(address, { ...request, token: clientToken });
         assert.equal(readProblem(answer, address).status, 401);
         assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/);
       }
-      const abandon = await world.request(`${neighbour.path}/abandon`, { body: {}, token: clientToken });
+      const abandon = await fixture.request(`${neighbour.path}/abandon`, { body: {}, token: clientToken });
       assert.equal(abandon.status, 401);
-      assert.equal((await submitCard(world, neighbour.reference, cards.visa, clientToken)).status, 401);
+      assert.equal((await submitCard(fixture, neighbour.reference, cards.visa, clientToken)).status, 401);
       assert.deepEqual(await contents(), before);
       assert.equal(
-        (await world.request(`${path}/abandon`, { body: {}, token: clientToken })).body.code,
+        (await fixture.request(`${path}/abandon`, { body: {}, token: clientToken })).body.code,
         'challenge_not_open',
       );
-      assert.equal((await submitCard(world, reference, cards.visa, clientToken)).body.response_type, 'confirmed');
+      assert.equal((await submitCard(fixture, reference, cards.visa, clientToken)).body.response_type, 'confirmed');
     });
 
     test('do not reveal other transactions of the merchant', async () => {
-      const { clientToken } = await createLink(world);
-      const neighbour = await createLink(world);
-      const there = await submitCard(world, neighbour.reference, cards.visa, clientToken);
-      const notThere = await submitCard(world, 'there-is-none', cards.visa, clientToken);
+      const { clientToken } = await createLink(fixture);
+      const neighbour = await createLink(fixture);
+      const there = await submitCard(fixture, neighbour.reference, cards.visa, clientToken);
+      const notThere = await submitCard(fixture, 'there-is-none', cards.visa, clientToken);
       assert.equal(notThere.status, there.status);
       assert.deepEqual(withoutId(notThere.body), withoutId(there.body));
     });
 
     test("never pay another merchant's transaction of the same transaction_id", async () => {
-      const other = await world.makeMerchant('The one next door');
-      const { reference, clientToken } = await createLink(world);
-      await world.request('/fiat/v1/transaction', {
+      const other = await fixture.makeMerchant('The one next door');
+      const { reference, clientToken } = await createLink(fixture);
+      await fixture.request('/fiat/v1/transaction', {
         body: creation({ transaction_id: reference }),
         token: other.token,
       });
-      assert.equal((await submitCard(world, reference, cards.visa, clientToken)).status, 200);
-      const detail = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token: other.token });
+      assert.equal((await submitCard(fixture, reference, cards.visa, clientToken)).status, 200);
+      const detail = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token: other.token });
       assert.equal(detail.body.status, 'transaction_status_pending');
     });
 
     test('cannot be altered to another transaction or a later expiry', async () => {
-      const { reference, clientToken } = await createLink(world);
+      const { reference, clientToken } = await createLink(fixture);
       const end = clientToken.lastIndexOf('.');
       for (let at = 'pl_page_'.length; at < clientToken.length; at += 1) {
         if (at === end) continue;
         const letter = clientToken[at] === 'a' ? 'b' : 'a';
         const altered = clientToken.slice(0, at) + letter + clientToken.slice(at + 1);
-        const { status } = await submitCard(world, reference, cards.visa, altered);
+        const { status } = await submitCard(fixture, reference, cards.visa, altered);
         assert.equal(status, 401, `the character at ${at}`);
       }
     });
 
     test('expire after half an hour; the page gets a new one', async () => {
-      const { reference, path, clientToken } = await createLink(world);
-      world.clock.advance(30 * MINUTE - SECOND);
-      assert.equal((await submitCard(world, reference, cards.declined, clientToken)).body.response_type, 'declined');
-      world.clock.advance(SECOND);
-      assert.equal((await submitCard(world, reference, cards.visa, clientToken)).status, 401);
-      assert.equal((await world.request(`${path}/abandon`, { body: {}, token: clientToken })).status, 401);
-      const { body } = await world.request(`${path}/state`, { token: null });
+      const { reference, path, clientToken } = await createLink(fixture);
+      fixture.clock.advance(30 * MINUTE - SECOND);
+      assert.equal((await submitCard(fixture, reference, cards.declined, clientToken)).body.response_type, 'declined');
+      fixture.clock.advance(SECOND);
+      assert.equal((await submitCard(fixture, reference, cards.visa, clientToken)).status, 401);
+      assert.equal((await fixture.request(`${path}/abandon`, { body: {}, token: clientToken })).status, 401);
+      const { body } = await fixture.request(`${path}/state`, { token: null });
       assert.notEqual(body.clientToken, clientToken);
-      assert.equal((await submitCard(world, reference, cards.visa, body.clientToken)).body.response_type, 'confirmed');
-      assert.equal((await world.request(`${path}/state`, { token: null })).body.clientToken, null);
+      assert.equal(
+        (await submitCard(fixture, reference, cards.visa, body.clientToken)).body.response_type,
+        'confirmed',
+      );
+      assert.equal((await fixture.request(`${path}/state`, { token: null })).body.clientToken, null);
     });
   });
 
   test('of merchants appear in no page, state or log, and are stored only as SHA-256', async () => {
-    const { reference, path, clientToken } = await createLink(world);
+    const { reference, path, clientToken } = await createLink(fixture);
     const pages: string[] = [];
     const look = async () => {
       for (const view of [path, `${path}/state`])
-        pages.push((await world.request(view, { headers: { accept: 'text/html' } })).text);
+        pages.push((await fixture.request(view, { headers: { accept: 'text/html' } })).text);
     };
     await look();
-    const { body } = await submitCard(world, reference, cards.challenge, clientToken);
+    const { body } = await submitCard(fixture, reference, cards.challenge, clientToken);
     await look();
-    pages.push((await world.request(new URL(body.redirect_url).pathname)).text);
-    await submitCard(world, (await createLink(world)).reference);
-    const rows = await dumpRows(world.service().database);
-    const log = world.log();
-    for (const token of [world.merchant.token, world.merchant.managerToken]) {
+    pages.push((await fixture.request(new URL(body.redirect_url).pathname)).text);
+    await submitCard(fixture, (await createLink(fixture)).reference);
+    const rows = await dumpRows(fixture.service().database);
+    const log = fixture.log();
+    for (const token of [fixture.merchant.token, fixture.merchant.managerToken]) {
       const secret = token.slice('pl_test_'.length, -9);
       assert.ok(pages.every((page) => page.length > 100 && !page.includes(secret)));
       assert.ok(!JSON.stringify(rows).includes(secret));
@@ -299,15 +302,15 @@ describe('tokens', () => {
     }
     assert.ok(pages[0]?.includes('pl_page_'), 'the page has its own token');
     assert.ok(!JSON.stringify(rows).includes(clientToken) && !log.includes(clientToken));
-    const secret = world.merchant.callbackSecret;
+    const secret = fixture.merchant.callbackSecret;
     assert.ok(pages.every((page) => !page.includes(secret)) && !log.includes(secret));
   });
 
   test('are logged by their id in each request line, like pages', async () => {
-    const { reference, clientToken } = await createLink(world);
-    await submitCard(world, reference, cards.visa, clientToken);
-    await world.request('/fiat/v1/transactions', { token: 'pl_test_nobody' });
-    const lines = world
+    const { reference, clientToken } = await createLink(fixture);
+    await submitCard(fixture, reference, cards.visa, clientToken);
+    await fixture.request('/fiat/v1/transactions', { token: 'pl_test_nobody' });
+    const lines = fixture
       .log()
       .split('\n')
       .filter((line) => line.includes('"msg":"request"'))
@@ -316,15 +319,15 @@ describe('tokens', () => {
     const made = ofRoute('/fiat/v1/transaction');
     const submitted = ofRoute('/fiat/v1/transaction/submit');
     const refused = lines.at(-1);
-    const [token] = await numbersOf(world);
-    assert.deepEqual([made?.merchant, made?.caller], [world.merchant.id, `token ${token}`]);
-    assert.equal(submitted?.merchant, world.merchant.id);
+    const [token] = await numbersOf(fixture);
+    assert.deepEqual([made?.merchant, made?.caller], [fixture.merchant.id, `token ${token}`]);
+    assert.equal(submitted?.merchant, fixture.merchant.id);
     assert.match(String(submitted?.caller), /^page \d+$/);
     assert.deepEqual([refused?.status, refused?.merchant], [401, undefined]);
   });
 
   test('of the sandbox do not work in production, and vice versa', async (context) => {
-    const production = await openWorld({
+    const production = await openFixture({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });
     context.after(async () => await production.close());
@@ -341,17 +344,17 @@ describe('tokens', () => {
     );
     const { token: live } = production.merchant;
     assert.match(live, /^pl_live_[\w-]{43}_[0-9a-f]{8}$/);
-    assert.match(world.merchant.token, /^pl_test_[\w-]{43}_[0-9a-f]{8}$/);
+    assert.match(fixture.merchant.token, /^pl_test_[\w-]{43}_[0-9a-f]{8}$/);
     assert.equal((await production.request('/fiat/v1/transactions', { token: live })).status, 200);
     assert.equal((await production.request('/fiat/v1/transactions', { token: misplaced })).status, 401);
-    assert.equal((await production.request('/fiat/v1/transactions', { token: world.merchant.token })).status, 401);
-    assert.equal((await world.request('/fiat/v1/transactions', { token: live })).status, 401);
+    assert.equal((await production.request('/fiat/v1/transactions', { token: fixture.merchant.token })).status, 401);
+    assert.equal((await fixture.request('/fiat/v1/transactions', { token: live })).status, 401);
   });
 
   async function withToken(options: { scopes?: (typeof tokenScopes)[number][] }): Promise<string> {
-    const { id: merchantId } = world.merchant;
-    const fixed = { environment: 'sandbox', random: systemRandom, clock: world.clock, merchantId } as const;
-    return await world
+    const { id: merchantId } = fixture.merchant;
+    const fixed = { environment: 'sandbox', random: systemRandom, clock: fixture.clock, merchantId } as const;
+    return await fixture
       .service()
       .database.inTransaction(async (unit) => await createToken(unit, { ...fixed, ...options }));
   }
@@ -370,7 +373,7 @@ function withoutId(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The id of the merchant's own token. */
-async function numbersOf({ service, merchant }: World): Promise<number[]> {
+async function numbersOf({ service, merchant }: Fixture): Promise<number[]> {
   const rows = await db(service().database)
     .selectFrom('access_tokens')
     .select('id')

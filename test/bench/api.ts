@@ -59,11 +59,11 @@ async function again(engine: string, env: Record<string, string>): Promise<void>
 
 async function measure(): Promise<void> {
   tell(testEngine === 'sqlite' ? 'SQLite' : 'PostgreSQL');
-  const requestFloor = await floorOfRequests();
-  const insertFloor = await floorOfInserts();
+  const requestFloor = await baselineOfRequests();
+  const insertFloor = await baselineOfInserts();
   row('bare requests', `${rate(requestFloor.perSecond)}, ${latency(requestFloor.ms)}`);
   row('bare durable inserts', `${rate(insertFloor.perSecond)}, ${latency(insertFloor.ms)}`);
-  const floor = Math.min(requestFloor.perSecond, insertFloor.perSecond);
+  const baseline = Math.min(requestFloor.perSecond, insertFloor.perSecond);
 
   const database = await createTestDatabase();
   const settings = {
@@ -95,7 +95,7 @@ async function measure(): Promise<void> {
     const created = await load(program, token, links.slice(2000).map(create));
     row(
       'links made',
-      `${rate(created.perSecond)}, ${latency(created.ms)}; ${(created.perSecond / floor).toFixed(2)} of the slower floor`,
+      `${rate(created.perSecond)}, ${latency(created.ms)}; ${(created.perSecond / baseline).toFixed(2)} of the slower baseline`,
     );
     const references = links.map(({ transaction_id }) => transaction_id);
     const submissions = references.slice(0, SUBMISSIONS).map((reference) => ({
@@ -168,8 +168,8 @@ async function load(program: { origin: string }, token: string, requests: readon
   return { perSecond, ms };
 }
 
-async function floorOfRequests(): Promise<Measured> {
-  const args = [join(packageRoot(), 'test', 'bench', 'floor-server.ts')];
+async function baselineOfRequests(): Promise<Measured> {
+  const args = [join(packageRoot(), 'test', 'bench', 'baseline-server.ts')];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -191,13 +191,13 @@ async function floorOfRequests(): Promise<Measured> {
 }
 
 /** Inserts small rows concurrently on all connections; each is on disk before the next of its connection. */
-async function floorOfInserts(): Promise<Measured> {
+async function baselineOfInserts(): Promise<Measured> {
   return testEngine === 'sqlite' ? insertsIntoSqlite() : await insertsIntoPostgres();
 }
 
 function insertsIntoSqlite(): Measured {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-bench-'));
-  const file = new DatabaseSync(join(folder, 'floor.db'));
+  const file = new DatabaseSync(join(folder, 'baseline.db'));
   file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
   file.exec('create table bare (id integer primary key, word text not null)');
   const insert = file.prepare('insert into bare (word) values (?)');
@@ -327,8 +327,8 @@ async function readLists(program: Program, token: string): Promise<{ first: numb
   return { first: await timed('per_page=20'), deep: await timed(`per_page=20&cursor=${deepest}`) };
 }
 
-function share(measured: Measured, floor: Measured): string {
-  return `${(measured.perSecond / floor.perSecond).toFixed(2)} of bare requests`;
+function share(measured: Measured, baseline: Measured): string {
+  return `${(measured.perSecond / baseline.perSecond).toFixed(2)} of bare requests`;
 }
 
 function rate(perSecond: number): string {

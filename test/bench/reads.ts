@@ -11,17 +11,17 @@ import { DAY } from '../../src/shared/time.ts';
 import type { Database } from '../../src/database/database.ts';
 import { testEngine } from '../support/databases.ts';
 import { createLink, submitCard } from '../support/requests.ts';
-import { openWorld } from '../support/world.ts';
+import { openFixture } from '../support/fixture.ts';
 import { median, tell } from './support/figures.ts';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const TIMES = 5;
 
-const world = await openWorld();
+const fixture = await openFixture();
 try {
-  const { reference } = await createLink(world);
-  await submitCard(world, reference);
-  const { database } = world.service();
+  const { reference } = await createLink(fixture);
+  await submitCard(fixture, reference);
+  const { database } = fixture.service();
   await fill(database);
   // Updates PostgreSQL's statistics, as in a database in use; the service never runs ANALYZE on SQLite.
   if (database.engine === 'postgres') await sql`analyze`.execute(db(database));
@@ -44,7 +44,7 @@ try {
   ])
     await measure(path);
 } finally {
-  await world.close();
+  await fixture.close();
 }
 
 async function measure(path: string): Promise<void> {
@@ -53,7 +53,7 @@ async function measure(path: string): Promise<void> {
   delay.enable();
   for (let index = 0; index < TIMES; index += 1) {
     const startedMs = performance.now();
-    const { status, text } = await world.request(path);
+    const { status, text } = await fixture.request(path);
     if (status !== 200) throw new Error(text);
     took.push(performance.now() - startedMs);
   }

@@ -2,26 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('Litecoin in the sandbox', () => {
-  let world: World;
-  const { create, get, pay, mine, prefer, review, chain, ...withdrawals } = withdrawalsOf(() => world);
+  let fixture: Fixture;
+  const { create, get, pay, mine, prefer, review, chain, ...withdrawals } = withdrawalsOf(() => fixture);
   const { enableWithdrawals, onlyWithdrawal, received, setFee, listWithdrawals, getWithdrawal } = withdrawals;
   before(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('has its own minimum amount and confirmations', async () => {
-    const { body } = await world.request('/v1/currencies');
+    const { body } = await fixture.request('/v1/currencies');
     assert.deepEqual(
       body.currencies.find(({ code }: { code: string }) => code === 'ltc'),
       { code: 'ltc', name: 'Litecoin', chain: 'litecoin', decimals: 8, minAmount: '2940', minConfirmations: 6 },
     );
     const tooLittle = { txId: 'too-little', code: 'ltc', amount: '2939', type: 'revolver' };
-    assert.equal((await world.request('/v1/transaction/invoice', { body: tooLittle })).status, 422);
+    assert.equal((await fixture.request('/v1/transaction/invoice', { body: tooLittle })).status, 422);
   });
 
   test('an invoice is complete after six blocks, and swept to the merchant’s address', async () => {
@@ -74,7 +74,7 @@ describe('Litecoin in the sandbox', () => {
     const before = await received('litecoin', otherExternal.litecoin, 'ltc');
     const answer = await review('reject', invoice, { refundAddress: otherExternal.litecoin });
     assert.equal(answer.status, 200, answer.text);
-    await world.work();
+    await fixture.work();
     await mine(6, 'litecoin');
     assert.equal((await get(invoice)).status, 'refunded');
     assert.ok((await received('litecoin', otherExternal.litecoin, 'ltc')) > before);

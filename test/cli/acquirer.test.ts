@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
-import { startHyperswitch } from '../acquirers/vendors/hyperswitch/index.ts';
+import { startHyperswitch } from '../acquirers/simulators/hyperswitch/index.ts';
 import { runCommandHere, runHere } from '../support/command-line.ts';
 import { createTestDatabase } from '../support/databases.ts';
 

@@ -16,7 +16,7 @@ import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const program = join(packageRoot(), 'dist', 'server', 'cli.js');
 
@@ -159,28 +159,28 @@ onSqlite('a stack trace is shown on request, with positions in the source files'
 
 describe('commands', () => {
   const COUNT = 60_000;
-  let world: World;
+  let fixture: Fixture;
   let env: Record<string, string>;
   let of: string[];
   let folder: string;
 
   before(async () => {
-    world = await openWorld();
-    env = { DATABASE_URL: world.databaseUrl };
-    of = ['--merchant', String(world.merchant.id)];
+    fixture = await openFixture();
+    env = { DATABASE_URL: fixture.databaseUrl };
+    of = ['--merchant', String(fixture.merchant.id)];
     folder = mkdtempSync(join(tmpdir(), 'paylatch-cli-'));
-    const { reference } = await createLink(world, { description: 'paid, "for"\u00e9' });
-    await submitCard(world, reference);
-    await createLink(world, { description: 'x'.repeat(255) });
+    const { reference } = await createLink(fixture, { description: 'paid, "for"\u00e9' });
+    await submitCard(fixture, reference);
+    await createLink(fixture, { description: 'x'.repeat(255) });
   });
   after(async () => {
     rmSync(folder, { recursive: true });
-    await world.close();
+    await fixture.close();
   });
 
   test('gas prints the gas wallet and its balance', async () => {
-    await world.work();
-    const address = await withdrawalsOf(() => world).fillGasWallet(3n * 10n ** 18n);
+    await fixture.work();
+    const address = await withdrawalsOf(() => fixture).fillGasWallet(3n * 10n ** 18n);
     const { code, stdout } = await runHere(['gas', '--json'], env);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), { address, wei: '3000000000000000000', height: 1 });
@@ -237,7 +237,7 @@ describe('commands', () => {
   });
 
   onSqlite('received callbacks are verified and printed, for any path', async () => {
-    const secret = world.merchant.callbackSecret;
+    const secret = fixture.merchant.callbackSecret;
     const listening = begin(['callbacks', 'listen', '--port', '0', '--json'], { CALLBACK_SECRET: secret });
     await until('it listens', async () => listening.said.stderr.includes('\n'));
     const url = /http:\/\/localhost:\d+\//.exec(listening.said.stderr)?.[0] ?? assert.fail(listening.said.stderr);
@@ -265,14 +265,14 @@ describe('commands', () => {
 
   describe('an export', () => {
     before(async () => {
-      const { id } = (await world.request('/fiat/v1/transactions?status=transaction_status_pending')).body
+      const { id } = (await fixture.request('/fiat/v1/transactions?status=transaction_status_pending')).body
         .transactions[0];
-      await copyTransaction(world.service().database, id, COUNT);
+      await copyTransaction(fixture.service().database, id, COUNT);
     });
 
     test('prints the API’s response', async () => {
       const query = 'status=transaction_status_confirmed&order_direction=asc';
-      const { text } = await world.request(`/fiat/v1/transactions/export?${query}`);
+      const { text } = await fixture.request(`/fiat/v1/transactions/export?${query}`);
       const { code, stdout, stderr } = await run(
         ['export', ...of, '--status', 'transaction_status_confirmed', '--order', 'asc'],
         env,
@@ -281,7 +281,7 @@ describe('commands', () => {
       assert.equal(short, stdout);
       assert.deepEqual([code, stderr, stdout], [0, '', text]);
       const narrow = '?search=copy-7&currency=USD&country=USA';
-      const found = await world.request(`/fiat/v1/transactions/export${narrow}`);
+      const found = await fixture.request(`/fiat/v1/transactions/export${narrow}`);
       const filters = ['--search', 'copy-7', '--currency', 'USD', '--country', 'USA'];
       assert.equal((await runHere(['export', ...of, ...filters], env)).stdout, found.text);
       assert.ok(found.text.includes('copy-7'));

@@ -10,7 +10,7 @@ import { runHere } from '../support/command-line.ts';
 import { createForm } from '../support/frames.ts';
 import { runProgram } from '../support/program.ts';
 import { createLink } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const settings = { PUBLIC_URL: 'http://127.0.0.1:1' };
 const paylatch = async (...args: string[]) => await runHere(args, settings);
@@ -23,7 +23,7 @@ interface Site {
 }
 
 describe('paylatch integrity', () => {
-  let world: World;
+  let fixture: Fixture;
   let server: HttpServer;
   let site: Site;
   /** Of the current release. */
@@ -31,7 +31,7 @@ describe('paylatch integrity', () => {
   let formIntegrity: string;
 
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
     const files: Site['files'] = new Map();
     const application = new Hono().get('*', (context) => {
       const file = files.get(new URL(context.req.url).pathname);
@@ -42,7 +42,7 @@ describe('paylatch integrity', () => {
     // Another host name than the service's, on the same machine.
     site = { url: `http://localhost:${server.port}`, files, headers: {} };
     const { files: published } = integrityList.parse(
-      (await world.request('/widget/v1/integrity.json', { token: null })).body,
+      (await fixture.request('/widget/v1/integrity.json', { token: null })).body,
     );
     const form = published.find(({ url }) => url?.endsWith('/pay-form.js'));
     formUrl = form?.url ?? '';
@@ -50,7 +50,7 @@ describe('paylatch integrity', () => {
   });
   after(async () => {
     await server.close();
-    await world.close();
+    await fixture.close();
   });
 
   const pageOf = (head: string, body = '') => {
@@ -74,14 +74,14 @@ describe('paylatch integrity', () => {
   };
 
   test('accepts a page with our unchanged script and its integrity attribute', async () => {
-    const address = pageOf(ourScript(), `<pay-form src="${world.url}/e/x"></pay-form>`);
+    const address = pageOf(ourScript(), `<pay-form src="${fixture.url}/e/x"></pay-form>`);
     const { code, service, find, differing } = await check(address);
     assert.deepEqual(differing, []);
     assert.equal(code, 0);
-    assert.equal(service, world.url);
+    assert.equal(service, fixture.url);
     assert.equal(find(formUrl)?.code, 'unchanged');
     assert.equal(find(formUrl)?.integrity, formIntegrity);
-    assert.equal(find(`${world.url}/e/x`)?.kind, 'form');
+    assert.equal(find(`${fixture.url}/e/x`)?.kind, 'form');
   });
 
   test('prints a text report with its limitations', async () => {
@@ -100,7 +100,7 @@ describe('paylatch integrity', () => {
   });
 
   test('requires the integrity attribute of the published script, also under the version alias', async () => {
-    const current = `${world.url}/widget/v1/pay-form.js`;
+    const current = `${fixture.url}/widget/v1/pay-form.js`;
     const other = integrityOf('other');
     for (const [address, attribute, code] of [
       [formUrl, '', 'integrity_missing'],
@@ -124,7 +124,7 @@ describe('paylatch integrity', () => {
     let isChanging = false;
     const between = new Hono().get('*', async (context) => {
       const { pathname } = new URL(context.req.url);
-      const answer = await fetch(world.url + pathname);
+      const answer = await fetch(fixture.url + pathname);
       const text = await answer.text();
       const isForm = pathname.endsWith('/pay-form.js');
       const body = isChanging && isForm ? `${text};fetch("https://stranger.example")` : text;
@@ -145,8 +145,8 @@ describe('paylatch integrity', () => {
   });
 
   test('distinguishes unpublished and missing files on our host', async () => {
-    const gone = `${world.url}/widget/0.0.1/pay-form.js`;
-    const other = `${world.url}/icon.svg`;
+    const gone = `${fixture.url}/widget/0.0.1/pay-form.js`;
+    const other = `${fixture.url}/icon.svg`;
     const { find, code } = await check(pageOf(ourScript() + ourScript(gone) + ourScript(other)));
     assert.equal(code, 1);
     assert.equal(find(gone)?.code, 'not_published');
@@ -205,7 +205,7 @@ describe('paylatch integrity', () => {
       'not_from_service',
     );
     // A browser uses the first base element of the document.
-    const decoys = [`<svg><base href="${world.url}/"></svg>`, `<template><base href="${world.url}/"></template>`];
+    const decoys = [`<svg><base href="${fixture.url}/"></svg>`, `<template><base href="${fixture.url}/"></template>`];
     for (const decoy of decoys) {
       const { pathname } = new URL(formUrl);
       const { find } = await check(pageOf(ourScript(), `${decoy}<script src="${pathname}"></script>`));
@@ -238,7 +238,7 @@ describe('paylatch integrity', () => {
     const { find, findings, differing } = await check(
       pageOf(
         `${ourScript()}<style>p{}</style><link rel="stylesheet" href="/own.css"><meta http-equiv="content-security-policy" content="base-uri 'none'">`,
-        `<form action="/send"></form><form><button formaction="https://stranger.example/take"></button></form><iframe src="https://video.example/"></iframe><pay-form src="https://stranger.example/e/1"></pay-form><pay-form src="${world.url}/e/1"></pay-form><meta http-equiv="Refresh" content="0; URL='https://stranger.example/shop'"><meta http-equiv="refresh" content="30">`,
+        `<form action="/send"></form><form><button formaction="https://stranger.example/take"></button></form><iframe src="https://video.example/"></iframe><pay-form src="https://stranger.example/e/1"></pay-form><pay-form src="${fixture.url}/e/1"></pay-form><meta http-equiv="Refresh" content="0; URL='https://stranger.example/shop'"><meta http-equiv="refresh" content="30">`,
       ),
     );
     site.headers = {};
@@ -261,16 +261,16 @@ describe('paylatch integrity', () => {
   });
 
   test('accepts our own pages, and detects foreign scripts and styles in them', async () => {
-    const form = await createForm(world);
-    const { path } = await createLink(world);
+    const form = await createForm(fixture);
+    const { path } = await createLink(fixture);
     for (const address of [form.path, path]) {
-      const { code, differing, findings } = await check(world.url + address, '--service', world.url);
+      const { code, differing, findings } = await check(fixture.url + address, '--service', fixture.url);
       assert.deepEqual(differing, [], address);
       assert.equal(code, 0);
       assert.ok(findings.filter(({ verdict }) => verdict === 'published').length >= 3);
     }
     const tampering = new Hono().get('*', async (context) => {
-      const answer = await fetch(world.url + new URL(context.req.url).pathname);
+      const answer = await fetch(fixture.url + new URL(context.req.url).pathname);
       const type = answer.headers.get('content-type') ?? '';
       const text = await answer.text();
       const isPage = type.startsWith('text/html');
@@ -287,8 +287,8 @@ describe('paylatch integrity', () => {
 
   test('compares with the given service, not with the one that the page references', async () => {
     const page = pageOf(ourScript('http://127.0.0.1:1/widget/v1/pay-form.js'));
-    const named = await check(page, '--service', `${world.url}/`);
-    assert.equal(named.service, world.url);
+    const named = await check(page, '--service', `${fixture.url}/`);
+    assert.equal(named.service, fixture.url);
     assert.equal(named.code, 1);
     assert.equal(named.differing[0]?.code, 'not_from_service');
   });
@@ -307,7 +307,7 @@ describe('paylatch integrity', () => {
       assert.equal(stdout, '');
       assert.equal(stderr.trim().split('\n').length, 1);
     }
-    const missing = await check(`${world.url}/p/nothing-here`, '--service', world.url);
+    const missing = await check(`${fixture.url}/p/nothing-here`, '--service', fixture.url);
     assert.equal(missing.find(/nothing-here/)?.code, 'not_ok');
     assert.equal(missing.code, 1);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Client, type ClientOptions, clientCredentials, createClient, PaylatchError } from '../../client/index.ts';
-import { isFileAnswer } from '../../src/api/operation.ts';
+import { isFileResponse } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 /** Replaces a response on the wire; `serve` returns the service's own. */
 type Fault = (serve: () => Promise<Response>) => Promise<Response> | Response;
@@ -33,14 +33,14 @@ const neverResponds: typeof fetch = async (_address, { signal } = {}) =>
   });
 
 describe('the client', () => {
-  let world: World;
+  let fixture: Fixture;
   let merchant: TestMerchant;
   let paylatch: Client;
   const faults: Fault[] = [];
   const sent: { request: string; key: string | null; token: string | null }[] = [];
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       wrapFetch: (fetch) => async (request, env) => {
         const { pathname } = new URL(request.url);
         const { headers } = request;
@@ -56,15 +56,15 @@ describe('the client', () => {
     });
   });
   beforeEach(async () => {
-    merchant = await world.makeMerchant('Kettle & Co');
+    merchant = await fixture.makeMerchant('Kettle & Co');
     paylatch = createTestClient();
     faults.length = 0;
     sent.length = 0;
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const createTestClient = (options: Partial<ClientOptions> = {}) =>
-    createClient({ baseUrl: world.url, token: merchant.token, ...options });
+    createClient({ baseUrl: fixture.url, token: merchant.token, ...options });
   const expectError = async (call: Promise<unknown>): Promise<PaylatchError> => {
     const error: unknown = await call.then(
       () => assert.fail('The call succeeded'),
@@ -74,10 +74,10 @@ describe('the client', () => {
     return error;
   };
   const transactions = async () =>
-    (await countRows(world.service().database, ['fiat_transactions']))['fiat_transactions'];
+    (await countRows(fixture.service().database, ['fiat_transactions']))['fiat_transactions'];
 
   test('has a method for every operation of the document', () => {
-    for (const { id } of operations.filter(({ answer }) => !isFileAnswer(answer)))
+    for (const { id } of operations.filter(({ response }) => !isFileResponse(response)))
       assert.equal(typeof paylatch[id as keyof Client], 'function', id);
   });
 
@@ -100,7 +100,7 @@ describe('the client', () => {
       ['brand-name'],
     );
     // The base URL may contain a path, as behind a proxy, and end with a slash.
-    const elsewhere = createTestClient({ baseUrl: `${world.url}/base/`, maxRetries: 0 });
+    const elsewhere = createTestClient({ baseUrl: `${fixture.url}/base/`, maxRetries: 0 });
     assert.equal((await expectError(elsewhere.listPreferences())).code, 'not_found');
     assert.equal(sent.at(-1)?.request, 'GET /base/v1/merchant/preferences');
   });
@@ -137,7 +137,7 @@ describe('the client', () => {
   test('sends calls without a key once, and does not retry if retries are disabled', async () => {
     faults.push(lostResponse);
     const lost = await expectError(paylatch.createTransaction(order()));
-    assert.deepEqual([lost.code, lost.status, lost.retryable], ['unexpected_answer', 502, true]);
+    assert.deepEqual([lost.code, lost.status, lost.retryable], ['unexpected_response', 502, true]);
     assert.equal(sent.length, 1);
     faults.push(lostResponse);
     await expectError(createTestClient({ maxRetries: 0 }).listPreferences());
@@ -166,7 +166,7 @@ describe('the client', () => {
     const ended = paylatch.listPreferences({ signal: AbortSignal.abort(reason) });
     await assert.rejects(ended, reason);
     faults.push(() => new Response('<h1>Welcome</h1>'));
-    assert.equal((await expectError(paylatch.listPreferences())).code, 'unexpected_answer');
+    assert.equal((await expectError(paylatch.listPreferences())).code, 'unexpected_response');
     faults.push(() => Response.redirect('https://elsewhere.example/'));
     assert.equal((await expectError(paylatch.listPreferences())).status, 302);
   });
@@ -181,16 +181,16 @@ describe('the client', () => {
   });
 
   test('gets tokens with client credentials and reuses each until it expires', async () => {
-    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
+    const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
     const made = await runCommandHere(['client', 'create', '--merchant', String(merchant.id)], settings);
     const credentials = { clientId: String(made['client_id']), clientSecret: String(made['client_secret']) };
-    const client = createTestClient({ token: clientCredentials({ baseUrl: world.url, ...credentials }) });
+    const client = createTestClient({ token: clientCredentials({ baseUrl: fixture.url, ...credentials }) });
     await Promise.all([client.listPreferences(), client.listTransactions(), client.listPreferences()]);
     await client.listPreferences();
     assert.equal(sent.filter(({ request }) => request === 'POST /oauth/token').length, 1);
-    const few = clientCredentials({ baseUrl: world.url, ...credentials, scope: 'transaction:read' });
+    const few = clientCredentials({ baseUrl: fixture.url, ...credentials, scope: 'transaction:read' });
     assert.equal((await expectError(createTestClient({ token: few }).listPreferences())).code, 'forbidden');
-    const wrong = clientCredentials({ baseUrl: world.url, ...credentials, clientSecret: 'wrong' });
+    const wrong = clientCredentials({ baseUrl: fixture.url, ...credentials, clientSecret: 'wrong' });
     const refused = await expectError(createTestClient({ token: wrong }).listPreferences());
     assert.deepEqual([refused.code, refused.status], ['token_refused', 401]);
     // Errors are not cached: the next call requests a token again.

@@ -95,7 +95,7 @@ describe('the crypto page', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('accepts a signed transaction, and shows its mistake at the field', async () => {
+  it('accepts a signed transaction, and shows its error at the field', async () => {
     const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
     const { page, open, requests } = await openCrypto('owner', {
       'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
@@ -108,7 +108,7 @@ describe('the crypto page', () => {
     button(page, /^Submit transaction$/).click();
     await waitForPage(page);
     expect(requests.at(-1)?.body).to.deep.equal({ id: 'w1', signed: 'cHNidP8BAQ==' });
-    expect(textOf(page.querySelector('withdrawal-detail .mistake'))).to.equal('is another transaction');
+    expect(textOf(page.querySelector('withdrawal-detail .field-error'))).to.equal('is another transaction');
   });
 
   it('lets users with the scope cancel a withdrawal that is held for its new destination', async () => {

@@ -120,14 +120,14 @@ describe('the integration page', () => {
     ]);
   });
 
-  it('shows a mistake in the URL at the field', async () => {
+  it('shows an error in the URL at the field', async () => {
     const errors = [{ pointer: '/preferences/0/value', code: 'invalid_value', detail: 'must begin with https://' }];
     const { page } = await open('owner', {
       'POST /v1/merchant/preferences': problem(422, 'validation_failed', { errors }),
     });
     button(page, /^Save URL$/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('#callback-url-mistake'))).to.equal('must begin with https://');
+    expect(textOf(page.querySelector('#callback-url-error'))).to.equal('must begin with https://');
     expect(document.activeElement?.id).to.equal('callback-url');
   });
 
@@ -158,7 +158,7 @@ describe('the integration page', () => {
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
     await waitForPage(page);
-    expect(textOf(page.querySelector('#token-name-mistake'))).to.equal('Enter a name.');
+    expect(textOf(page.querySelector('#token-name-error'))).to.equal('Enter a name.');
     expect(await accessibilityViolations()).to.deep.equal([]);
     const name = page.querySelector<HTMLInputElement>('#token-name');
     if (name) name.value = 'Till 7';

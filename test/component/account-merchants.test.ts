@@ -113,7 +113,7 @@ describe('methods and fees', () => {
     expect(textOf(page.querySelector('.save-bar'))).to.contain('1 unsaved change');
   });
 
-  it('shows mistakes at their fields, including those from the service', async () => {
+  it('shows errors at their fields, including those from the service', async () => {
     const errors = [
       { pointer: '/payment_methods/0/fee_fix', code: 'too_many_decimals', detail: 'has too many decimals' },
     ];
@@ -123,13 +123,13 @@ describe('methods and fees', () => {
     await type('fee-credit_card-percent', '120');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('#fee-credit_card-percent-mistake'))).to.contain('below 100');
+    expect(textOf(page.querySelector('#fee-credit_card-percent-error'))).to.contain('below 100');
     expect(requests.some(({ method }) => method === 'PATCH')).to.equal(false);
     await type('fee-credit_card-percent', '');
     await type('fee-credit_card-fix', '0.123');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('#fee-credit_card-fix-mistake'))).to.equal('has too many decimals');
+    expect(textOf(page.querySelector('#fee-credit_card-fix-error'))).to.equal('has too many decimals');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

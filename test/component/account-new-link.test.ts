@@ -84,15 +84,15 @@ describe('the page of a new payment link', () => {
 
   it('calculates the fee to the cent, rounding half to even', () => {
     const fee = { fix: 0.3, percent: 2.9 };
-    expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ buyerPays: '12.50', merchantGets: '11.84' });
-    expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ buyerPays: '13.16', merchantGets: '12.50' });
+    expect(splitAmount(12.5, 'USD', fee, false)).to.deep.equal({ buyerPays: '12.50', netAmount: '11.84' });
+    expect(splitAmount(12.5, 'USD', fee, true)).to.deep.equal({ buyerPays: '13.16', netAmount: '12.50' });
     expect(splitAmount(0.5, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({
       buyerPays: '0.52',
-      merchantGets: '0.50',
+      netAmount: '0.50',
     });
     expect(splitAmount(0.7, 'USD', { fix: 0, percent: 5 }, true)).to.deep.equal({
       buyerPays: '0.74',
-      merchantGets: '0.70',
+      netAmount: '0.70',
     });
   });
 
@@ -114,10 +114,10 @@ describe('the page of a new payment link', () => {
     expect(textOf(page)).to.contain('No payment methods are available for this country and currency');
   });
 
-  it('summarizes all mistakes, focuses the summary, and links to each field', async () => {
+  it('summarizes all errors, focuses the summary, and links to each field', async () => {
     const { page, send, made } = await openForm();
     await send();
-    const summary = page.querySelector<HTMLElement>('.mistake-summary');
+    const summary = page.querySelector<HTMLElement>('.error-summary');
     expect(document.activeElement).to.equal(summary);
     expect(textOf(summary)).to.contain('4 fields need attention');
     expect(made()).to.deep.equal([]);
@@ -126,14 +126,14 @@ describe('the page of a new payment link', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
-  it('shows the service’s mistakes at their fields', async () => {
+  it('shows the service’s errors at their fields', async () => {
     const wrong = problem(422, 'validation_failed', {
       errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not hold a password' }],
     });
     const { page, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': wrong });
     await fillAll();
     await send();
-    expect(textOf(page.querySelector('#link-success_redirect_url-mistake'))).to.equal('must not hold a password');
+    expect(textOf(page.querySelector('#link-success_redirect_url-error'))).to.equal('must not hold a password');
     expect(innerControl(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal(
       'true',
     );

@@ -307,13 +307,13 @@ describe('the user’s sign-in', () => {
     expect(rows(page)[0]).to.contain('MacBook').and.not.contain('Remove');
   });
 
-  it('changes the password, with mistakes at the fields', async () => {
+  it('changes the password, with errors at the fields', async () => {
     const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
     const { page, announced, requests } = await me(protection(), answers);
     await press(page, /^Change password$/);
     await press(page, /^Save$/);
-    expect(textOf(page.querySelector('#current-mistake'))).to.equal('Enter your current password.');
-    expect(textOf(page.querySelector('#new-password-mistake'))).to.match(/at least 12 characters/);
+    expect(textOf(page.querySelector('#current-error'))).to.equal('Enter your current password.');
+    expect(textOf(page.querySelector('#new-password-error'))).to.match(/at least 12 characters/);
     expect(document.activeElement?.id).to.equal('current');
     expect(await accessibilityViolations()).to.deep.equal([]);
     const fill = (id: string, value: string) => {
@@ -323,7 +323,7 @@ describe('the user’s sign-in', () => {
     fill('current', 'not this');
     fill('new-password', 'four words in a row');
     await press(page, /^Save$/);
-    expect(textOf(page.querySelector('#current-mistake'))).to.equal('Incorrect password. Try again.');
+    expect(textOf(page.querySelector('#current-error'))).to.equal('Incorrect password. Try again.');
     expect(requests.at(-1)?.body).to.deep.equal({ current: 'not this', password: 'four words in a row' });
     expect(announced).to.deep.equal([]);
   });
@@ -425,9 +425,9 @@ describe('the user’s sign-in', () => {
     const dialog = dialogOf(page);
     expect(dialog.querySelector('input')).to.equal(null);
     await press(dialog, /^Use passkey$/);
-    expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.equal('Passkey not confirmed. Try again.');
+    expect(textOf(dialog.querySelector('#step-up-passkey-error'))).to.equal('Passkey not confirmed. Try again.');
     await press(dialog, /^Use passkey$/);
-    expect(textOf(dialog.querySelector('#step-up-passkey-mistake'))).to.match(/^Passkey not accepted/);
+    expect(textOf(dialog.querySelector('#step-up-passkey-error'))).to.match(/^Passkey not accepted/);
     expect(dialog.open).to.equal(true);
     expect(setup.announced).to.deep.equal([]);
   });
@@ -445,8 +445,8 @@ describe('the user’s sign-in', () => {
     fill(page, 'step-up-password', ' not this');
     await press(dialog, /^Confirm$/);
     expect(requests.at(-1)?.body).to.deep.equal({ password: ' not this' });
-    expect(textOf(dialog.querySelector('#step-up-password-mistake'))).to.equal('Incorrect password. Try again.');
-    expect(field?.getAttribute('aria-describedby')).to.equal('step-up-password-mistake');
+    expect(textOf(dialog.querySelector('#step-up-password-error'))).to.equal('Incorrect password. Try again.');
+    expect(field?.getAttribute('aria-describedby')).to.equal('step-up-password-error');
     expect(document.activeElement === field).to.equal(true);
     expect(await accessibilityViolations()).to.deep.equal([]);
     await press(dialog, /^Cancel$/);

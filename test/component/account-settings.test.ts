@@ -191,7 +191,7 @@ describe('the settings page', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('shows mistakes at their fields, and keeps the input', async () => {
+  it('shows errors at their fields, and keeps the input', async () => {
     const refuse = ({ body }: SentRequest) => {
       const index = (body as { preferences: { key: string }[] }).preferences.findIndex(
         ({ key }) => key === 'link-lifetime-minutes',
@@ -207,7 +207,7 @@ describe('the settings page', () => {
     const field = setting(page, 'link-lifetime-minutes').querySelector('wa-input');
     expect(innerControl(field).getAttribute('aria-invalid')).to.equal('true');
     expect(document.activeElement).to.equal(field);
-    expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.mistake'))).to.equal(
+    expect(textOf(setting(page, 'link-lifetime-minutes').querySelector('.field-error'))).to.equal(
       'Enter a whole number from 1 to 525,600.',
     );
     expect(announced).to.deep.equal(['Changes not saved. Correct the highlighted fields.']);

@@ -43,10 +43,10 @@ async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = 
   return { page, fill, press, ...setup };
 }
 
-const mistakeOf = (page: Element, id: string) => {
+const fieldErrorOf = (page: Element, id: string) => {
   const input = page.querySelector(`#${id}`);
-  expect(input?.getAttribute('aria-describedby') ?? '').to.contain(`${id}-mistake`);
-  return textOf(page.querySelector(`#${id}-mistake`));
+  expect(input?.getAttribute('aria-describedby') ?? '').to.contain(`${id}-error`);
+  return textOf(page.querySelector(`#${id}-error`));
 };
 
 describe('the sign-in page', () => {
@@ -82,7 +82,7 @@ describe('the sign-in page', () => {
     const { page } = await signIn({ 'POST /account/sign-in/passkey/options': options }, passkeys);
     await waitForPage(page);
     expect(filledIn).to.deep.equal([true]);
-    expect(page.querySelector('.mistake')).to.equal(null);
+    expect(page.querySelector('.field-error')).to.equal(null);
   });
 
   it('does not interrupt the button’s passkey request when autofill loads late', async () => {
@@ -126,21 +126,21 @@ describe('the sign-in page', () => {
       }),
     );
     await cancelled.press(/passkey$/);
-    expect(textOf(cancelled.page.querySelector('#passkey-mistake'))).to.match(/^Passkey not confirmed/);
+    expect(textOf(cancelled.page.querySelector('#passkey-error'))).to.match(/^Passkey not confirmed/);
     document.body.replaceChildren();
     const unknown = await signIn({
       'POST /account/sign-in/passkey/options': options,
       'POST /account/sign-in/passkey': problem(422, 'passkey_rejected'),
     });
     await unknown.press(/passkey$/);
-    expect(textOf(unknown.page.querySelector('#passkey-mistake'))).to.match(/^Passkey not recognized/);
+    expect(textOf(unknown.page.querySelector('#passkey-error'))).to.match(/^Passkey not recognized/);
   });
 
   it('shows missing input at the field, focuses it, and sends nothing', async () => {
     const { page, press, requests } = await signIn({});
     await press(/with a password$/);
-    expect(mistakeOf(page, 'email')).to.match(/^Enter an email address/);
-    expect(mistakeOf(page, 'password')).to.match(/^Enter your password/);
+    expect(fieldErrorOf(page, 'email')).to.match(/^Enter an email address/);
+    expect(fieldErrorOf(page, 'password')).to.match(/^Enter your password/);
     expect(document.activeElement?.id).to.equal('email');
     expect(requests).to.deep.equal([]);
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -169,13 +169,13 @@ describe('the sign-in page', () => {
     fill('email', 'ada@kettle.example');
     fill('password', 'not this one');
     await press(/with a password$/);
-    expect(mistakeOf(page, 'password')).to.match(/^Incorrect email or password/);
+    expect(fieldErrorOf(page, 'password')).to.match(/^Incorrect email or password/);
     expect(page.querySelector<HTMLInputElement>('#email')?.value).to.equal('ada@kettle.example');
     answers['POST /account/sign-in/password'] = { body: { next: 'second_factor' } };
     await press(/with a password$/);
     fill('code', '000000');
     await press(/^Continue$/);
-    expect(mistakeOf(page, 'code')).to.match(/^Incorrect or expired code/);
+    expect(fieldErrorOf(page, 'code')).to.match(/^Incorrect or expired code/);
   });
 
   async function signInWithRejections() {
@@ -193,13 +193,13 @@ describe('the sign-in page', () => {
     fill('email', 'ada@kettle.example');
     fill('password', 'x');
     await press(/with a password$/);
-    expect(textOf(page.querySelector('#form-mistake'))).to.match(/Wait 3 minutes/);
+    expect(textOf(page.querySelector('#form-error'))).to.match(/Wait 3 minutes/);
     document.body.replaceChildren();
     const away = await signIn({});
     away.fill('email', 'ada@kettle.example');
     away.fill('password', 'x');
     await away.press(/with a password$/);
-    expect(textOf(away.page.querySelector('#form-mistake'))).to.match(/^Service unavailable/);
+    expect(textOf(away.page.querySelector('#form-error'))).to.match(/^Service unavailable/);
   });
 
   it('continues from password to passkey for users with one', async () => {
@@ -284,7 +284,7 @@ describe('the invitation page', () => {
     set('password', 'too short');
     button(page, /^Join with a password$/).click();
     await waitForPage(page);
-    expect(mistakeOf(page, 'password')).to.match(/at least 12 characters/);
+    expect(fieldErrorOf(page, 'password')).to.match(/at least 12 characters/);
     expect(page.querySelector('#password')?.getAttribute('autocomplete')).to.equal('new-password');
     set('password', 'four words in a row');
     button(page, /^Join with a password$/).click();
@@ -327,7 +327,7 @@ describe('the invitation page', () => {
     if (name) name.value = 'Grace Hopper';
     button(page, /^Join with a passkey$/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('#form-mistake'))).to.match(
+    expect(textOf(page.querySelector('#form-error'))).to.match(
       /Account already exists\. Sign in, then open the invitation again/,
     );
     expect(await accessibilityViolations()).to.deep.equal([]);

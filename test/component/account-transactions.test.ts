@@ -434,7 +434,7 @@ describe('the refund amount', () => {
       input.value = text;
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
       await field.updateComplete;
-      return [input.checkValidity(), textOf(field.querySelector('.mistake, .hint'))];
+      return [input.checkValidity(), textOf(field.querySelector('.field-error, .hint'))];
     };
     expect(await type('12.51')).to.deep.equal([false, 'You can refund up to $12.50.']);
     expect(await type('0')).to.deep.equal([false, 'Enter an amount greater than zero.']);

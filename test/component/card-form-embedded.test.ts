@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/shared/card-form.ts';
 import type { CardForm, CardFormState } from '../../pages/checkout/elements/card-form.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
-import { cardForm, control, rendered, fill, goodCard, blur, mistakeAt, TODAY } from './card-form-fixtures.ts';
+import { cardForm, control, rendered, fill, goodCard, blur, fieldErrorAt, TODAY } from './card-form-fixtures.ts';
 import { texts } from './page-fixtures.ts';
 
 const { card_number, card_expiry, card_cvv, ...payer } = goodCard;
@@ -42,7 +42,7 @@ describe('the state that the card form emits', function () {
     ]);
   });
 
-  it('lists the fields with a visible mistake, until they are fixed', async () => {
+  it('lists the fields with a visible error, until they are fixed', async () => {
     const { form, states } = await observedForm();
     await fill(form, { email: 'ada@' });
     await blur(form, 'email');
@@ -94,13 +94,13 @@ describe('the state that the card form emits', function () {
 describe('methods and properties of the card form', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('report() shows every mistake and focuses the first', async () => {
+  it('report() shows every error and focuses the first', async () => {
     const { form } = await observedForm();
     await fill(form, { card_number: '4242' });
     expect(form.report()).to.equal(false);
     await rendered(form);
-    expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
-    for (const name of cardFieldNames) expect(mistakeAt(form, name) === null, name).to.equal(name === 'country');
+    expect(fieldErrorAt(form, 'card_number')).to.equal('The card number is too short.');
+    for (const name of cardFieldNames) expect(fieldErrorAt(form, name) === null, name).to.equal(name === 'country');
     await form.updateComplete;
     expect(document.activeElement).to.equal(control(form, 'card_number'));
   });
@@ -113,7 +113,7 @@ describe('methods and properties of the card form', () => {
     expect([states.at(-1)?.invalid, submissions]).to.deep.equal([[], []]);
   });
 
-  it('focus() focuses the first field with a mistake, otherwise the first field', async () => {
+  it('focus() focuses the first field with an error, otherwise the first field', async () => {
     const { form } = await observedForm();
     form.focus();
     expect(document.activeElement).to.equal(control(form, 'card_number'));
@@ -145,7 +145,7 @@ describe('methods and properties of the card form', () => {
     expect(form.values).to.deep.equal(goodCard);
   });
 
-  it('reset() clears values and mistakes', async () => {
+  it('reset() clears values and errors', async () => {
     const { form, states } = await observedForm({ preselectedCountry: 'FR' });
     await fill(form, { ...goodCard, email: 'ada@' });
     await blur(form, 'email');
@@ -153,12 +153,12 @@ describe('methods and properties of the card form', () => {
     await rendered(form);
     const blank = Object.fromEntries(cardFieldNames.map((name) => [name, name === 'country' ? 'FR' : '']));
     expect(form.values).to.deep.equal(blank);
-    expect(mistakeAt(form, 'email')).to.equal(null);
+    expect(fieldErrorAt(form, 'email')).to.equal(null);
     expect(states.at(-1)).to.deep.equal({ complete: false, empty: true, brand: null, invalid: [] });
-    expect(form.querySelector('.mark-drawn')).to.equal(null);
+    expect(form.querySelector('.mark-image')).to.equal(null);
   });
 
-  it('a new language keeps values and mistakes', async () => {
+  it('a new language keeps values and errors', async () => {
     const { form } = await observedForm();
     await fill(form, { ...goodCard, email: 'ada@' });
     await blur(form, 'email');
@@ -166,7 +166,7 @@ describe('methods and properties of the card form', () => {
     await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, email: 'ada@' });
     expect(control(form, 'email').labels?.[0]?.textContent).to.equal('Courriel');
-    expect(mistakeAt(form, 'email')).to.contain('complete email');
+    expect(fieldErrorAt(form, 'email')).to.contain('complete email');
   });
 
   describe('prefilled billing details', () => {
@@ -213,7 +213,7 @@ describe('methods and properties of the card form', () => {
       form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
       await rendered(form);
       expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
-      expect(mistakeAt(form, 'postcode')).to.equal('Shorten this.');
+      expect(fieldErrorAt(form, 'postcode')).to.equal('Shorten this.');
     });
 
     it('survive reset() and are shown again when removed', async () => {
@@ -248,6 +248,6 @@ describe('methods and properties of the card form', () => {
     const { form } = await observedForm({ wallClock: () => TODAY + 4 * 365 * 24 * 3_600_000 });
     await fill(form, { card_expiry: '04 / 29' });
     await blur(form, 'card_expiry');
-    expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
+    expect(fieldErrorAt(form, 'card_expiry')).to.contain('expired in April 2029');
   });
 });

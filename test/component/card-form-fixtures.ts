@@ -64,8 +64,8 @@ export async function blur(form: CardForm, name: string) {
   await rendered(form);
 }
 
-/** The mistake of a field, found as assistive technology finds it. */
-export function mistakeAt(form: CardForm, name: string): string | null {
+/** The error of a field, found as assistive technology finds it. */
+export function fieldErrorAt(form: CardForm, name: string): string | null {
   const field = control(form, name);
   const descriptionId = field.getAttribute('aria-describedby');
   expect(field.getAttribute('aria-invalid')).to.equal(descriptionId === null ? 'false' : 'true');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import type { CardForm } from '../../pages/checkout/elements/card-form.ts';
-import { cardForm, control, rendered, fill, goodCard, blur, mistakeAt } from './card-form-fixtures.ts';
+import { cardForm, control, rendered, fill, goodCard, blur, fieldErrorAt } from './card-form-fixtures.ts';
 
 async function submit(form: CardForm): Promise<CardValues[]> {
   const submissions: CardValues[] = [];
@@ -39,29 +39,29 @@ describe('the card form', () => {
     expect(form.querySelector('form')?.method).to.equal('post');
   });
 
-  it('shows a mistake when the field loses focus, not while typing', async () => {
+  it('shows an error when the field loses focus, not while typing', async () => {
     const form = await cardForm();
     control(form, 'card_number').focus();
     await fill(form, { card_number: '4242' });
-    expect(mistakeAt(form, 'card_number')).to.equal(null);
+    expect(fieldErrorAt(form, 'card_number')).to.equal(null);
     await blur(form, 'card_number');
-    expect(mistakeAt(form, 'card_number')).to.equal('The card number is too short.');
+    expect(fieldErrorAt(form, 'card_number')).to.equal('The card number is too short.');
   });
 
-  it('removes a mistake as soon as it is fixed', async () => {
+  it('removes an error as soon as it is fixed', async () => {
     const form = await cardForm();
     await fill(form, { email: 'ada@' });
     await blur(form, 'email');
-    expect(mistakeAt(form, 'email')).to.contain('complete email');
+    expect(fieldErrorAt(form, 'email')).to.contain('complete email');
     await fill(form, { email: 'ada@example.co' });
-    expect(mistakeAt(form, 'email')).to.equal(null);
+    expect(fieldErrorAt(form, 'email')).to.equal(null);
   });
 
   it('names the month in which a card expired', async () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '02/26' });
     await blur(form, 'card_expiry');
-    expect(mistakeAt(form, 'card_expiry')).to.equal(
+    expect(fieldErrorAt(form, 'card_expiry')).to.equal(
       'This card expired in February 2026. Check the date or use another card.',
     );
   });
@@ -70,33 +70,33 @@ describe('the card form', () => {
     const form = await cardForm();
     await fill(form, { card_expiry: '03/26' });
     await blur(form, 'card_expiry');
-    expect(mistakeAt(form, 'card_expiry')).to.equal(null);
+    expect(fieldErrorAt(form, 'card_expiry')).to.equal(null);
   });
 
-  it('delays a mistake until the pointer that left the field is released', async () => {
+  it('delays an error until the pointer that left the field is released', async () => {
     const form = await cardForm();
     control(form, 'city').focus();
     document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
     await blur(form, 'city');
-    expect(mistakeAt(form, 'city')).to.equal(null);
+    expect(fieldErrorAt(form, 'city')).to.equal(null);
     const released = new Promise((resolve) => setTimeout(resolve));
     document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
     await released;
     await new Promise((resolve) => setTimeout(resolve));
     await rendered(form);
-    expect(mistakeAt(form, 'city')).to.equal('Enter a city.');
+    expect(fieldErrorAt(form, 'city')).to.equal('Enter a city.');
   });
 
-  it('shows and counts all mistakes on submit, and focuses the first', async () => {
+  it('shows and counts all errors on submit, and focuses the first', async () => {
     const form = await cardForm();
     const announcements: string[] = [];
     form.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
     await fill(form, { ...goodCard, card_expiry: '', phone: 'call me' });
     announcements.length = 0;
     expect(await submit(form)).to.deep.equal([]);
-    expect(mistakeAt(form, 'card_expiry')).to.equal('Enter the expiry date.');
-    expect(mistakeAt(form, 'phone')).to.contain('country code');
-    expect(mistakeAt(form, 'email')).to.equal(null);
+    expect(fieldErrorAt(form, 'card_expiry')).to.equal('Enter the expiry date.');
+    expect(fieldErrorAt(form, 'phone')).to.contain('country code');
+    expect(fieldErrorAt(form, 'email')).to.equal(null);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
     expect(announcements).to.deep.equal(['Check 2 fields.']);
   });
@@ -120,13 +120,13 @@ describe('the card form', () => {
     expect(control(form, 'card_cvv').placeholder).to.equal('3 digits');
     for (const number of ['3', '37', '378', '3782 8']) await fill(form, { card_number: number });
     expect(announcements).to.deep.equal(['American Express']);
-    expect(form.querySelector('.mark-drawn')).not.to.equal(null);
+    expect(form.querySelector('.mark-image')).not.to.equal(null);
     expect(control(form, 'card_cvv').placeholder).to.equal('4 digits');
     await fill(form, { card_cvv: '123' });
     await blur(form, 'card_cvv');
-    expect(mistakeAt(form, 'card_cvv')).to.equal('The security code must have 4 digits.');
+    expect(fieldErrorAt(form, 'card_cvv')).to.equal('The security code must have 4 digits.');
     await fill(form, { card_number: '4242 4242 4242 4242' });
-    expect(mistakeAt(form, 'card_cvv')).to.equal(null);
+    expect(fieldErrorAt(form, 'card_cvv')).to.equal(null);
   });
 
   it('deletes the digit beyond a gap', async () => {
@@ -142,7 +142,7 @@ describe('the card form', () => {
     expect(field.selectionStart).to.equal(3);
   });
 
-  it('shows mistakes of the server at their fields and focuses the first', async () => {
+  it('shows errors of the server at their fields and focuses the first', async () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.serverProblems = [
@@ -151,9 +151,9 @@ describe('the card form', () => {
       { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
     ];
     await rendered(form);
-    expect(mistakeAt(form, 'email')).to.contain('complete email');
-    expect(mistakeAt(form, 'card_expiry')).to.contain('expired in April 2029');
-    expect(mistakeAt(form, 'card_cvv')).to.equal('Check this field.');
+    expect(fieldErrorAt(form, 'email')).to.contain('complete email');
+    expect(fieldErrorAt(form, 'card_expiry')).to.contain('expired in April 2029');
+    expect(fieldErrorAt(form, 'card_cvv')).to.equal('Check this field.');
     await rendered(form);
     expect(document.activeElement).to.equal(control(form, 'card_expiry'));
   });
@@ -164,7 +164,7 @@ describe('the card form', () => {
     form.attemptsLeft = 4;
     await rendered(form);
     expect(form.values).to.deep.equal({ ...goodCard, card_cvv: '' });
-    expect(mistakeAt(form, 'card_cvv')).to.equal(null);
+    expect(fieldErrorAt(form, 'card_cvv')).to.equal(null);
   });
 
   it('preselects a country, sorts by name, and keeps the choice if the guess changes', async () => {
@@ -232,6 +232,6 @@ describe('the card form', () => {
     expect(await submit(form)).to.have.lengthOf(1);
     await fill(form, { country: 'DK' });
     expect(await submit(form)).to.deep.equal([]);
-    expect(mistakeAt(form, 'postcode')).to.equal('Enter a postcode.');
+    expect(fieldErrorAt(form, 'postcode')).to.equal('Enter a postcode.');
   });
 });

@@ -44,16 +44,16 @@ describe('the country field', () => {
     });
   }
 
-  it('keeps the choice while a mistake appears and disappears', async () => {
+  it('keeps the choice while an error appears and disappears', async () => {
     const { field, select } = await countryField();
     select.value = 'DE';
     field.i18n = new I18n(texts, 'de');
     await field.updateComplete;
     select.value = 'ES';
-    field.mistake = 'Choose a country.';
+    field.error = 'Choose a country.';
     await field.updateComplete;
     expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'true']);
-    field.mistake = null;
+    field.error = null;
     await field.updateComplete;
     expect([select.value, select.getAttribute('aria-invalid')]).to.deep.equal(['ES', 'false']);
   });

@@ -44,7 +44,7 @@ describe('the link page', () => {
 
   it('shows merchant, amount, description and pay button', async () => {
     const { page } = await linkPage();
-    expect(textOf(page.querySelector('.who-name'))).to.equal('Kettle & Co');
+    expect(textOf(page.querySelector('.merchant-name'))).to.equal('Kettle & Co');
     expect(textOf(page.querySelector('h1'))).to.equal('$12.50');
     expect(textOf(page.querySelector('.what'))).to.contain('blue kettle');
     expect(button(page, /^Pay \$12\.50$/)).not.to.equal(undefined);

@@ -137,11 +137,11 @@ describe('the method panel', () => {
     panel.addEventListener('method-start', (event) => requests.push((event as CustomEvent).detail));
     panel.querySelector('form')?.requestSubmit();
     await rendered(panel);
-    expect(textOf(panel.querySelector('.mistake'))).to.equal('Choose your bank.');
+    expect(textOf(panel.querySelector('.field-error'))).to.equal('Choose your bank.');
     expect(document.activeElement?.getAttribute('type')).to.equal('search');
     panel.querySelector<HTMLInputElement>('input[value=beta]')?.click();
     await rendered(panel);
-    expect(panel.querySelector('.mistake')).to.equal(null);
+    expect(panel.querySelector('.field-error')).to.equal(null);
     panel.querySelector('form')?.requestSubmit();
     expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta', payer: {} }]);
   });
@@ -168,15 +168,15 @@ describe('the method panel', () => {
     type(email, 'ada@');
     expect(panel.start()).to.equal(false);
     await rendered(panel);
-    const mistakes = () => [...panel.querySelectorAll('.mistake')].map((mistake) => textOf(mistake));
-    expect(mistakes()).to.deep.equal([
+    const fieldErrors = () => [...panel.querySelectorAll('.field-error')].map((fieldError) => textOf(fieldError));
+    expect(fieldErrors()).to.deep.equal([
       'Enter a complete email address, such as name@example.com.',
       'Check this field.',
     ]);
     expect(document.activeElement).to.equal(email);
     type(email, 'ada@example.com');
     await rendered(panel);
-    expect(mistakes()).to.deep.equal(['Check this field.']);
+    expect(fieldErrors()).to.deep.equal(['Check this field.']);
     type(handle, 'ada@bank');
     expect(panel.start()).to.equal(true);
     expect(requests).to.deep.equal([
@@ -193,7 +193,7 @@ describe('the method panel', () => {
     const panel = await render(new MethodPanel(), { method });
     panel.serverProblems = [{ pointer: '/email', code: 'invalid_email', detail: 'is invalid' }];
     await rendered(panel);
-    expect(textOf(panel.querySelector('.mistake'))).to.contain('complete email');
+    expect(textOf(panel.querySelector('.field-error'))).to.contain('complete email');
   });
 
   it('marks prices of the sandbox as not real', async () => {

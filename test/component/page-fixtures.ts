@@ -58,7 +58,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     returnUrl: 'http://localhost:8081/orders/1001/failed',
     payerCountry: 'US',
     buyerCountry: 'US',
-    isElsewhere: false,
+    isLikelyAbroad: false,
     pollAfterMs: null,
     sandbox: true,
     ...change,
@@ -158,7 +158,7 @@ const promptPay =
 
 /** States of push payment methods. */
 export const statesByMethod: Record<string, PageState> = {
-  several: pageState({ ...inBaht, selectedMethod: 'qr_code', buyerCountry: 'FR', isElsewhere: true }),
+  several: pageState({ ...inBaht, selectedMethod: 'qr_code', buyerCountry: 'FR', isLikelyAbroad: true }),
   bank_choice: pageState({ ...inBaht, selectedMethod: 'online_banking' }),
   coin_choice: pageState({ ...inBaht, selectedMethod: 'crypto_payment' }),
   qr: started('qr_code', { action: 'qr', scheme: 'promptpay', payload: promptPay }),

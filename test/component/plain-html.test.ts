@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonInScript } from '../../pages/html-document.ts';
+import { escapeJsonForScript } from '../../pages/html-document.ts';
 import { plainHtml } from '../../pages/checkout/link/plain-html.ts';
 
 describe('plain HTML from server rendering', () => {
@@ -18,7 +18,7 @@ describe('plain HTML from server rendering', () => {
 describe('JSON in a script element', () => {
   it('cannot close the element and parses to the same value', () => {
     const value = { text: '</script><!--<script>\u2028\u2029' };
-    const written = jsonInScript(value);
+    const written = escapeJsonForScript(value);
     expect(written).not.to.match(/[<\u2028\u2029]/);
     expect(JSON.parse(written)).to.deep.equal(value);
   });

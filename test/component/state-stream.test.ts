@@ -319,13 +319,13 @@ describe('a live update', () => {
   });
 
   it('is polled after a submit whose response did not include it', async () => {
-    const mistake = {
+    const fieldError = {
       status: 422,
       code: 'validation_failed',
       errors: [{ pointer: '/card_cvv', code: 'x', detail: '' }],
     };
     const { reply, respond } = pendingReply();
-    const replies = { [SUBMIT]: [reply.then(() => json(mistake, 422))], [STATE]: [json(statesByPhase.cancelled)] };
+    const replies = { [SUBMIT]: [reply.then(() => json(fieldError, 422))], [STATE]: [json(statesByPhase.cancelled)] };
     const { store, requests, source } = setUp(pageState(), replies);
     source().state(stateAt(pageState(), 1));
     const submitted = store.dispatch({ type: 'submit', card });

@@ -23,7 +23,7 @@ import { describeForm } from '../support/database-form.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { assertGoesOn, openShop, type Shop } from '../support/shop.ts';
 import { formOf, insertRows, makeRows, readRows, type Rows } from '../support/stored-rows.ts';
-import { openWorld } from '../support/world.ts';
+import { openFixture } from '../support/fixture.ts';
 
 const engines: TestEngine[] = testEngine === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres'];
 const newest = migrationNames.at(-1) ?? '';
@@ -116,24 +116,24 @@ describe('a backup', () => {
       test(`of a shop on ${from} works after a restore on ${to}`, async () => {
         const shop: Shop = await openShop(await createTestDatabase(from));
         try {
-          const path = await back(shop.world.service().database);
+          const path = await back(shop.fixture.service().database);
           const store = await createTestDatabase(to);
           const target = openDatabase(store.url, (error) => console.error(error));
           await restore(target, path);
           await target.close();
           await assertGoesOn(shop, {
             database: store,
-            clock: new SimulatedClock(new Date(shop.world.clock.now() / 1000).toISOString()),
+            clock: new SimulatedClock(new Date(shop.fixture.clock.now() / 1000).toISOString()),
           });
         } finally {
-          await shop.world.close();
+          await shop.fixture.close();
         }
       });
 
       test(`of ${from} on ${to} keeps the positions of event readers`, async () => {
-        const world = await openWorld({ database: await createTestDatabase(from) });
-        const { token } = world.merchant;
-        const pull = async (at: typeof world, after: string | null) => {
+        const fixture = await openFixture({ database: await createTestDatabase(from) });
+        const { token } = fixture.merchant;
+        const pull = async (at: typeof fixture, after: string | null) => {
           const answer = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, { token });
           return {
             status: answer.status,
@@ -143,24 +143,24 @@ describe('a backup', () => {
           };
         };
         try {
-          await submitCard(world, (await createLink(world)).reference);
-          const read = await pull(world, null);
+          await submitCard(fixture, (await createLink(fixture)).reference);
+          const read = await pull(fixture, null);
           assert.equal(read.ids.length, 2);
-          await submitCard(world, (await createLink(world)).reference);
-          const unread = await pull(world, read.next);
+          await submitCard(fixture, (await createLink(fixture)).reference);
+          const unread = await pull(fixture, read.next);
           assert.equal(unread.ids.length, 2);
-          const path = await back(world.service().database);
+          const path = await back(fixture.service().database);
           // Events after the backup are lost; a reader may already have read them.
-          await submitCard(world, (await createLink(world)).reference);
-          const ahead = await pull(world, unread.next);
+          await submitCard(fixture, (await createLink(fixture)).reference);
+          const ahead = await pull(fixture, unread.next);
 
           const store = await createTestDatabase(to);
           const target = openDatabase(store.url, (error) => console.error(error));
           await restore(target, path);
           await target.close();
           // Later than the backup.
-          const now = new Date((world.clock.now() + SECOND) / 1000).toISOString();
-          const other = await openWorld({ database: store, clock: new SimulatedClock(now) });
+          const now = new Date((fixture.clock.now() + SECOND) / 1000).toISOString();
+          const other = await openFixture({ database: store, clock: new SimulatedClock(now) });
           try {
             assert.deepEqual((await pull(other, read.next)).ids, unread.ids);
             const end = await pull(other, unread.next);
@@ -181,7 +181,7 @@ describe('a backup', () => {
             await other.close();
           }
         } finally {
-          await world.close();
+          await fixture.close();
         }
       });
     }
@@ -239,14 +239,14 @@ describe('a backup', () => {
   test('created during payments is a snapshot: each transaction with its events and callbacks', async () => {
     const shop = await openShop();
     try {
-      const { world } = shop;
+      const { fixture } = shop;
       const over = new AbortController();
       let bought = 0;
       const buy = async () => {
         try {
           for (let count = 0; !over.signal.aborted; count += 1) {
-            const { reference } = await createLink(world);
-            await submitCard(world, reference, count % 2 === 0 ? cards.visa : cards.declined);
+            const { reference } = await createLink(fixture);
+            await submitCard(fixture, reference, count % 2 === 0 ? cards.visa : cards.declined);
             bought += 1;
           }
         } finally {
@@ -255,7 +255,7 @@ describe('a backup', () => {
         }
       };
       // A separate connection, like the command's.
-      const reader = openDatabase(world.databaseUrl, (error) => console.error(error));
+      const reader = openDatabase(fixture.databaseUrl, (error) => console.error(error));
       const buying = [buy(), buy(), buy()];
       const paths: string[] = [];
       for (let known = 0; !over.signal.aborted && (paths.length < 5 || known < 8); ) {
@@ -286,7 +286,7 @@ describe('a backup', () => {
       }
       assert.ok(before >= 8, 'there were payments meanwhile');
     } finally {
-      await shop.world.close();
+      await shop.fixture.close();
     }
   });
 

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { testEngine } from '../support/databases.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('durability', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Each engine's setting for commits that wait for the disk. */
   const durable = {
@@ -19,7 +19,7 @@ describe('durability', () => {
   } as const;
 
   test('a commit is acknowledged once it is on disk', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     for (const [question, answer] of Object.entries(durable[testEngine])) {
       const { rows } = await sql.raw<Record<string, unknown>>(question).execute(db(database));
       assert.deepEqual(Object.values(rows[0] ?? {}), [answer], question);

@@ -14,7 +14,7 @@ import { OperatorError } from '../../src/system/operator-error.ts';
 import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
 import { runHere } from '../support/command-line.ts';
 import { runProgram } from '../support/program.ts';
-import { openWorld } from '../support/world.ts';
+import { openFixture } from '../support/fixture.ts';
 
 const production = {
   PAYLATCH_ENV: 'production',
@@ -46,8 +46,8 @@ async function refuses(asked: 'sandbox' | 'production', found: string, database:
 
 /** Opens the service on a database and closes it again. */
 async function start(store: TestDatabase, env: Record<string, string>): Promise<void> {
-  const world = await openWorld({ database: { ...store, drop: () => Promise.resolve() }, env });
-  await world.close();
+  const fixture = await openFixture({ database: { ...store, drop: () => Promise.resolve() }, env });
+  await fixture.close();
 }
 
 describe('a database belongs to one environment', () => {

@@ -10,7 +10,7 @@ import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { assertGoesOn, openShop } from '../support/shop.ts';
 import { testQuery } from '../support/ledger-checks.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** All statements sent to SQLite. */
 async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
@@ -59,15 +59,15 @@ const smallTables = new Set([
   'select * from "acquirer_routes" order by "account_id"',
 ]);
 
-async function askForEverything(world: World): Promise<void> {
+async function askForEverything(fixture: Fixture): Promise<void> {
   const get = async (path: string) => {
-    const { status, text } = await world.request(path);
+    const { status, text } = await fixture.request(path);
     assert.equal(status, 200, text);
   };
-  const { reference } = await createLink(world);
-  await submitCard(world, reference, cards.visa);
+  const { reference } = await createLink(fixture);
+  await submitCard(fixture, reference, cards.visa);
   const refund = { body: { transaction_id: reference, amount: 1 } };
-  assert.equal((await world.request('/fiat/v1/transaction/refund', refund)).status, 200);
+  assert.equal((await fixture.request('/fiat/v1/transaction/refund', refund)).status, 200);
   const list = '/fiat/v1/transactions';
   for (const query of ['', '?order=amount&order_direction=desc', '?status=transaction_status_failed', '?page=2'])
     await get(list + query);
@@ -85,17 +85,17 @@ async function askForEverything(world: World): Promise<void> {
   await get(`/v1/callbacks?transaction_id=${reference}&state=pending`);
   await get('/v1/callbacks?state=failed');
   await get('/metrics');
-  await world.work();
-  await askForCoins(world);
+  await fixture.work();
+  await askForCoins(fixture);
 }
 
 /** Invoices of each type and payment outcome, with reorgs. */
-async function askForCoins(world: World): Promise<void> {
-  const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => world);
+async function askForCoins(fixture: Fixture): Promise<void> {
+  const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => fixture);
   for (const type of ['static', 'revolver', 'user']) {
     const invoice = await create({ type });
     const txHash = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await chain().replace(txHash, { address: invoice.walletAddress, code: 'btc', amount: 7n });
     await mine(2);
     await get(invoice);
@@ -103,22 +103,22 @@ async function askForCoins(world: World): Promise<void> {
   for (const waiting of await list({ status: 'approved_required', code: 'btc' })) await review('approve', waiting);
   await chain().reorg(2);
   await mine(110);
-  await enableEveryMethod(world, world.merchant);
-  const { startPayment, simulate, confirm } = createBuyers(() => world);
-  const coins = await startPayment(await createLink(world, { amount: 20 }), 'crypto_payment', 'btc');
+  await enableEveryMethod(fixture, fixture.merchant);
+  const { startPayment, simulate, confirm } = createBuyers(() => fixture);
+  const coins = await startPayment(await createLink(fixture, { amount: 20 }), 'crypto_payment', 'btc');
   await simulate(coins, 'exact');
   await confirm(coins);
   await prefer({ 'wallet-rotate-amount-btc': 1 });
   const { walletAddress } = await create();
-  await world.request('/v1/wallet/rotate', { body: { walletAddress }, token: world.merchant.managerToken });
+  await fixture.request('/v1/wallet/rotate', { body: { walletAddress }, token: fixture.merchant.managerToken });
   for (const path of [
     '/v1/wallets',
     '/v1/wallets?state=free&code=btc',
     '/v1/transactions?code=btc',
     '/v1/transactions?search=a',
   ])
-    assert.equal((await world.request(path)).status, 200);
-  await world.advance(25 * HOUR);
+    assert.equal((await fixture.request(path)).status, 200);
+  await fixture.advance(25 * HOUR);
 }
 
 describe('query plans', () => {
@@ -126,19 +126,19 @@ describe('query plans', () => {
     const [database, another] = [await createMigratedDatabase(), await createMigratedDatabase()];
     const seen = await statementsOf(async () => {
       const shop = await openShop(database);
-      const { clock } = shop.world;
+      const { clock } = shop.fixture;
       await assertGoesOn(shop, { database: { ...database, drop: () => Promise.resolve() }, clock });
-      await shop.world.close();
-      const world = await openWorld({
+      await shop.fixture.close();
+      const fixture = await openFixture({
         database: another,
         post: () => Promise.resolve({ status: 500, retryAfter: null, body: '' }),
       });
-      await world.request('/v1/merchant/preferences', {
+      await fixture.request('/v1/merchant/preferences', {
         method: 'PATCH',
         body: { key: 'callback-url', value: 'https://shop.example/callbacks' },
       });
-      await askForEverything(world);
-      await world.close();
+      await askForEverything(fixture);
+      await fixture.close();
     });
     assert.ok(seen.size > 100, `only ${seen.size} statements were seen`);
     const empty = await createMigratedDatabase();

@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/database/open.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a prepared statement', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('runs with new values, inside and outside of transactions, on each open database', async () => {
     let built = 0;
@@ -33,8 +33,8 @@ describe('a prepared statement', () => {
         .where('key', '=', key)
         .where('value', 'in', [words.first, words.second, 'constant']),
     );
-    const other = await openWorld();
-    for (const { service, merchant } of [world, other]) {
+    const other = await openFixture();
+    for (const { service, merchant } of [fixture, other]) {
       const { database } = service();
       for (const value of ['one', 'two'])
         await database.inTransaction(async (unit) => {
@@ -52,16 +52,16 @@ describe('a prepared statement', () => {
   });
 
   test('returns the number of changed rows', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const rename = statement((query, { id, name }: { id: number; name: string }) =>
       query.updateTable('merchants').set({ name }).where('id', '=', id),
     );
-    assert.equal((await rename(database, { id: world.merchant.id, name: 'Other' })).numAffectedRows, 1n);
+    assert.equal((await rename(database, { id: fixture.merchant.id, name: 'Other' })).numAffectedRows, 1n);
     assert.equal((await rename(database, { id: -1, name: 'Other' })).numAffectedRows, 0n);
   });
 
   test('must name its result columns', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const all = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').selectAll().where('id', '=', id),
     );
@@ -69,7 +69,7 @@ describe('a prepared statement', () => {
   });
 
   test('still works after a migration adds columns', async () => {
-    const other = await openWorld();
+    const other = await openFixture();
     const { database } = other.service();
     const nameOf = statement((query, { id }: { id: number }) =>
       query.selectFrom('merchants').select(['id', 'name']).where('id', '=', id),
@@ -114,8 +114,8 @@ if (testEngine === 'postgres') {
 
 describe('a combined statement', () => {
   test('returns each list in its order, with numbers and nulls unchanged', async () => {
-    const world = await openWorld();
-    const { database } = world.service();
+    const fixture = await openFixture();
+    const { database } = fixture.service();
     const preferencesOf = combinedStatement((query, { merchant, least }: { merchant: number; least: number }) => ({
       newest: query
         .selectFrom('preferences')
@@ -128,7 +128,7 @@ describe('a combined statement', () => {
         .select(['merchant_id', 'previous_secret'])
         .where('merchant_id', '=', merchant),
     }));
-    const merchant = world.merchant.id;
+    const merchant = fixture.merchant.id;
     const endpoints = [{ merchant_id: merchant, previous_secret: null }];
     assert.deepEqual(await preferencesOf(database, { merchant, least: 0 }), { newest: [], endpoints });
     const row = (key: string, moment: number) => ({
@@ -147,6 +147,6 @@ describe('a combined statement', () => {
       });
     });
     assert.equal((await preferencesOf(database, { merchant, least: 0 })).newest.length, 3);
-    await world.close();
+    await fixture.close();
   });
 });

@@ -3,30 +3,30 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { creation, submission } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** Maximum statements for one approved card, including its two webhooks. */
 const MOST_PER_CARD = 57;
 
 /** Counts all statements sent to PostgreSQL, including BEGIN, COMMIT and NOTIFY. */
 describe('statements', () => {
-  let world: World;
+  let fixture: Fixture;
   let statements: string[] = [];
   let delivered: () => void = () => {};
   const plain = pg.Client.prototype.query;
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       async post() {
         delivered();
         return await Promise.resolve({ status: 204, body: '', retryAfter: null });
       },
     });
     const body = { key: 'callback-url', value: 'https://shop.example/webhooks' };
-    assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
-    const { jobs } = world.service();
+    assert.equal((await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
+    const { jobs } = fixture.service();
     // Finish all work, including jobs that other jobs wake, before counting starts.
-    await world.work();
+    await fixture.work();
     jobs.start();
     await jobs.runUntilIdle();
     pg.Client.prototype.query = function counted(this: pg.Client, ...asked: unknown[]) {
@@ -37,11 +37,11 @@ describe('statements', () => {
   });
   after(async () => {
     pg.Client.prototype.query = plain;
-    await world.close();
+    await fixture.close();
   });
 
   test('at rest: one for all due work and one for all chains', async () => {
-    const { jobs, invoices } = world.service();
+    const { jobs, invoices } = fixture.service();
     statements = [];
     for (let times = 0; times < 5; times += 1) await jobs.runDue();
     for (const job of invoices.jobs) if (job.hasWork) assert.equal(await job.hasWork(), false, job.name);
@@ -50,11 +50,11 @@ describe('statements', () => {
     const counted = statements.filter((text) => !isAtRest(text));
     assert.deepEqual(counted, []);
     assert.ok(statements.filter((text) => text.includes('"chain_cursors" set "held_until"')).length >= 1);
-    assert.doesNotMatch(world.log(), /due work could not be read|job failed/);
+    assert.doesNotMatch(fixture.log(), /due work could not be read|job failed/);
   });
 
   test(`of an approved card are at most ${MOST_PER_CARD}`, async () => {
-    const { jobs } = world.service();
+    const { jobs } = fixture.service();
     const bothDelivered = new Promise<void>((resolve) => {
       let count = 0;
       delivered = () => {
@@ -64,9 +64,11 @@ describe('statements', () => {
     });
     statements = [];
     const request = creation();
-    const created = await world.request('/fiat/v1/transaction', { body: request });
-    await world.request(new URL(created.body.value.link).pathname, { token: null });
-    const submitted = await world.request('/fiat/v1/transaction/submit', { body: submission(request.transaction_id) });
+    const created = await fixture.request('/fiat/v1/transaction', { body: request });
+    await fixture.request(new URL(created.body.value.link).pathname, { token: null });
+    const submitted = await fixture.request('/fiat/v1/transaction/submit', {
+      body: submission(request.transaction_id),
+    });
     assert.equal(submitted.body.response_type, 'confirmed');
     await bothDelivered;
     await jobs.stop();

@@ -9,7 +9,7 @@ import { cards, creation, submission } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
 import { assertGoesOn, openShop, pushLinks, type Shop } from '../support/shop.ts';
 import { type Form, formOf, insertRows, readRows, type Row, type Rows } from '../support/stored-rows.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a service started on a database of an earlier version', () => {
   let shop: Shop;
@@ -17,9 +17,9 @@ describe('a service started on a database of an earlier version', () => {
   before(async () => {
     shop = await openShop();
     const { tables } = await formOf(migrationNames.at(-1) ?? '');
-    rows = withFormerColumns(await readRows(shop.world.service().database, tables));
+    rows = withFormerColumns(await readRows(shop.fixture.service().database, tables));
   });
-  after(async () => await shop.world.close());
+  after(async () => await shop.fixture.close());
 
   // Only some versions: `migrations.test.ts` runs each migration on rows of every kind.
   const versions = migrationNames.filter((_, index) => index % (testEngine === 'sqlite' ? 4 : 10) === 0);
@@ -38,7 +38,7 @@ describe('a service started on a database of an earlier version', () => {
       }
       await assertGoesOn(shop, {
         database,
-        clock: new SimulatedClock(new Date(shop.world.clock.now() / 1000).toISOString()),
+        clock: new SimulatedClock(new Date(shop.fixture.clock.now() / 1000).toISOString()),
         without: hasPush ? [] : pushLinks,
         forget: version < '0004' ? withoutBuyer : (detail) => detail,
       });
@@ -124,16 +124,16 @@ describe('a request repeated after an upgrade from a version with plain idempote
   for (const wasAnswered of [true, false]) {
     test(wasAnswered ? 'is answered as it was' : 'is resumed where it was interrupted', async () => {
       const now = () => new SimulatedClock(new Date().toISOString());
-      const first = await openWorld({ clock: now() });
+      const first = await openFixture({ clock: now() });
       const submitted = submission(created.transaction_id, cards.visa);
       const refunded = { transaction_id: created.transaction_id, amount: 1 };
-      const ask = async (world: World) => ({
-        create: await send(world, '/fiat/v1/transaction', keys.create, created),
-        submit: await send(world, '/fiat/v1/transaction/submit', keys.submit, submitted),
-        refund: await send(world, '/fiat/v1/transaction/refund', keys.refund, refunded),
+      const ask = async (fixture: Fixture) => ({
+        create: await send(fixture, '/fiat/v1/transaction', keys.create, created),
+        submit: await send(fixture, '/fiat/v1/transaction/submit', keys.submit, submitted),
+        refund: await send(fixture, '/fiat/v1/transaction/refund', keys.refund, refunded),
       });
-      const send = async (world: World, path: string, key: string, body: object) => {
-        const answer = await world.request(path, {
+      const send = async (fixture: Fixture, path: string, key: string, body: object) => {
+        const answer = await fixture.request(path, {
           ...{ body, headers: { 'idempotency-key': key } },
           token: first.merchant.token,
         });
@@ -171,19 +171,19 @@ describe('a request repeated after an upgrade from a version with plain idempote
       await insertRows(old, form, asItWas(form, plain));
       await old.close();
 
-      const world = await openWorld({ database, clock: now() });
+      const fixture = await openFixture({ database, clock: now() });
       try {
-        const stored = JSON.stringify(await dumpRows(world.service().database));
+        const stored = JSON.stringify(await dumpRows(fixture.service().database));
         for (const key of Object.values(keys)) assert.ok(!stored.includes(key), key);
-        const again = await ask(world);
+        const again = await ask(fixture);
         for (const answer of Object.values(again))
           assert.equal(answer.headers.get('idempotency-replayed'), wasAnswered ? 'true' : null);
-        const { body } = await world.request(`/fiat/v1/transaction?transaction_id=${created.transaction_id}`, {
+        const { body } = await fixture.request(`/fiat/v1/transaction?transaction_id=${created.transaction_id}`, {
           token: first.merchant.token,
         });
         assert.deepEqual([body.attempts.length, body.refunds.length, body.refunds[0].amount], [1, 1, 1]);
       } finally {
-        await world.close();
+        await fixture.close();
       }
     });
   }

@@ -4,35 +4,35 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a chain that differs from the blocks read', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { chain, create, get, pay, mine } = invoicesOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { chain, create, get, pay, mine } = invoicesOf(() => fixture);
 
   const paylatch = async (...args: string[]) =>
     await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       execFile(
         process.execPath,
         [join(packageRoot(), 'scripts', 'paylatch.mjs'), ...args],
-        { env: { PATH: process.env.PATH, DATABASE_URL: world.databaseUrl } },
+        { env: { PATH: process.env.PATH, DATABASE_URL: fixture.databaseUrl } },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });
-  const status = async () => (await world.request('/readyz', { token: null })).body.chains.bitcoin.status as string;
+  const status = async () => (await fixture.request('/readyz', { token: null })).body.chains.bitcoin.status as string;
   const createRefused = async (type: string) => {
-    const response = await world.request('/v1/transaction/invoice', {
+    const response = await fixture.request('/v1/transaction/invoice', {
       body: { txId: `refused-${type}`, code: 'btc', amount: '150000', type },
     });
     return [response.status, response.body.code, response.body.detail];
   };
   const balanceOf = async ({ walletAddress }: { walletAddress: string }) => {
-    const { body } = await world.request('/v1/wallets?per_page=100');
+    const { body } = await fixture.request('/v1/wallets?per_page=100');
     return body.wallets.find((each: any) => each.walletAddress === walletAddress)?.balance;
   };
 
@@ -48,7 +48,7 @@ describe('a chain that differs from the blocks read', () => {
       ['150000', '150000', '150000'],
     );
     await chain().reorg(250, { drop: [txHash] });
-    await world.work();
+    await fixture.work();
     await mine(2);
     assert.equal(await status(), 'reorg_too_deep');
     for (const type of ['revolver', 'static', 'user']) {
@@ -61,7 +61,7 @@ describe('a chain that differs from the blocks read', () => {
     assert.equal(preview.code, 0, preview.stderr);
     const fork = JSON.parse(preview.stdout);
     assert.deepEqual([fork.common, fork.orphaned_deposits, fork.confirmed], [1, 2, false]);
-    await world.work();
+    await fixture.work();
     assert.equal(await status(), 'reorg_too_deep', 'nothing was changed');
     const tooHigh = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--from', '61', '--confirm');
     assert.equal(tooHigh.code, 1);
@@ -69,7 +69,7 @@ describe('a chain that differs from the blocks read', () => {
 
     const result = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--confirm', '--json');
     assert.equal(result.code, 0, result.stderr);
-    await world.work();
+    await fixture.work();
     assert.equal(await status(), 'read');
     const statuses = async () => [
       ...[(await get(kept)).status, (await get(remined)).status, (await get(dropped)).status],
@@ -85,7 +85,7 @@ describe('a chain that differs from the blocks read', () => {
     // The next deep reorg is detected as well.
     await mine(10);
     await chain().reorg(205);
-    await world.work();
+    await fixture.work();
     assert.equal(await status(), 'reorg_too_deep');
   });
 

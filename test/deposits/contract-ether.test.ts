@@ -12,7 +12,7 @@ import {
 } from '../../src/deposits/balances/movements.ts';
 import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 /** Wallets with an expiring invoice that are scanned per block. */
@@ -52,20 +52,20 @@ describe('the expected balance of a watched wallet', () => {
 });
 
 describe('ether that contracts send', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  after(async () => await world.close());
-  const { chain, create, get, list, pay, mine } = invoicesOf(() => world);
+  after(async () => await fixture.close());
+  const { chain, create, get, list, pay, mine } = invoicesOf(() => fixture);
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const sendByContract = async ({ walletAddress: address }: { walletAddress: string }, amount = ETHER) =>
     await (chain('ethereum') as SimulatedEthereum).sendFromContract({ address, amount });
   const mineBlocks = async (blocks = 1) => await mine(blocks, 'ethereum');
   const watched = async ({ walletAddress }: { walletAddress: string }) =>
-    await db(world.service().database)
+    await db(fixture.service().database)
       .selectFrom('watched_balances as watched')
       .innerJoin('wallets', 'wallets.id', 'watched.wallet_id')
       .selectAll('watched')
@@ -80,7 +80,7 @@ describe('ether that contracts send', () => {
     await mineBlocks(11);
     assert.equal((await get(invoice)).status, 'complete');
     await chain('ethereum').reorg(12);
-    await world.work();
+    await fixture.work();
     // The same transfer in another block is the same deposit.
     await mineBlocks(1);
     const { status, labels, payments } = await get(invoice);
@@ -95,7 +95,7 @@ describe('ether that contracts send', () => {
     // A reused wallet starts with a new checkpoint: ether received in between is not credited to the next invoice.
     await sendByContract(invoice, 2n * ETHER);
     await mineBlocks(1);
-    await world.advance(2 * DAY);
+    await fixture.advance(2 * DAY);
     const next = await ether({ amount: String(2n * ETHER) });
     assert.equal(next.walletAddress, invoice.walletAddress);
     await mineBlocks(1);
@@ -134,7 +134,7 @@ describe('ether that contracts send', () => {
     await mineBlocks(1);
     assert.equal((await get(user)).amount, '23');
 
-    await world.advance(31 * DAY);
+    await fixture.advance(31 * DAY);
     await mineBlocks(1);
     await mineBlocks(200);
     assert.equal(await watched(user), undefined);

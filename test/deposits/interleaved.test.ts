@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { createMigratedDatabase, testEngine } from '../support/databases.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 test('a process that takes over a chain never moves read_to_end_at back', async () => {
   const migrated = await createMigratedDatabase();
@@ -21,7 +21,7 @@ test('a process that takes over a chain never moves read_to_end_at back', async 
   const now = clock.now();
   const one = { database, clock, holder: 'one' };
   const other = { database, clock, holder: 'other' };
-  const readToEndAt = async () =>
+  const caughtUpAt = async () =>
     (
       await db(database)
         .selectFrom('chain_cursors')
@@ -32,14 +32,14 @@ test('a process that takes over a chain never moves read_to_end_at back', async 
   await createCursor(one, 'bitcoin');
   assert.equal(await acquireLease(one, 'bitcoin', now), true);
   await releaseLease(one, 'bitcoin', now);
-  assert.equal(await readToEndAt(), now);
+  assert.equal(await caughtUpAt(), now);
   // It read the chain itself at an earlier time, before it lost the hold.
   assert.equal(await acquireLease(other, 'bitcoin', now - 60 * SECOND), true);
-  assert.equal(await readToEndAt(), now);
+  assert.equal(await caughtUpAt(), now);
   await releaseLease(other, 'bitcoin', now - 60 * SECOND);
-  assert.equal(await readToEndAt(), now);
+  assert.equal(await caughtUpAt(), now);
   assert.equal(await acquireLease(other, 'bitcoin', now + SECOND), true);
-  assert.equal(await readToEndAt(), now + SECOND);
+  assert.equal(await caughtUpAt(), now + SECOND);
   await database.close();
   await migrated.drop();
 });
@@ -47,22 +47,22 @@ test('a process that takes over a chain never moves read_to_end_at back', async 
 // SQLite has one writer at a time and no row locks.
 if (testEngine === 'postgres')
   describe('interleaved units of two processes', () => {
-    let world: World;
+    let fixture: Fixture;
     let other: Service;
     before(async () => {
-      world = await openWorld();
-      await world.work();
-      other = await world.another();
+      fixture = await openFixture();
+      await fixture.work();
+      other = await fixture.another();
       await prefer({ 'min-confirmation-btc': '2' });
     });
     after(async () => {
       await other.close();
-      await world.close();
+      await fixture.close();
     });
-    const { requestWithdrawal, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => world);
+    const { requestWithdrawal, chain, create, get, getWithdrawal, mine, pay, prefer } = withdrawalsOf(() => fixture);
 
     const jobNamed = (name: string) => {
-      const job = world.service().invoices.jobs.find((each) => each.name === name);
+      const job = fixture.service().invoices.jobs.find((each) => each.name === name);
       assert.ok(job);
       return job;
     };
@@ -84,7 +84,7 @@ if (testEngine === 'postgres')
       while (!state.isEnded) {
         const { rows } = await sql<{ waiting: number }>`
           select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db(world.service().database));
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db(fixture.service().database));
         if ((rows[0]?.waiting ?? 0) >= connections) return true;
       }
       return false;
@@ -97,7 +97,7 @@ if (testEngine === 'postgres')
       await pay(between);
       await mine(1);
       const { context } = other.invoices;
-      const { replacedBy } = await rotateWallet(context, world.merchant.id, user.walletAddress);
+      const { replacedBy } = await rotateWallet(context, fixture.merchant.id, user.walletAddress);
       const [middle, last] = [await walletAt(between.walletAddress), await walletAt(replacedBy ?? '')];
       assert.ok(middle < last);
       await chain().mine(1);
@@ -110,7 +110,7 @@ if (testEngine === 'postgres')
         await lockWallet(unit, last);
       });
       await scan;
-      await world.work();
+      await fixture.work();
       assert.equal((await get(between)).status, 'complete');
       assert.equal((await get(user)).status, 'complete');
     });
@@ -129,7 +129,7 @@ if (testEngine === 'postgres')
         scan = jobNamed('watch_bitcoin').round();
         assert.ok(await blocksOnLock(scan));
         const request = { id: invoice.id, by: 'reviewer', reason: null };
-        approved = approveTransaction(other.invoices.context, world.merchant.id, request);
+        approved = approveTransaction(other.invoices.context, fixture.merchant.id, request);
         assert.ok(await blocksOnLock(approved, 2));
       });
       await Promise.all([scan, approved]);
@@ -144,7 +144,7 @@ if (testEngine === 'postgres')
         ...{ code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: external.bitcoin },
       });
       assert.equal(response.status, 200, response.text);
-      await world.work();
+      await fixture.work();
       await mine(1);
       const { database } = other;
       const { height, block_hash: hash } = await db(database)
@@ -165,7 +165,7 @@ if (testEngine === 'postgres')
       await finalized;
       assert.equal((await getWithdrawal(response.body)).status, 'sent');
       await db(database).insertInto('chain_blocks').values({ chain: 'bitcoin', height, hash }).execute();
-      await world.advance(20 * SECOND);
+      await fixture.advance(20 * SECOND);
       assert.equal((await getWithdrawal(response.body)).status, 'confirmed');
     });
   });

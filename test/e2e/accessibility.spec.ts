@@ -121,16 +121,16 @@ test('offline during a pending payment does not offer to pay', async ({ page, li
   expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
-test('a mistake appears under its field, also in the right column', async ({ page, server }) => {
+test('an error appears under its field, also in the right column', async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto((await server.createLink()).link);
   const code = page.getByLabel('Security code');
   await code.fill('12');
   await code.blur();
   const field = await code.boundingBox();
-  const mistake = await page
+  const fieldError = await page
     .getByText(/security code must have/i)
     .last()
     .boundingBox();
-  expect(mistake?.x ?? 0).toBeGreaterThanOrEqual(field?.x ?? Number.POSITIVE_INFINITY);
+  expect(fieldError?.x ?? 0).toBeGreaterThanOrEqual(field?.x ?? Number.POSITIVE_INFINITY);
 });

@@ -19,7 +19,7 @@ async function signIn(page: Page, url: string, { email, password }: Person) {
 const setting = (page: Page, key: string) => page.locator(`[data-key="${key}"]`);
 
 test('an owner changes settings, which are saved', async ({ page, server, urls }) => {
-  const owner = await server.makePerson('owner');
+  const owner = await server.createUserInNewMerchant('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/settings`);
   await setting(page, 'brand-name').getByRole('textbox').fill('Kettle');
@@ -57,7 +57,7 @@ test('an owner tests webhooks, rotates the secret, creates a token and revokes i
   urls,
   faults,
 }) => {
-  const owner = await server.makePerson('owner');
+  const owner = await server.createUserInNewMerchant('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/integration`);
   await page.getByLabel('Webhook URL').fill(await server.receiverUrl());
@@ -99,7 +99,7 @@ test('an owner tests webhooks, rotates the secret, creates a token and revokes i
 });
 
 test('a manager creates a merchant, sets its fees, and switches merchants', async ({ page, server, urls }) => {
-  const manager = await server.makePerson('manager', 'Saucer & Daughters');
+  const manager = await server.createUserInNewMerchant('manager', 'Saucer & Daughters');
   await signIn(page, urls.url, manager);
   await page.goto(`${urls.url}/account/merchants`);
   await page.getByRole('button', { name: 'Add merchant' }).click();
@@ -128,7 +128,7 @@ test('a manager creates a merchant, sets its fees, and switches merchants', asyn
 });
 
 test('an owner neither finds nor opens pages for managers', async ({ page, server, urls }) => {
-  const owner = await server.makePerson('owner');
+  const owner = await server.createUserInNewMerchant('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/methods`);
   await expect(page.getByRole('heading', { name: 'This page is for managers' })).toBeVisible();

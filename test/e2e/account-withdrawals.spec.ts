@@ -9,7 +9,7 @@ import { expect, test as base } from './fixtures.ts';
 const test = base.extend<object, { server: Awaited<ReturnType<typeof startServerProcess>>['server'] }>({
   server: [
     async ({}, use) => {
-      const { server, stop } = await startServerProcess({ keysElsewhere: true });
+      const { server, stop } = await startServerProcess({ hasExternalKeys: true });
       await use(server);
       await stop();
     },

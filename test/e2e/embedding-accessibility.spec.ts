@@ -16,7 +16,7 @@ const states = {
     await checkout.waitUntilReady();
     return checkout;
   },
-  async mistakes({ page, server }, options) {
+  async field_errors({ page, server }, options) {
     const checkout = await Checkout.open(page, server, options);
     await checkout.waitUntilReady();
     await checkout.form.pay();
@@ -101,7 +101,7 @@ test.describe('no axe violations (WCAG 2.2 AA)', () => {
       expect(await findings(page)).toEqual([]);
     });
   }
-  for (const name of ['mistakes', 'declined', 'challenge', 'paid', 'not loaded'] as const) {
+  for (const name of ['field_errors', 'declined', 'challenge', 'paid', 'not loaded'] as const) {
     test(`on a dark page with the form ${name}`, async ({ page, server, faults }) => {
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' });
       const style = '<style nonce="test">:root { color-scheme: dark; background: #101010; color: #eee }</style>';
@@ -111,7 +111,7 @@ test.describe('no axe violations (WCAG 2.2 AA)', () => {
       if (name !== 'not loaded') expect(await unreadableIn(checkout, '#101010')).toEqual([]);
     });
   }
-  for (const name of ['mistakes', 'challenge'] as const) {
+  for (const name of ['field_errors', 'challenge'] as const) {
     test(`on a right-to-left page with the form ${name}`, async ({ page, server, faults }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       const checkout = await states[name]({ page, server, faults }, { around });
@@ -134,7 +134,7 @@ test.describe('every text is readable on a dark page with a theme', () => {
       --pay-form-error: #ff9d9d; --pay-form-accent: #ffd166; --pay-form-accent-text: #221a00;
       --pay-form-field-background: #18203c; --pay-form-field-text: #fff; --pay-form-placeholder: #aab4d4;
     }</style>`;
-  for (const name of ['mistakes', 'declined', 'challenge', 'pending', 'paid', 'of a payment link'] as const) {
+  for (const name of ['field_errors', 'declined', 'challenge', 'pending', 'paid', 'of a payment link'] as const) {
     test(name, async ({ page, server, faults }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       const checkout = await states[name]({ page, server, faults }, { around: (element) => style + around(element) });

@@ -85,7 +85,7 @@ test.describe('submit()', () => {
     expect(await end).toEqual({ type: 'pay-cancel', detail: { reference: checkout.reference, reason: 'challenge' } });
   });
 
-  test('resolves with an error if the form is incomplete, and shows the mistakes', async ({ page, server }) => {
+  test('resolves with an error if the form is incomplete, and shows the errors', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
     await checkout.waitUntilReady();
     expect(await submit(checkout)).toEqual({
@@ -98,7 +98,7 @@ test.describe('submit()', () => {
       },
     });
     await expect(checkout.form.field('card_number')).toBeFocused();
-    expect(Object.keys(await checkout.form.mistakes())).toHaveLength(12);
+    expect(Object.keys(await checkout.form.fieldErrors())).toHaveLength(12);
   });
 
   test('resolves with an error if the form is disabled', async ({ page, server }) => {
@@ -159,7 +159,7 @@ test.describe('in a native form', () => {
     await page.keyboard.type(' there');
     await form.field('first_name').fill('Ada');
     await expect(page.getByLabel('Message')).toHaveValue('hello there');
-    expect(await form.mistakes()).toEqual({});
+    expect(await form.fieldErrors()).toEqual({});
   });
 
   test('requestSubmit() waits for the payment, and the browser focuses the form', async ({ page, server }) => {
@@ -313,7 +313,7 @@ test('validity follows the input, is checked silently, and reported at the field
   await expect.poll(readValidity).toEqual([true, false, false, '']);
 });
 
-test('focus() moves into the form, to the first field or the first mistake', async ({ page, server }) => {
+test('focus() moves into the form, to the first field or the first error', async ({ page, server }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.waitUntilReady();
   const focus = async () => await checkout.element.evaluate((element: HTMLElement) => element.focus());

@@ -2,7 +2,7 @@ import { scenarios } from '../../testing/index.ts';
 import { findCard } from '../support/card-search.ts';
 import { Checkout } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
-import { lootEverything } from './hostile-page.ts';
+import { captureEverything } from './hostile-page.ts';
 
 test.describe('allowed origins', () => {
   test.afterEach(async ({ server }) => await server.setPreference('embed-origin-list', null));
@@ -154,14 +154,14 @@ const secrets = {
   email: 'zephyrine@quibble.example',
 } as const;
 
-function findSecrets(loot: string): string[] {
+function findSecrets(captured: string): string[] {
   const { card_number: number, card_cvv: cvv, country: _country, ...words } = secrets;
   return [
-    ...findCard(loot, { number, cvv }),
+    ...findCard(captured, { number, cvv }),
     // Receipts contain the last four digits; six consecutive digits are a leak.
-    ...(/\d{6}6467|453914/.test(loot) ? ['digits of the number'] : []),
+    ...(/\d{6}6467|453914/.test(captured) ? ['digits of the number'] : []),
     ...Object.entries(words).flatMap(([name, value]) =>
-      loot.toLowerCase().includes(value.toLowerCase()) ? [name] : [],
+      captured.toLowerCase().includes(value.toLowerCase()) ? [name] : [],
     ),
   ];
 }
@@ -188,18 +188,20 @@ test.describe('a hostile page', () => {
   test('cannot read any input', async ({ page, server }) => {
     // The page's script runs first and has replaced everything that the element could use.
     const checkout = await Checkout.open(page, server, {
-      script: `(${lootEverything.toString()})();`,
+      script: `(${captureEverything.toString()})();`,
       around: (element) => `<form>${element}<input id="own" aria-label="Own"></form>`,
     });
     await page.getByLabel('Own').pressSequentially(canary);
     await typeSecrets(checkout);
     await checkout.form.pay();
     expect(await checkout.form.outcome()).toBe('success');
-    const loot = await page.evaluate(() => (globalThis as unknown as { loot: () => Promise<string> }).loot());
+    const captured = await page.evaluate(() =>
+      (globalThis as unknown as { captured: () => Promise<string> }).captured(),
+    );
     // The page sees its own field and the public events.
     for (const seen of [canary, 'pay-change', 'pay-success', checkout.reference, 'verdict'])
-      expect(loot).toContain(seen);
-    expect(findSecrets(loot)).toEqual([]);
+      expect(captured).toContain(seen);
+    expect(findSecrets(captured)).toEqual([]);
   });
 
   test('cannot read input even if it takes over the channel', async ({ page, server }) => {

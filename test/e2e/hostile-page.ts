@@ -1,9 +1,9 @@
 /**
  * Simulates a merchant's page that tries to read the input. It replaces all browser APIs that the element could use,
- * listens to all events, and inspects all objects. `loot()` then returns everything it has recorded, as one string.
+ * listens to all events, and inspects all objects. `captured()` then returns everything it has recorded, as one string.
  * The function is sent to the page as source text, so it must not reference anything outside.
  */
-export function lootEverything() {
+export function captureEverything() {
   const seen: unknown[] = [];
   const record = (where: string, ...what: unknown[]) => void seen.push([where, ...what]);
 
@@ -122,7 +122,7 @@ export function lootEverything() {
   }
 
   Object.assign(globalThis, {
-    async loot() {
+    async captured() {
       walk(document);
       for (const element of document.querySelectorAll('pay-form')) record('properties', inspect(element, 3));
       for (const form of document.forms) record('form', [...new FormData(form)]);

@@ -206,7 +206,7 @@ const states: Record<string, State> = {
   replaced: {
     async arrange({ id }, server) {
       await server.runChainAction(id, 'pay exact');
-      await server.withdrawPayment(id);
+      await server.doubleSpendPayment(id);
     },
     heading: /^Transaction replaced/,
     instruction: /doesn't count\. If your wallet sends another one/,
@@ -214,7 +214,7 @@ const states: Record<string, State> = {
   refused: {
     async arrange(invoice, server) {
       await runChainActions('pay underpay', 'mine 6')(invoice, server);
-      await server.decideInvoice(invoice.id, 'reject');
+      await server.reviewInvoice(invoice.id, 'reject');
     },
     heading: /^Your payment was not accepted/,
     instruction: /Questions\? Contact .*Kettle & Co/,
@@ -223,7 +223,7 @@ const states: Record<string, State> = {
     async arrange(invoice, server) {
       await runChainActions('pay underpay', 'mine 6')(invoice, server);
       const refundAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-      await server.decideInvoice(invoice.id, 'reject', { refundAddress });
+      await server.reviewInvoice(invoice.id, 'reject', { refundAddress });
     },
     heading: /^Your refund is on its way/,
     instruction: /Questions\? Contact .*Kettle & Co/,

@@ -52,7 +52,7 @@ for (const width of [320, 360, 768, 1280]) {
     const pay = page.getByRole('button', { name: pseudo('Pay {{amount}}').split('{{')[0] ?? '' });
     await page.goto((await server.createLinkWithMethods()).link);
     await pay.click();
-    await expect(page.locator('.mistake').first()).toBeVisible();
+    await expect(page.locator('.field-error').first()).toBeVisible();
     expect(await overflow(page)).toEqual([]);
     for (const [country, currency] of [
       ['BRA', 'BRL'],

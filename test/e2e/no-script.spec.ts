@@ -19,11 +19,7 @@ test('a card pays, and the page shows it', async ({ page, linkPage, server, urls
   await page.waitForURL(`${urls.siteUrl}/paid`);
 });
 
-test('mistakes are shown at their fields, and all input except the card is kept', async ({
-  page,
-  linkPage,
-  server,
-}) => {
+test('errors are shown at their fields, and all input except the card is kept', async ({ page, linkPage, server }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay({ ...scenarios.approved, card_number: '4242 4242 4242 4241', email: 'ada' });

@@ -50,16 +50,16 @@ test('the challenge on its own page is supported', async ({ page, server, urls }
   await returnToShop(page, urls);
 });
 
-test('mistakes are reported by field name, and outcome() returns the latest outcome', async ({ page, server }) => {
+test('errors are reported by field name, and outcome() returns the latest outcome', async ({ page, server }) => {
   const { form } = await openCheckout(page, server);
   await form.fillAndPay({ ...scenarios.declined, card_cvv: '12', email: '' });
-  expect(await form.mistakes()).toEqual({
+  expect(await form.fieldErrors()).toEqual({
     card_cvv: expect.stringContaining('3 digits'),
     email: 'Enter an email address.',
   });
   await form.fillAndPay(scenarios.declined);
   expect(await form.outcome()).toBe('decline');
-  expect(await form.mistakes()).toEqual({});
+  expect(await form.fieldErrors()).toEqual({});
   await form.fillAndPay(scenarios.approved);
   expect(await form.outcome()).toBe('success');
 });
@@ -78,7 +78,7 @@ document.querySelector('#buy').onclick = () => form.submit();
   );
   const form = new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: 'Buy' }) });
   await form.fillAndPay({ ...scenarios.declined, last_name: '' });
-  expect(await form.mistakes()).toEqual({ last_name: 'Enter the last name on the card.' });
+  expect(await form.fieldErrors()).toEqual({ last_name: 'Enter the last name on the card.' });
   await form.fillAndPay(scenarios.declined);
   expect(await form.outcome()).toBe('decline');
   await form.fillAndPay(scenarios.approved);

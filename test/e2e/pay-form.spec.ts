@@ -276,7 +276,7 @@ test('a field that the server rejects is shown and reported as an error', async 
   const { form, reference } = checkout;
   await form.fillAndPay({ ...scenarios.approved, email: `a..b@example.com` });
   await expect(form.field('email')).toBeFocused();
-  expect(Object.keys(await form.mistakes())).toEqual(['email']);
+  expect(Object.keys(await form.fieldErrors())).toEqual(['email']);
   await checkout.expectEvents(['pay-ready'], submitted, [
     'pay-error',
     { code: 'validation_failed', message: 'Check 1 field.', retryable: true, reference },

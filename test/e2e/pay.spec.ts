@@ -138,7 +138,7 @@ test('a method selected before the script starts has its own button', async ({ p
   await expect(page.getByText('Scan this PromptPay code')).toBeVisible();
 });
 
-test('mistakes are shown on blur, and paying focuses the first', async ({ page, linkPage, server }) => {
+test('errors are shown on blur, and paying focuses the first', async ({ page, linkPage, server }) => {
   const { link, reference } = await server.createLink();
   await page.goto(link);
   const number = page.getByLabel('Card number');
@@ -160,7 +160,7 @@ test('mistakes are shown on blur, and paying focuses the first', async ({ page, 
   expect((await server.detail(reference)).attempts).toEqual([]);
 });
 
-test('a field that the server rejects is shown as a mistake', async ({ page, linkPage, server }) => {
+test('a field that the server rejects is shown as an error', async ({ page, linkPage, server }) => {
   const { link } = await server.createLink();
   await page.goto(link);
   await linkPage.fillAndPay({ ...scenarios.approved, email: 'ada@example' });

@@ -45,7 +45,7 @@ const tokenTargets: Record<
     'font-size': { in: field, as: 'font-size', set: '20' },
     'label-size': { in: label, as: 'font-size', set: '18' },
     'font-family': { in: label, as: 'font-family', set: 'Georgia, "Times New Roman", serif' },
-    // Last, because fields with mistakes look different.
+    // Last, because fields with errors look different.
     error: { in: wrong, as: 'color', set: '#7a0f0f' },
   };
 })();

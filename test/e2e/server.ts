@@ -13,7 +13,7 @@ import { cards, creation, submission } from '../support/requests.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { makeUser, PASSWORD } from '../support/users.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
-import { openWorld } from '../support/world.ts';
+import { openFixture } from '../support/fixture.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import type { PersonRole } from '../../src/shared/roles.ts';
 import type { PageState } from '../../src/api/page-state.ts';
@@ -21,18 +21,18 @@ import { simulatorForm, type SimulatorAction } from '../support/simulator-form.t
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
-const areKeysElsewhere = process.argv.includes('--keys-elsewhere');
+const areKeysElsewhere = process.argv.includes('--external-keys');
 const timeouts = process.argv.find((argument) => argument.startsWith('--timeouts='));
-const world = await openWorld({
+const fixture = await openFixture({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
   env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
   simulatedKeys: !areKeysElsewhere,
   ...(timeouts && { timeouts: JSON.parse(timeouts.slice('--timeouts='.length)) as Partial<Timeouts> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
-world.service().jobs.start();
+fixture.service().jobs.start();
 const receiver = await openEndpoint();
-const invoices = invoicesOf(() => world);
+const invoices = invoicesOf(() => fixture);
 
 /** Pages of the merchant that tests have created, by path. */
 const merchantPages = new Map<string, { html: string; policy: string }>();
@@ -57,9 +57,9 @@ const siteUrl = `http://localhost:${siteServer.port}`;
 let shopFetch: Hono['fetch'] = () => new Response('', { status: 503 });
 const shopServer = await listen({ fetch: (request, env) => shopFetch(request, env), port: 0, host: '127.0.0.1' });
 const shopUrl = `http://127.0.0.1:${shopServer.port}`;
-const shopMerchant = await world.makeMerchant('Demo shop');
+const shopMerchant = await fixture.makeMerchant('Demo shop');
 const shopAccess = {
-  apiUrl: world.url,
+  apiUrl: fixture.url,
   shopUrl,
   accessToken: shopMerchant.token,
   callbackSecret: shopMerchant.callbackSecret,
@@ -67,21 +67,21 @@ const shopAccess = {
 shopFetch = createShop(shopAccess, join(packageRoot(), 'dist', 'shop')).fetch;
 await setPreference('callback-url', `${shopUrl}/callbacks`, shopMerchant.token);
 /** A merchant with every payment method enabled. */
-const allMethodsMerchant = await world.makeMerchant('Kettle & Co');
-await enableEveryMethod(world, allMethodsMerchant);
+const allMethodsMerchant = await fixture.makeMerchant('Kettle & Co');
+await enableEveryMethod(fixture, allMethodsMerchant);
 
-async function setPreference(key: string, value: string | null, token = world.merchant.token) {
-  const answer = await world.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
+async function setPreference(key: string, value: string | null, token = fixture.merchant.token) {
+  const answer = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
 /** Calls that tests can make. */
 const calls = {
   addresses: () => ({
-    url: world.url,
+    url: fixture.url,
     siteUrl,
     shopUrl,
-    token: world.merchant.token,
+    token: fixture.merchant.token,
     shopToken: shopMerchant.token,
     allMethodsToken: allMethodsMerchant.token,
   }),
@@ -91,7 +91,7 @@ const calls = {
       fail_redirect_url: `${siteUrl}/not-paid`,
       ...fields,
     });
-    const created = await world.request('/fiat/v1/transaction', { body });
+    const created = await fixture.request('/fiat/v1/transaction', { body });
     if (created.status !== 200) throw new Error(created.text);
     return { reference: body.transaction_id, link: created.body.value.link as string };
   },
@@ -102,19 +102,19 @@ const calls = {
       fail_redirect_url: `${siteUrl}/not-paid`,
       ...fields,
     });
-    const created = await world.request('/fiat/v1/transaction', { body, token: allMethodsMerchant.token });
+    const created = await fixture.request('/fiat/v1/transaction', { body, token: allMethodsMerchant.token });
     if (created.status !== 200) throw new Error(created.text);
     const link = created.body.value.link as string;
     return { reference: body.transaction_id, link };
   },
   async pageState(link: string) {
-    return (await world.request(`${new URL(link).pathname}/state`, { token: null })).body as PageState;
+    return (await fixture.request(`${new URL(link).pathname}/state`, { token: null })).body as PageState;
   },
   /** Performs a simulator action for the started method of a link. */
   async simulate(link: string, move: SimulatorAction) {
     const { started } = await calls.pageState(link);
     if (!started?.simulatorUrl) throw new Error('No method is started');
-    const { status, text } = await world.request(new URL(started.simulatorUrl).pathname, {
+    const { status, text } = await fixture.request(new URL(started.simulatorUrl).pathname, {
       body: simulatorForm(started.simulatorUrl, move) ?? '',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -125,7 +125,7 @@ const calls = {
   createInvoice: async (fields: Record<string, unknown> = {}) => await invoices.create(fields),
   /** Presses a button of the chain simulator, by the value that it posts. */
   async runChainAction(id: string, act: string, fields: Record<string, string> = {}) {
-    const { status, text } = await world.request(`/sandbox/chain/${id}`, {
+    const { status, text } = await fixture.request(`/sandbox/chain/${id}`, {
       body: new URLSearchParams({ do: act, ...fields }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -133,13 +133,13 @@ const calls = {
     if (status !== 303) throw new Error(text);
   },
   /** Double-spends the unconfirmed payment of an invoice. */
-  async withdrawPayment(id: string) {
-    const { text } = await world.request(`/sandbox/chain/${id}`, { token: null });
+  async doubleSpendPayment(id: string) {
+    const { text } = await fixture.request(`/sandbox/chain/${id}`, { token: null });
     const [, act = ''] = /value="(double_spend \w+)"/.exec(text) ?? [];
     await calls.runChainAction(id, act);
   },
   /** Records the merchant's review of an invoice. */
-  async decideInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
+  async reviewInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
     const { status, text } = await invoices.review(verdict, { id }, fields);
     if (status !== 200) throw new Error(text);
   },
@@ -151,7 +151,7 @@ const calls = {
       fail_redirect_url: `${siteUrl}/not-paid`,
       ...fields,
     });
-    const created = await world.request('/fiat/v1/transaction', { body });
+    const created = await fixture.request('/fiat/v1/transaction', { body });
     if (created.status !== 200) throw new Error(created.text);
     return { reference: body.transaction_id, embedUrl: created.body.embed_url as string };
   },
@@ -160,16 +160,16 @@ const calls = {
     const path = `/pages/${merchantPages.size + 1}`;
     const policy =
       options.policy ??
-      `default-src 'none'; script-src ${world.url} 'self' 'nonce-test'; style-src ${world.url} 'nonce-test'; img-src 'self'; frame-src ${world.url}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+      `default-src 'none'; script-src ${fixture.url} 'self' 'nonce-test'; style-src ${fixture.url} 'nonce-test'; img-src 'self'; frame-src ${fixture.url}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Checkout</title>${
       options.head ??
-      `<link rel="stylesheet" href="${world.url}/widget/v1/pay-form.css"><script type="module" src="${world.url}/widget/v1/pay-form.js"></script>`
+      `<link rel="stylesheet" href="${fixture.url}/widget/v1/pay-form.css"><script type="module" src="${fixture.url}/widget/v1/pay-form.js"></script>`
     }</head><body>${content}</body></html>`;
     merchantPages.set(path, { html, policy });
     return `${siteUrl}${path}`;
   },
-  async detail(reference: string, token = world.merchant.token) {
-    return (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body as {
+  async detail(reference: string, token = fixture.merchant.token) {
+    return (await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body as {
       status: string;
       reason?: string;
       attempts: { state: string; last4: string }[];
@@ -178,23 +178,24 @@ const calls = {
   },
   /** A user of the account area with `PASSWORD`, by default for the default merchant. */
   makeUser: async (role: PersonRole, options: Parameters<typeof makeUser>[2] = {}) =>
-    await makeUser(world, role, options),
+    await makeUser(fixture, role, options),
   /** Creates another merchant. */
-  makeMerchant: async (name: string) => await world.makeMerchant(name),
-  merchantId: () => world.merchant.id,
+  makeMerchant: async (name: string) => await fixture.makeMerchant(name),
+  merchantId: () => fixture.merchant.id,
   /** Calls the merchant API. */
   async callApi(path: string, options: { method?: string; body?: unknown; token?: string } = {}) {
-    const { status, body } = await world.request(path, options);
+    const { status, body } = await fixture.request(path, options);
     return { status, body: body as Record<string, any> };
   },
   /** Server time in milliseconds since the epoch. */
-  now: () => ({ serverTime: Math.floor(world.clock.now() / 1000) }),
+  now: () => ({ serverTime: Math.floor(fixture.clock.now() / 1000) }),
   async submitByApi(reference: string, card: string = cards.visa) {
-    return (await world.request('/fiat/v1/transaction/submit', { body: submission(reference, card) })).body as unknown;
+    return (await fixture.request('/fiat/v1/transaction/submit', { body: submission(reference, card) }))
+      .body as unknown;
   },
   /** Submits cards from an IP address until its rate limit is reached. */
   async exhaustRateLimit(address: string) {
-    const { enforceRateLimit } = world.service().payments;
+    const { enforceRateLimit } = fixture.service().payments;
     const isWithin = async () =>
       await enforceRateLimit('submit_address', address).then(
         () => true,
@@ -202,12 +203,12 @@ const calls = {
       );
     while (await isWithin());
   },
-  async cancel(reference: string, token = world.merchant.token) {
-    await world.request('/fiat/v1/transaction/cancel', { token, body: { transaction_id: reference } });
+  async cancel(reference: string, token = fixture.merchant.token) {
+    await fixture.request('/fiat/v1/transaction/cancel', { token, body: { transaction_id: reference } });
   },
   /** Advances simulated time and runs all due jobs. */
   async advance(microseconds: number) {
-    await world.advance(microseconds);
+    await fixture.advance(microseconds);
   },
   async setPreference(key: string, value: string | null) {
     await setPreference(key, value);
@@ -218,18 +219,18 @@ const calls = {
     await setPreference(key, value, allMethodsMerchant.token);
   },
   /** A user of the account area with a password, in a new merchant. */
-  async makePerson(role: PersonRole, merchantName = 'Kettle & Co') {
-    const merchant = await world.makeMerchant(merchantName);
-    const { email } = await makeUser(world, role, { merchant: merchant.id });
+  async createUserInNewMerchant(role: PersonRole, merchantName = 'Kettle & Co') {
+    const merchant = await fixture.makeMerchant(merchantName);
+    const { email } = await makeUser(fixture, role, { merchant: merchant.id });
     return { email, password: PASSWORD, merchant: merchant.id, token: merchant.token };
   },
   restart: async () => {
-    await world.restart();
-    world.service().jobs.start();
+    await fixture.restart();
+    fixture.service().jobs.start();
   },
   callbacks: () => receiver.received,
   receiverUrl: () => receiver.url,
-  log: () => world.log(),
+  log: () => fixture.log(),
   /** Faults of watched pages since the last call. */
   takePageFaults: () => watch.takeFaults(),
 };

@@ -40,7 +40,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
   async ready(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
   },
-  async mistakes(linkPage, server) {
+  async field_errors(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
     await linkPage.pay();
     await expect(linkPage.field('card_number')).toBeFocused();

@@ -40,7 +40,7 @@ onEveryEngine((fixtures) => {
     }
   });
 
-  test('a mistake is shown at its field until it is fixed', async () => {
+  test('an error is shown at its field until it is fixed', async () => {
     const { page } = fixtures;
     await openLink(fixtures);
     await page.click('field', 'Card number');
@@ -56,7 +56,7 @@ onEveryEngine((fixtures) => {
     await page.waitForText(/Payment received/);
   });
 
-  test('paying with an empty form focuses the first mistake', async () => {
+  test('paying with an empty form focuses the first error', async () => {
     const { page } = fixtures;
     await openLink(fixtures);
     await page.click('button', /^Pay/);

@@ -133,7 +133,7 @@ export class Page {
     return await this.evaluate(`${findScript('field', label)}.getAttribute(${JSON.stringify(attribute)})`);
   }
 
-  /** Accessible description of a field, such as its mistake. */
+  /** Accessible description of a field, such as its error. */
   async description(label: string): Promise<string> {
     return String(await this.evaluate(`(${descriptionOf.toString()})(${findScript('field', label)})`));
   }

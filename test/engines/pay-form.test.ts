@@ -112,7 +112,7 @@ onEveryEngine((fixtures) => {
     assert.equal((await fixtures.server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('the page’s own form is not submitted while a field is empty, and the mistake is shown', async () => {
+  test('the page’s own form is not submitted while a field is empty, and the error is shown', async () => {
     const { page } = fixtures;
     const { form } = await openCheckout(fixtures);
     const address = await page.tab.address();

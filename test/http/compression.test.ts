@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('compression', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('text is compressed for clients that accept it, with one Vary header', async () => {
     for (const path of ['/openapi.json', '/reference', '/healthz']) {
-      const plain = await request(world.url + path);
+      const plain = await request(fixture.url + path);
       assert.equal(plain.headers['content-encoding'], undefined, path);
       assert.equal(plain.headers.vary, 'Accept-Encoding', path);
       const body = Buffer.from(await plain.body.arrayBuffer());
-      const packed = await request(world.url + path, { headers: { 'accept-encoding': 'gzip' } });
+      const packed = await request(fixture.url + path, { headers: { 'accept-encoding': 'gzip' } });
       assert.equal(packed.headers.vary, 'Accept-Encoding', path);
       const bytes = Buffer.from(await packed.body.arrayBuffer());
       const read = packed.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
@@ -28,7 +28,7 @@ describe('compression', () => {
   });
 
   test('an unsupported encoding gets an uncompressed response', async () => {
-    const { headers, body } = await request(`${world.url}/metrics`, { headers: { 'accept-encoding': 'br' } });
+    const { headers, body } = await request(`${fixture.url}/metrics`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(headers['content-encoding'], undefined);
     await body.dump();
   });

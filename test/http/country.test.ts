@@ -4,32 +4,32 @@ import { after, before, describe, test } from 'node:test';
 import { openCountryDatabase } from '../../src/http/geo.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** IP addresses with a country in the bundled database. */
 const addresses = { thailand: '1.0.128.1', unitedStates: '8.8.8.8', unitedStatesV6: '2001:4860:4860::8888' };
 
-async function restrict(world: World, list: string) {
+async function restrict(fixture: Fixture, list: string) {
   // The documented format: a JSON array inside a string, with escaped quotes.
   const body = `{"preferences":[{"key":"restricted-country-list","value":${JSON.stringify(list)}}]}`;
-  const answer = await world.request('/v1/merchant/preferences', { body });
+  const answer = await fixture.request('/v1/merchant/preferences', { body });
   assert.equal(answer.status, 200, answer.text);
 }
 
 describe('the buyer’s country, behind a trusted proxy', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
+    fixture = await openFixture({ env: { TRUSTED_PROXIES: 'loopback' } });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const open = async (path: string, forwardedFor: string) =>
-    await world.request(path, { token: null, headers: { 'x-forwarded-for': forwardedFor } });
+    await fixture.request(path, { token: null, headers: { 'x-forwarded-for': forwardedFor } });
 
   for (const list of ['["TH"]', '["VNM","THA"]']) {
     test(`a buyer in a country of ${list} sees a notice and is rejected by the server`, async () => {
-      await restrict(world, list);
-      const { reference, path, clientToken } = await createLink(world);
+      await restrict(fixture, list);
+      const { reference, path, clientToken } = await createLink(fixture);
       const page = await open(path, addresses.thailand);
       assert.equal(page.status, 403);
       assert.match(page.text, /not supported/);
@@ -37,22 +37,22 @@ describe('the buyer’s country, behind a trusted proxy', () => {
       const state = await open(`${path}/state`, addresses.thailand);
       assert.equal(state.body.phase, 'restricted');
       assert.equal(state.body.clientToken, null);
-      const submit = await world.request('/fiat/v1/transaction/submit', {
+      const submit = await fixture.request('/fiat/v1/transaction/submit', {
         token: clientToken,
         body: submission(reference),
         headers: { 'x-forwarded-for': addresses.thailand },
       });
       assert.equal(submit.status, 403);
       assert.equal(submit.body.code, 'country_not_supported');
-      assert.equal((await detailOf(world, reference)).attempts.length, 0);
-      assert.equal((await detailOf(world, reference)).buyer_country, 'TH');
+      assert.equal((await detailOf(fixture, reference)).attempts.length, 0);
+      assert.equal((await detailOf(fixture, reference)).buyer_country, 'TH');
     });
   }
 
   test('the creator of a link sees it like a buyer in its country, cannot pay, and is not counted as a buyer', async () => {
-    await restrict(world, '["TH"]');
-    const { reference, path } = await createLink(world);
-    const before = await detailOf(world, reference);
+    await restrict(fixture, '["TH"]');
+    const { reference, path } = await createLink(fixture);
+    const before = await detailOf(fixture, reference);
     const preview = await open(`${path}/preview?locale=es`, addresses.thailand);
     assert.equal(preview.status, 200);
     assert.match(preview.text, /<html lang="es-ES"/);
@@ -64,30 +64,30 @@ describe('the buyer’s country, behind a trusted proxy', () => {
     assert.match(policy, /sandbox allow-same-origin$/);
     assert.doesNotMatch(policy, /script-src|connect-src/);
     assert.equal(preview.headers.get('x-frame-options'), null);
-    assert.deepEqual(await detailOf(world, reference), before);
+    assert.deepEqual(await detailOf(fixture, reference), before);
   });
 
   test('all other buyers can pay, over IPv4, IPv6 and IPv4-mapped IPv6', async () => {
-    await restrict(world, '["TH"]');
+    await restrict(fixture, '["TH"]');
     for (const address of [addresses.unitedStates, addresses.unitedStatesV6, `::ffff:${addresses.unitedStates}`]) {
-      const { reference, path, clientToken } = await createLink(world);
+      const { reference, path, clientToken } = await createLink(fixture);
       const state = await open(`${path}/state`, address);
       assert.equal(state.body.phase, 'ready');
       assert.equal(state.body.buyerCountry, 'US');
-      const paid = await world.request('/fiat/v1/transaction/submit', {
+      const paid = await fixture.request('/fiat/v1/transaction/submit', {
         token: clientToken,
         body: submission(reference),
         headers: { 'x-forwarded-for': address },
       });
       assert.equal(paid.body.response_type, 'confirmed');
     }
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     assert.equal((await open(`${path}/state`, `::ffff:${addresses.thailand}`)).body.phase, 'restricted');
   });
 
   test('header entries before the proxy’s own are not trusted', async () => {
-    await restrict(world, '["TH"]');
-    const { path } = await createLink(world);
+    await restrict(fixture, '["TH"]');
+    const { path } = await createLink(fixture);
     const forged = await open(`${path}/state`, `${addresses.unitedStates}, ${addresses.thailand}`);
     assert.equal(forged.body.phase, 'restricted');
     const garbled = await open(`${path}/state`, 'not-an-address');
@@ -95,22 +95,22 @@ describe('the buyer’s country, behind a trusted proxy', () => {
   });
 
   test('a payment in progress is shown from any country', async () => {
-    await restrict(world, '["TH"]');
-    const { reference, path } = await createLink(world);
-    await submitCard(world, reference, cards.challenge);
+    await restrict(fixture, '["TH"]');
+    const { reference, path } = await createLink(fixture);
+    await submitCard(fixture, reference, cards.challenge);
     assert.equal((await open(`${path}/state`, addresses.thailand)).body.phase, 'challenge');
-    await submitCard(world, reference);
+    await submitCard(fixture, reference);
   });
 
   test('the transaction shows the payer’s country, not that of the last viewer', async () => {
-    await restrict(world, '[]');
-    const { reference, path, clientToken } = await createLink(world);
-    const country = async () => (await detailOf(world, reference)).buyer_country;
+    await restrict(fixture, '[]');
+    const { reference, path, clientToken } = await createLink(fixture);
+    const country = async () => (await detailOf(fixture, reference)).buyer_country;
     assert.equal(await country(), undefined);
     await open(`${path}/state`, addresses.unitedStates);
     await open(`${path}/state`, addresses.thailand);
     assert.equal(await country(), 'US');
-    await world.request('/fiat/v1/transaction/submit', {
+    await fixture.request('/fiat/v1/transaction/submit', {
       token: clientToken,
       body: submission(reference),
       headers: { 'x-forwarded-for': addresses.thailand },
@@ -121,8 +121,8 @@ describe('the buyer’s country, behind a trusted proxy', () => {
   });
 
   test('entries with a port are parsed, and an invalid entry ends the chain', async () => {
-    await restrict(world, '["TH"]');
-    const { path } = await createLink(world);
+    await restrict(fixture, '["TH"]');
+    const { path } = await createLink(fixture);
     for (const chain of ['1.0.128.1:5555', '1.0.128.1, 127.0.0.1:4444', '[2405:9800::1]:443', 'unknown, 1.0.128.1']) {
       assert.equal((await open(`${path}/state`, chain)).body.phase, 'restricted', chain);
     }
@@ -130,17 +130,17 @@ describe('the buyer’s country, behind a trusted proxy', () => {
   });
 
   test('unknown countries are allowed, unless the merchant refuses them', async () => {
-    await restrict(world, '["TH"]');
-    const { path, reference, clientToken } = await createLink(world);
+    await restrict(fixture, '["TH"]');
+    const { path, reference, clientToken } = await createLink(fixture);
     assert.equal((await open(`${path}/state`, '10.1.2.3')).body.phase, 'ready');
     const rule = async (value: string | null) =>
-      await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'unknown-country', value } });
+      await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'unknown-country', value } });
     assert.equal((await rule('perhaps')).status, 422);
     assert.equal((await rule('refuse')).status, 200);
     const page = await open(path, '10.1.2.3');
     assert.equal(page.status, 403);
     assert.match(page.text, /Payments from an unknown country are not supported/);
-    const submit = await world.request('/fiat/v1/transaction/submit', {
+    const submit = await fixture.request('/fiat/v1/transaction/submit', {
       token: clientToken,
       body: submission(reference),
       headers: { 'x-forwarded-for': '10.1.2.3' },
@@ -152,7 +152,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
   });
 
   test('the transaction shows the detected country and its source', async () => {
-    await restrict(world, '[]');
+    await restrict(fixture, '[]');
     for (const [address, told] of [
       [addresses.thailand, { buyer_country: 'TH', buyer_country_source: 'address', buyer_network: '1.0.128.0/24' }],
       [
@@ -162,22 +162,22 @@ describe('the buyer’s country, behind a trusted proxy', () => {
       // The test itself viewed it first, from this machine.
       ['10.1.2.3', { buyer_country: undefined, buyer_country_source: undefined, buyer_network: '127.0.0.0/24' }],
     ] as const) {
-      const { path, reference } = await createLink(world);
+      const { path, reference } = await createLink(fixture);
       await open(path, address);
-      const { buyer_country, buyer_country_source, buyer_network } = await detailOf(world, reference);
+      const { buyer_country, buyer_country_source, buyer_network } = await detailOf(fixture, reference);
       assert.deepEqual({ buyer_country, buyer_country_source, buyer_network }, told);
     }
   });
 
   test('the page shows the detected country, its source, and the country that a method requires', async () => {
-    await restrict(world, '[]');
-    await enableEveryMethod(world, world.merchant);
-    const { path } = await createLink(world, { payment_method: 'upi', country: 'IND', currency: 'INR' });
+    await restrict(fixture, '[]');
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { path } = await createLink(fixture, { payment_method: 'upi', country: 'IND', currency: 'INR' });
     const abroad = await open(path, addresses.thailand);
     assert.match(abroad.text, /It looks like you&#39;re in Thailand\./);
     assert.match(abroad.text, /This method needs an account in India/);
     const state = (await open(`${path}/state`, addresses.thailand)).body;
-    assert.deepEqual([state.isElsewhere, state.methods[0].needsCountry], [true, 'IN']);
+    assert.deepEqual([state.isLikelyAbroad, state.methods[0].needsCountry], [true, 'IN']);
     const home = await open(path, '2409:4000::1');
     const [drawn = ''] = home.text.split('<script type="application/json"');
     assert.match(drawn, /It looks like you&#39;re in India/);
@@ -216,30 +216,30 @@ describe('the IP address database', () => {
 
 describe('the buyer’s country, without a trusted proxy', () => {
   test('the header is ignored', async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
-      await restrict(world, '["TH"]');
-      const { path } = await createLink(world);
-      const state = await world.request(`${path}/state`, {
+      await restrict(fixture, '["TH"]');
+      const { path } = await createLink(fixture);
+      const state = await fixture.request(`${path}/state`, {
         token: null,
         headers: { 'x-forwarded-for': addresses.thailand },
       });
       assert.equal(state.body.phase, 'ready');
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });
 
 describe('the buyer’s country, behind a CDN with a country header', () => {
   test('the header counts from a trusted proxy; without a valid value, the IP address counts', async () => {
-    const world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' } });
+    const fixture = await openFixture({ env: { TRUSTED_PROXIES: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' } });
     try {
-      await restrict(world, '["TH"]');
-      const { path } = await createLink(world);
+      await restrict(fixture, '["TH"]');
+      const { path } = await createLink(fixture);
       const ask = async (country: string) =>
         (
-          await world.request(`${path}/state`, {
+          await fixture.request(`${path}/state`, {
             token: null,
             headers: { 'x-forwarded-for': addresses.unitedStates, 'cf-ipcountry': country },
           })
@@ -248,7 +248,7 @@ describe('the buyer’s country, behind a CDN with a country header', () => {
       assert.equal(await ask('XX'), 'US');
       assert.equal(await ask('T1'), 'US');
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });

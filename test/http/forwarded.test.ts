@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { readProblem } from '../support/problems.ts';
 import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** Headers by which a request can claim another origin or destination. */
 const claims = {
@@ -24,15 +24,15 @@ for (const [who, proxies] of [
   ['a trusted proxy', 'loopback'],
 ] as const) {
   describe(`the destination claimed by ${who}`, () => {
-    let world: World;
+    let fixture: Fixture;
     before(async () => {
-      world = await openWorld({ env: { TRUSTED_PROXIES: proxies } });
+      fixture = await openFixture({ env: { TRUSTED_PROXIES: proxies } });
     });
-    after(async () => await world.close());
+    after(async () => await fixture.close());
 
     /** No response may contain or depend on the claimed values. */
     const ask = async (request: RawRequest): Promise<RawAnswer> => {
-      const answer = await sendRaw(world.url, { ...request, headers: { ...claims, ...request.headers } });
+      const answer = await sendRaw(fixture.url, { ...request, headers: { ...claims, ...request.headers } });
       const all = `${[...answer.headers].join('\n')}\n${answer.text}`;
       assert.doesNotMatch(all, /evil\.example|4443/, `${request.path}: ${all.slice(0, 500)}`);
       return answer;
@@ -45,15 +45,15 @@ for (const [who, proxies] of [
     });
 
     test('appears in no link, redirect, page or response', async () => {
-      const { token } = world.merchant;
+      const { token } = fixture.merchant;
       const made = creation();
       const created = await ask(post('/fiat/v1/transaction', made, token));
       const { link } = (JSON.parse(created.text) as { value: { link: string } }).value;
-      assert.ok(link.startsWith(`${world.url}/p/`), link);
+      assert.ok(link.startsWith(`${fixture.url}/p/`), link);
       const { pathname } = new URL(link);
       const embedded = await ask(post('/fiat/v1/transaction', creation({ transaction_type: 'custom_form' }), token));
       const { embed_url: embedUrl } = JSON.parse(embedded.text) as { embed_url: string };
-      assert.ok(embedUrl.startsWith(`${world.url}/e/`));
+      assert.ok(embedUrl.startsWith(`${fixture.url}/e/`));
       for (const path of [
         pathname,
         `${pathname}/state`,
@@ -68,12 +68,12 @@ for (const [who, proxies] of [
         path: '/fiat/v1/transactions?per_page=1',
         headers: { authorization: `Bearer ${token}` },
       });
-      assert.match(list.headers.get('link') ?? '', new RegExp(`^<${world.url}/`));
+      assert.match(list.headers.get('link') ?? '', new RegExp(`^<${fixture.url}/`));
       const challenged = await ask(
         post('/fiat/v1/transaction/submit', submission(made.transaction_id, cards.challenge), token),
       );
       const { redirect_url: bank } = JSON.parse(challenged.text) as { redirect_url: string };
-      assert.ok(bank.startsWith(`${world.url}/sandbox/issuer/`));
+      assert.ok(bank.startsWith(`${fixture.url}/sandbox/issuer/`));
       await ask({ path: new URL(bank).pathname });
       const decided = await ask({
         method: 'POST',
@@ -81,7 +81,7 @@ for (const [who, proxies] of [
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'decision=approve',
       });
-      assert.equal(decided.headers.get('location'), `${world.url}${pathname}/return`);
+      assert.equal(decided.headers.get('location'), `${fixture.url}${pathname}/return`);
       const back = await ask({ path: `${pathname}/return` });
       assert.equal(back.headers.get('location'), 'https://shop.example/paid');
     });
@@ -89,13 +89,13 @@ for (const [who, proxies] of [
 }
 
 describe('a spoofed client address', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       env: { LIMIT_SUBMIT_PER_HOUR: '2', LIMIT_PAGE_PER_MINUTE: '3', COUNTRY_HEADER: 'CF-IPCountry' },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const claimed = (index: number) => ({
     'x-forwarded-for': `198.51.100.${index}`,
@@ -108,21 +108,21 @@ describe('a spoofed client address', () => {
 
   test('bypasses no limit and changes no country', async () => {
     for (let index = 1; index <= 3; index += 1) {
-      const { clientToken, reference, path } = await createLink(world);
-      const answer = await world.request('/fiat/v1/transaction/submit', {
+      const { clientToken, reference, path } = await createLink(fixture);
+      const answer = await fixture.request('/fiat/v1/transaction/submit', {
         token: clientToken,
         headers: claimed(index),
         body: submission(reference, cards.declined),
       });
       if (index < 3) assert.equal(answer.status, 200);
       else assert.equal(readProblem(answer, 'limited').limit, 'submit_address');
-      const page = await world.request(path, { token: null, headers: claimed(index) });
+      const page = await fixture.request(path, { token: null, headers: claimed(index) });
       assert.equal(page.status, 200);
-      const state = await world.request(`${path}/state`, { token: null, headers: claimed(index) });
+      const state = await fixture.request(`${path}/state`, { token: null, headers: claimed(index) });
       assert.notEqual(state.body.buyerCountry, 'TH');
     }
-    const { path } = await createLink(world);
-    const fourth = await world.request(path, { token: null, headers: claimed(9) });
+    const { path } = await createLink(fixture);
+    const fourth = await fixture.request(path, { token: null, headers: claimed(9) });
     assert.equal(readProblem(fourth, 'limited').limit, 'page');
   });
 });

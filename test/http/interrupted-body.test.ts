@@ -4,28 +4,28 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../support/program.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('an interrupted body', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('a client that disconnects during its body is logged as a client error', async () => {
-    const { port } = new URL(world.url);
+    const { port } = new URL(fixture.url);
     const socket = net.connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
     const head = [
       'POST /fiat/v1/transaction HTTP/1.1',
       'Host: localhost',
-      `Authorization: Bearer ${world.merchant.token}`,
+      `Authorization: Bearer ${fixture.merchant.token}`,
       'Content-Type: application/json',
       'Content-Length: 100',
     ];
     const uses = async () =>
-      await db(world.service().database)
+      await db(fixture.service().database)
         .selectFrom('access_tokens')
         .select('last_used_at')
         .where('last_used_at', 'is not', null)
@@ -35,7 +35,7 @@ describe('an interrupted body', () => {
     await until('the token is used', async () => (await uses()).length > 0);
     socket.destroy();
     const lines = () =>
-      world
+      fixture
         .log()
         .split('\n')
         .filter((line) => line.includes('/fiat/v1/transaction"'))

@@ -25,36 +25,36 @@ import { readProblem } from '../support/problems.ts';
 import { until } from '../support/program.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 import { changeCard, changePush } from '../support/acquirer-accounts.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
 describe('live updates of an open page', () => {
-  let world: World;
+  let fixture: Fixture;
   const opened: EventReader[] = [];
   before(async () => {
-    world = await openWorld();
-    const { status } = await world.request('/fiat/v1/merchant/payment-methods', {
+    fixture = await openFixture();
+    const { status } = await fixture.request('/fiat/v1/merchant/payment-methods', {
       method: 'PATCH',
       body: { payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable' }] },
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
     assert.equal(status, 200);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   afterEach(() => {
     for (const reader of opened.splice(0)) reader.close();
   });
 
   const follow = async (path: string) => {
-    const reader = await openEvents(`${world.url}${path}/events`);
+    const reader = await openEvents(`${fixture.url}${path}/events`);
     opened.push(reader);
     return reader;
   };
   const nextState = async (reader: EventReader) => JSON.parse((await reader.next('state')).data) as PageState;
   const cancel = async (reference: string) =>
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
   const transactionAt = async (service: Service, path: string) => {
     const transaction = await findByLink(service.database, path.split('/').at(-1) ?? '');
     assert.ok(transaction);
@@ -62,7 +62,7 @@ describe('live updates of an open page', () => {
   };
 
   test('start with the current state, and send it to no other page', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const reader = await follow(link.path);
     assert.equal(reader.status, 200);
     assert.equal(reader.headers['content-type'], 'text/event-stream; charset=utf-8');
@@ -73,22 +73,22 @@ describe('live updates of an open page', () => {
     assert.match(reader.headers['request-id'] as string, /^req_/);
     assert.equal(reader.headers['access-control-allow-origin'], undefined);
     const told = await nextState(reader);
-    const { body: asked } = await world.request(`${link.path}/state`, { token: null });
+    const { body: asked } = await fixture.request(`${link.path}/state`, { token: null });
     const timeless = (state: PageState) => ({ ...state, serverTime: '', clientToken: '' });
     assert.deepEqual(timeless(told), timeless(asked));
     assert.match(reader.received(), /^retry: \d{4}\n\n/);
   });
 
   test('are never compressed', async () => {
-    const link = await createLink(world);
-    const reader = await openEvents(`${world.url}${link.path}/events`, { 'accept-encoding': 'gzip, deflate, br' });
+    const link = await createLink(fixture);
+    const reader = await openEvents(`${fixture.url}${link.path}/events`, { 'accept-encoding': 'gzip, deflate, br' });
     opened.push(reader);
     assert.equal(reader.headers['content-encoding'], undefined);
     assert.equal((await nextState(reader)).phase, 'ready');
   });
 
   test('spread the reconnects of pages', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const pauses = new Set<string>();
     for (let index = 0; index < 8; index += 1) {
       const reader = await follow(link.path);
@@ -99,10 +99,10 @@ describe('live updates of an open page', () => {
   });
 
   test('report a payment and end', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'ready');
-    await submitCard(world, link.reference);
+    await submitCard(fixture, link.reference);
     let state = await nextState(reader);
     if (state.phase === 'checking') state = await nextState(reader);
     assert.equal(state.phase, 'paid');
@@ -110,15 +110,15 @@ describe('live updates of an open page', () => {
   });
 
   test('report each step of a 3-D Secure challenge', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'ready');
-    await submitCard(world, link.reference, cards.challenge);
+    await submitCard(fixture, link.reference, cards.challenge);
     let state = await nextState(reader);
     if (state.phase === 'checking') state = await nextState(reader);
     assert.equal(state.phase, 'challenge');
     const issuer = new URL(state.challengeUrl ?? '').pathname;
-    await world.request(issuer, {
+    await fixture.request(issuer, {
       body: 'decision=refuse',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -129,16 +129,16 @@ describe('live updates of an open page', () => {
   });
 
   test('report late outcomes of the sandbox', async () => {
-    const link = await createLink(world);
-    await submitCard(world, link.reference, cards.unknown);
+    const link = await createLink(fixture);
+    await submitCard(fixture, link.reference, cards.unknown);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'checking');
-    await world.advance(31 * SECOND);
+    await fixture.advance(31 * SECOND);
     assert.equal((await nextState(reader)).phase, 'paid');
   });
 
   test('report a cancellation and end', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const reader = await follow(link.path);
     await nextState(reader);
     await cancel(link.reference);
@@ -147,25 +147,25 @@ describe('live updates of an open page', () => {
   });
 
   test('report the expiry on time', async () => {
-    const link = await createLink(world);
-    await world.advance(24 * HOUR - MINUTE);
+    const link = await createLink(fixture);
+    await fixture.advance(24 * HOUR - MINUTE);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'ready');
-    await world.advance(2 * MINUTE);
+    await fixture.advance(2 * MINUTE);
     assert.equal((await nextState(reader)).phase, 'expired');
     await reader.ended();
   });
 
   test('report push payments and the expiry of payment instructions', async () => {
-    const link = await createLink(world, thai);
+    const link = await createLink(fixture, thai);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).started, null);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
-    assert.equal((await world.request(`${link.path}/method`, begin)).status, 200);
+    assert.equal((await fixture.request(`${link.path}/method`, begin)).status, 200);
     let state = await nextState(reader);
     if (!state.started) state = await nextState(reader);
     assert.ok(state.started?.simulatorUrl);
-    await world.request(new URL(state.started.simulatorUrl).pathname, {
+    await fixture.request(new URL(state.started.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -174,22 +174,22 @@ describe('live updates of an open page', () => {
   });
 
   test('continue after the expiry while payments may arrive, and report them', async () => {
-    const link = await createLink(world, thai);
+    const link = await createLink(fixture, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
-    const started = (await world.request(`${link.path}/method`, begin)).body as PageState;
+    const started = (await fixture.request(`${link.path}/method`, begin)).body as PageState;
     assert.ok(started.started?.simulatorUrl);
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     const reader = await follow(link.path);
     const expired = await nextState(reader);
     assert.deepEqual([expired.phase, expired.mayReceiveFunds], ['expired', true]);
-    await world.request(new URL(started.started.simulatorUrl).pathname, {
+    await fixture.request(new URL(started.started.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
     assert.equal((await nextState(reader)).phase, 'paid');
     // A duplicate payment is reported too.
-    await world.request(new URL(started.started.simulatorUrl).pathname, {
+    await fixture.request(new URL(started.started.simulatorUrl).pathname, {
       body: 'decision=exact',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -198,20 +198,20 @@ describe('live updates of an open page', () => {
   });
 
   test('report expired instructions without an event of the acquirer', async () => {
-    const link = await createLink(world, thai);
+    const link = await createLink(fixture, thai);
     const begin = { body: { payment_method: 'qr_code', choice: null }, token: link.clientToken };
-    const started = (await world.request(`${link.path}/method`, begin)).body as PageState;
+    const started = (await fixture.request(`${link.path}/method`, begin)).body as PageState;
     const lifetime = (Date.parse(started.started?.expiresAt ?? '') - Date.parse(started.serverTime)) * 1000;
     assert.ok(lifetime > 2 * MINUTE, String(lifetime));
-    await world.advance(lifetime - MINUTE);
-    const restore = changePush(world.service(), (push) => ({
+    await fixture.advance(lifetime - MINUTE);
+    const restore = changePush(fixture.service(), (push) => ({
       ...push,
       withdraw: () => Promise.reject(new Error('silent')),
     }));
     try {
       const reader = await follow(link.path);
       assert.ok((await nextState(reader)).started);
-      await world.advance(MINUTE + SECOND);
+      await fixture.advance(MINUTE + SECOND);
       assert.equal((await nextState(reader)).started, null);
     } finally {
       restore();
@@ -219,7 +219,7 @@ describe('live updates of an open page', () => {
   });
 
   test('report a final state once and end', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     await cancel(link.reference);
     const reader = await follow(link.path);
     assert.equal((await nextState(reader)).phase, 'cancelled');
@@ -228,21 +228,21 @@ describe('live updates of an open page', () => {
   });
 
   test('send no state twice, however often it is read', async () => {
-    const link = await createLink(world);
-    await submitCard(world, link.reference, cards.challenge);
-    await world.advance(24 * HOUR - MINUTE);
+    const link = await createLink(fixture);
+    await submitCard(fixture, link.reference, cards.challenge);
+    await fixture.advance(24 * HOUR - MINUTE);
     // A 3-D Secure challenge that times out: each read of the payment renews its lock.
-    const restore = changeCard(world.service(), (card) => ({
+    const restore = changeCard(fixture.service(), (card) => ({
       ...card,
       abandon: async (charge) => (await card.fetchOutcome?.(charge)) ?? { kind: 'unknown' },
     }));
     try {
       const reader = await follow(link.path);
       await nextState(reader);
-      await world.advance(2 * MINUTE);
-      for (let index = 0; index < 5; index += 1) await world.request(`${link.path}/state`, { token: null });
-      await world.work();
-      await world.advance(25 * SECOND);
+      await fixture.advance(2 * MINUTE);
+      for (let index = 0; index < 5; index += 1) await fixture.request(`${link.path}/state`, { token: null });
+      await fixture.work();
+      await fixture.advance(25 * SECOND);
       await reader.next('beat');
       assert.equal(reader.received().match(/^event: state$/gm)?.length, 1, reader.received());
     } finally {
@@ -251,34 +251,34 @@ describe('live updates of an open page', () => {
   });
 
   test('send heartbeats, and end after a while so that the page reconnects', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const reader = await follow(link.path);
     await nextState(reader);
-    await world.advance(20 * SECOND);
+    await fixture.advance(20 * SECOND);
     assert.doesNotMatch(reader.received(), /beat/);
-    await world.advance(6 * SECOND);
+    await fixture.advance(6 * SECOND);
     await reader.next('beat');
-    await world.advance(25 * SECOND);
+    await fixture.advance(25 * SECOND);
     await reader.next('beat');
-    await world.advance(10 * MINUTE);
+    await fixture.advance(10 * MINUTE);
     await reader.ended();
   });
 
   test('an unknown link has no stream', async () => {
     for (const path of [`/p/${'x'.repeat(27)}`, '/p/x', '/p/%00']) {
-      const reader = await openEvents(`${world.url}${path}/events`);
+      const reader = await openEvents(`${fixture.url}${path}/events`);
       assert.equal(reader.status, 404);
       const headers = new Headers(reader.headers as Record<string, string>);
       assert.equal(readProblem({ status: 404, headers, text: reader.text }, path).code, 'not_found');
     }
-    const posted = await world.request(`${(await createLink(world)).path}/events`, { body: {} });
+    const posted = await fixture.request(`${(await createLink(fixture)).path}/events`, { body: {} });
     assert.equal(posted.status, 405);
     assert.equal(posted.headers.get('allow'), 'GET, HEAD');
   });
 
   test('HEAD opens no stream', async () => {
-    const { path } = await createLink(world);
-    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+    const { path } = await createLink(fixture);
+    const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
     let text = '';
     socket.on('data', (piece: Buffer) => (text += piece.toString()));
     socket.write(`HEAD ${path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -292,9 +292,9 @@ describe('live updates of an open page', () => {
 
   test('are counted while the page is open', async () => {
     const count = async () =>
-      Number(/^paylatch_open_streams (\d+)$/m.exec((await world.request('/metrics')).text)?.[1] ?? Number.NaN);
+      Number(/^paylatch_open_streams (\d+)$/m.exec((await fixture.request('/metrics')).text)?.[1] ?? Number.NaN);
     await until('earlier streams are closed', async () => (await count()) === 0);
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const readers = [await follow(link.path), await follow(link.path)];
     assert.equal(await count(), 2);
     for (const reader of readers) reader.close();
@@ -302,7 +302,7 @@ describe('live updates of an open page', () => {
   });
 
   test('do not report rolled-back changes', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const heard: string[] = [];
     const leave = database.announcements.subscribe('a', () => heard.push('a'));
     await database.inTransaction(async (unit) => {
@@ -325,7 +325,7 @@ describe('live updates of an open page', () => {
 
   if (testEngine === 'postgres') {
     /** Runs statements on the server, bypassing the service. */
-    const onDatabase = async (statement: string, url = world.databaseUrl) => {
+    const onDatabase = async (statement: string, url = fixture.databaseUrl) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
       try {
@@ -334,13 +334,13 @@ describe('live updates of an open page', () => {
         await client.end();
       }
     };
-    const database = () => new URL(world.databaseUrl).pathname.slice(1);
+    const database = () => new URL(fixture.databaseUrl).pathname.slice(1);
     const endListeners = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '%' and application_name = 'paylatch listener'`;
 
     test('report changes by another process', async () => {
-      const other = await world.another();
+      const other = await fixture.another();
       try {
-        const link = await createLink(world);
+        const link = await createLink(fixture);
         const reader = await follow(link.path);
         assert.equal((await nextState(reader)).phase, 'ready');
         await cancelTransaction(other.payments, await transactionAt(other, link.path));
@@ -351,13 +351,13 @@ describe('live updates of an open page', () => {
     });
 
     test('report a payment confirmed by another process', async () => {
-      const other = await world.another();
+      const other = await fixture.another();
       try {
-        const link = await createLink(world);
-        await submitCard(world, link.reference, cards.unknown);
+        const link = await createLink(fixture);
+        await submitCard(fixture, link.reference, cards.unknown);
         const reader = await follow(link.path);
         assert.equal((await nextState(reader)).phase, 'checking');
-        world.clock.advance(31 * SECOND);
+        fixture.clock.advance(31 * SECOND);
         await other.jobs.drain();
         assert.equal((await nextState(reader)).phase, 'paid');
       } finally {
@@ -366,7 +366,7 @@ describe('live updates of an open page', () => {
     });
 
     test('report missed changes after the LISTEN connection was lost', async () => {
-      const link = await createLink(world);
+      const link = await createLink(fixture);
       const reader = await follow(link.path);
       assert.equal((await nextState(reader)).phase, 'ready');
       // This change is not announced.
@@ -379,11 +379,11 @@ describe('live updates of an open page', () => {
 
     test('detect a LISTEN connection that receives nothing', async () => {
       // Announcements stay within a database: those of another one are lost, as behind a transaction pooler.
-      const elsewhere = openPostgres(world.databaseUrl.replace(/\/[^/]*$/, '/postgres'), () => {});
+      const elsewhere = openPostgres(fixture.databaseUrl.replace(/\/[^/]*$/, '/postgres'), () => {});
       const hub = new AnnouncementHub();
       const errors: string[] = [];
       const relay = createPostgresRelay({
-        url: world.databaseUrl,
+        url: fixture.databaseUrl,
         query: elsewhere.query,
         hub,
         onError: ({ message }) => errors.push(message),
@@ -397,18 +397,18 @@ describe('live updates of an open page', () => {
     });
 
     test('are unavailable while the process cannot listen, so that pages poll', async () => {
-      const elsewhere = world.databaseUrl.replace(/\/[^/]*$/, '/postgres');
-      const link = await createLink(world);
+      const elsewhere = fixture.databaseUrl.replace(/\/[^/]*$/, '/postgres');
+      const link = await createLink(fixture);
       const reader = await follow(link.path);
       await nextState(reader);
-      const { announcements } = world.service().database;
+      const { announcements } = fixture.service().database;
       await onDatabase(`alter database ${database()} with allow_connections false`, elsewhere);
       try {
         await onDatabase(endListeners.replace('%', database()), elsewhere);
         await until('nobody listens', async () => !announcements.isConnected);
-        await world.work();
+        await fixture.work();
         await reader.ended();
-        const refused = await openEvents(`${world.url}${link.path}/events`);
+        const refused = await openEvents(`${fixture.url}${link.path}/events`);
         assert.equal(refused.status, 503);
       } finally {
         await onDatabase(`alter database ${database()} with allow_connections true`, elsewhere);
@@ -421,12 +421,12 @@ describe('live updates of an open page', () => {
 
 describe('streams per process', () => {
   test('are limited; further pages poll', async () => {
-    const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
+    const fixture = await openFixture({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
-      const { path } = await createLink(world);
-      const first = await openEvents(`${world.url}${path}/events`);
+      const { path } = await createLink(fixture);
+      const first = await openEvents(`${fixture.url}${path}/events`);
       assert.equal(first.status, 200);
-      const second = await openEvents(`${world.url}${path}/events`);
+      const second = await openEvents(`${fixture.url}${path}/events`);
       assert.equal(second.status, 503);
       assert.equal(second.headers['retry-after'], '60');
       assert.equal(second.headers['content-type'], 'application/problem+json');
@@ -434,22 +434,22 @@ describe('streams per process', () => {
       first.close();
       let third: EventReader | null = null;
       await until('there is room again', async () => {
-        third = await openEvents(`${world.url}${path}/events`);
+        third = await openEvents(`${fixture.url}${path}/events`);
         return third.status === 200;
       });
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 
   test('are also limited by link and by IP address', async () => {
     const env = { TRUSTED_PROXIES: 'loopback', MAX_STREAMS_PER_LINK: '2', MAX_STREAMS_PER_ADDRESS: '3' };
-    const world = await openWorld({ env });
+    const fixture = await openFixture({ env });
     try {
-      const [one, other] = [await createLink(world), await createLink(world)];
+      const [one, other] = [await createLink(fixture), await createLink(fixture)];
       const readers: EventReader[] = [];
       const open = async ({ path }: { path: string }, address: string) => {
-        const reader = await openEvents(`${world.url}${path}/events`, { 'x-forwarded-for': address });
+        const reader = await openEvents(`${fixture.url}${path}/events`, { 'x-forwarded-for': address });
         readers.push(reader);
         return reader.status;
       };
@@ -460,35 +460,35 @@ describe('streams per process', () => {
       readers[0]?.close();
       await until('there is room again', async () => (await open(one, second)) === 200);
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 
   test('a rejected link uses no slot', async () => {
-    const world = await openWorld({ env: { MAX_OPEN_STREAMS: '1' } });
+    const fixture = await openFixture({ env: { MAX_OPEN_STREAMS: '1' } });
     try {
-      const { path } = await createLink(world);
+      const { path } = await createLink(fixture);
       for (let index = 0; index < 3; index += 1) {
-        assert.equal((await openEvents(`${world.url}/p/x/events`)).status, 404);
-        await sendRaw(world.url, { method: 'HEAD', path: `${path}/events` });
+        assert.equal((await openEvents(`${fixture.url}/p/x/events`)).status, 404);
+        await sendRaw(fixture.url, { method: 'HEAD', path: `${path}/events` });
       }
-      assert.equal((await openEvents(`${world.url}${path}/events`)).status, 200);
+      assert.equal((await openEvents(`${fixture.url}${path}/events`)).status, 200);
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 
   test('end when the process drains, so that its server can close', { timeout: 20_000 }, async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
-      const { path } = await createLink(world);
-      const reader = await openEvents(`${world.url}${path}/events`);
+      const { path } = await createLink(fixture);
+      const reader = await openEvents(`${fixture.url}${path}/events`);
       await reader.next('state');
-      world.service().drain();
+      fixture.service().drain();
       await reader.ended();
-      assert.equal((await openEvents(`${world.url}${path}/events`)).status, 503);
+      assert.equal((await openEvents(`${fixture.url}${path}/events`)).status, 503);
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 

@@ -8,7 +8,7 @@ import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { exchange, readAnswers } from '../support/wire.ts';
-import { openProductionWorld, openWorld, type World } from '../support/world.ts';
+import { openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
 
 interface Seen {
   method: string;
@@ -66,7 +66,7 @@ function assertSafe({ method, path, status, headers }: Seen, https: boolean): vo
 describe('security headers', () => {
   for (const environment of ['sandbox', 'production'] as const) {
     describe(`are set on every response in ${environment}`, () => {
-      let world: World;
+      let fixture: Fixture;
       const https = environment === 'production';
       const seen: Seen[] = [];
       let link: Awaited<ReturnType<typeof createLink>>;
@@ -74,23 +74,24 @@ describe('security headers', () => {
       let invoiceId = 'none';
 
       before(async () => {
-        world = https
-          ? await openProductionWorld(new ScriptedAcquirer(), { LIMIT_PAGE_PER_MINUTE: '0' })
-          : await openWorld();
-        link = await createLink(world);
+        fixture = https
+          ? await openProductionFixture(new ScriptedAcquirer(), { LIMIT_PAGE_PER_MINUTE: '0' })
+          : await openFixture();
+        link = await createLink(fixture);
         if (!https) {
-          const challenged = await createLink(world);
-          issuer = new URL((await submitCard(world, challenged.reference, cards.challenge)).body.redirect_url).pathname;
-          await world.work();
-          invoiceId = (await invoicesOf(() => world).create()).id;
+          const challenged = await createLink(fixture);
+          issuer = new URL((await submitCard(fixture, challenged.reference, cards.challenge)).body.redirect_url)
+            .pathname;
+          await fixture.work();
+          invoiceId = (await invoicesOf(() => fixture).create()).id;
         }
       });
-      after(async () => await world.close());
+      after(async () => await fixture.close());
 
       /** Sends a request and checks the response's headers; streams are not read to an end. */
       const ask = async (method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<Seen> => {
         const ends = new AbortController();
-        const response = await fetch(world.url + path, { method, redirect: 'manual', signal: ends.signal, ...init });
+        const response = await fetch(fixture.url + path, { method, redirect: 'manual', signal: ends.signal, ...init });
         const { status, headers } = response;
         if ((headers.get('content-type') ?? '').startsWith('text/event-stream')) ends.abort();
         else await response.arrayBuffer();
@@ -125,14 +126,18 @@ describe('security headers', () => {
       };
 
       test('on every route, with and without access, as a page and as data', async () => {
-        const { routes } = world.service();
+        const { routes } = fixture.service();
         assert.ok(routes.length > 40);
         const bodies = ['{}', '{', 'do=card&client_token=none'];
         const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
         for (const { method, path: route } of routes) {
           const path = addressOf(route);
           for (const accept of ['text/html', 'application/json']) {
-            for (const authorization of [null, `Bearer ${world.merchant.managerToken}`, `Bearer ${link.clientToken}`]) {
+            for (const authorization of [
+              null,
+              `Bearer ${fixture.merchant.managerToken}`,
+              `Bearer ${link.clientToken}`,
+            ]) {
               const headers: Record<string, string> = { accept, ...(authorization && { authorization }) };
               if (method === 'GET') {
                 await ask('GET', path, { headers });
@@ -144,7 +149,7 @@ describe('security headers', () => {
             }
           }
           assert.ok(
-            world.log().includes(`"method":"${method}","route":${JSON.stringify(route)}`),
+            fixture.log().includes(`"method":"${method}","route":${JSON.stringify(route)}`),
             `${method} ${path} did not come to ${route}`,
           );
         }
@@ -153,7 +158,7 @@ describe('security headers', () => {
       });
 
       test('on embedded pages and their error pages', async () => {
-        const { body } = await world.request('/fiat/v1/transaction', {
+        const { body } = await fixture.request('/fiat/v1/transaction', {
           body: creation({ transaction_type: 'custom_form' }),
         });
         const form = new URL(body.embed_url).pathname;
@@ -181,29 +186,29 @@ describe('security headers', () => {
             assert.equal((await ask(method, link.path, { headers: { accept } })).status, 405);
         }
         const large = await ask('POST', '/fiat/v1/transaction', {
-          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify('x'.repeat(70_000)),
         });
         assert.equal(large.status, 413);
         const unheard = await ask('PATCH', '/v1/merchant/preferences', {
-          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: '{"key":"min-confirmation-btc","value":"3"}',
         });
         assert.equal(unheard.status, 403);
-        const { enforceRateLimit } = world.service().payments;
+        const { enforceRateLimit } = fixture.service().payments;
         await Promise.all(
           Array.from({ length: 1000 }, async () => await enforceRateLimit('submit_card', cards.amex).catch(() => null)),
         );
         const limited = await ask('POST', '/fiat/v1/transaction/submit', {
-          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(submission(link.reference, cards.amex)),
         });
         assert.equal(limited.status, 429);
       });
 
       test('on redirects', async () => {
-        const renewed = await createLink(world);
-        await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: renewed.reference } });
+        const renewed = await createLink(fixture);
+        await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: renewed.reference } });
         for (const method of ['GET', 'POST']) assert.equal((await ask(method, `${renewed.path}/return`)).status, 303);
         assert.equal((await ask('GET', renewed.path)).status, 410);
       });
@@ -216,19 +221,19 @@ describe('security headers', () => {
           `GET / HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(17_000)}\r\n\r\n`,
           'GET / HTTP/1.1\r\nHost: a@b/c\r\n\r\n',
         ]) {
-          for (const { status, headers } of readAnswers(await exchange(world.url, text)))
+          for (const { status, headers } of readAnswers(await exchange(fixture.url, text)))
             assertSafe({ method: text.slice(0, 8), path: '/', status, headers }, https);
         }
-        const { status, headers } = world.service().refuse('request_timeout');
+        const { status, headers } = fixture.service().refuse('request_timeout');
         assertSafe({ method: 'GET', path: '/', status, headers: new Headers(headers) }, https);
       });
 
       test('on server errors: 500 and 503', async () => {
-        const { payments, readiness } = world.service();
+        const { payments, readiness } = fixture.service();
         const { enforceRateLimit } = payments;
         payments.enforceRateLimit = () => Promise.reject(new Error('planted'));
         const failed = await ask('POST', '/fiat/v1/transaction/submit', {
-          headers: { authorization: `Bearer ${world.merchant.token}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(submission(link.reference)),
         });
         payments.enforceRateLimit = enforceRateLimit;

@@ -8,20 +8,20 @@ import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
 import { createLink } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { openProductionWorld, openWorld, type World } from '../support/world.ts';
+import { openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('the chain simulator', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { chain, create, get, list } = invoicesOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { chain, create, get, list } = invoicesOf(() => fixture);
 
   const pathOf = ({ id }: CryptoTransaction) => `/sandbox/chain/${id}`;
   const post = async (invoice: CryptoTransaction, act: string, fields: Record<string, string> = {}) =>
-    await world.request(pathOf(invoice), {
+    await fixture.request(pathOf(invoice), {
       body: new URLSearchParams({ do: act, ...fields }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -30,11 +30,11 @@ describe('the chain simulator', () => {
   const press = async (invoice: CryptoTransaction, act: string, fields: Record<string, string> = {}) => {
     const { status, headers, text } = await post(invoice, act, fields);
     assert.deepEqual([status, headers.get('location')], [303, pathOf(invoice)], text);
-    await world.work();
+    await fixture.work();
     return await get(invoice);
   };
   const page = async (invoice: CryptoTransaction) => {
-    const { status, text, headers } = await world.request(pathOf(invoice), { token: null });
+    const { status, text, headers } = await fixture.request(pathOf(invoice), { token: null });
     assert.equal(status, 200);
     assert.match(headers.get('content-security-policy') ?? '', /form-action 'self';/);
     return text.replaceAll(/<style>.*?<\/style>/gs, '');
@@ -43,21 +43,21 @@ describe('the chain simulator', () => {
 
   onSqlite('is linked from the payment page', async () => {
     const invoice = await create();
-    const { text } = await world.request(new URL(invoice.link.payment).pathname, { token: null });
-    assert.ok(text.includes(`href="${world.url}${pathOf(invoice)}"`));
+    const { text } = await fixture.request(new URL(invoice.link.payment).pathname, { token: null });
+    assert.ok(text.includes(`href="${fixture.url}${pathOf(invoice)}"`));
     const html = await page(invoice);
     for (const said of [invoice.walletAddress, '0.0015 BTC', 'pending', 'Latest block on Bitcoin (simulated): 0.'])
       assert.ok(html.includes(said), said);
   });
 
   onSqlite('pays a payment link exactly, less, more or twice', async () => {
-    await enableEveryMethod(world, world.merchant);
-    const { startPayment, stateOf } = createBuyers(() => world);
-    const link = await createLink(world, { transaction_id: 'coins-1', amount: 20 });
+    await enableEveryMethod(fixture, fixture.merchant);
+    const { startPayment, stateOf } = createBuyers(() => fixture);
+    const link = await createLink(fixture, { transaction_id: 'coins-1', amount: 20 });
     await startPayment(link, 'crypto_payment', 'btc');
     const { started } = await stateOf(link);
     const path = new URL(started?.simulatorUrl ?? '').pathname;
-    const { text } = await world.request(path, { token: null });
+    const { text } = await fixture.request(path, { token: null });
     assert.match(text, /coins-1/);
     assert.match(text, /Requested<\/dt><dd><bdi>0\.00020409 BTC/);
     for (const how of ['exact', 'underpay', 'overpay', 'duplicate'])
@@ -179,15 +179,15 @@ describe('the chain simulator', () => {
     assert.equal((await chain().unconfirmedTo(other.walletAddress)).length, 1);
     assert.deepEqual(await chain().unconfirmedTo(invoice.walletAddress), []);
     for (const path of [`/sandbox/chain/${'x'.repeat(27)}`, '/sandbox/chain/x']) {
-      assert.equal((await world.request(path, { token: null })).status, 404);
-      const posted = await world.request(path, { body: 'do=mine+1', token: null });
+      assert.equal((await fixture.request(path, { token: null })).status, 404);
+      const posted = await fixture.request(path, { body: 'do=mine+1', token: null });
       assert.equal(posted.status, 404);
     }
   });
 
   onSqlite('updates the invoice before it responds', async () => {
     const invoice = await create();
-    const { jobs } = world.service();
+    const { jobs } = fixture.service();
     jobs.start();
     try {
       assert.equal((await post(invoice, 'pay exact')).status, 303);
@@ -201,16 +201,16 @@ describe('the chain simulator', () => {
 });
 
 onSqlite('production has no simulator', async () => {
-  const world = await openProductionWorld(new ScriptedAcquirer());
+  const fixture = await openProductionFixture(new ScriptedAcquirer());
   try {
-    const { routes, simulatedChains } = world.service();
+    const { routes, simulatedChains } = fixture.service();
     assert.deepEqual(
       routes.filter(({ path }) => path.startsWith('/sandbox')),
       [],
     );
     assert.deepEqual(simulatedChains, {});
-    assert.equal((await world.request(`/sandbox/chain/${'x'.repeat(27)}`, { token: null })).status, 404);
+    assert.equal((await fixture.request(`/sandbox/chain/${'x'.repeat(27)}`, { token: null })).status, 404);
   } finally {
-    await world.close();
+    await fixture.close();
   }
 });

@@ -4,19 +4,19 @@ import { after, before, describe, test } from 'node:test';
 import { HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('credited deposits beside one in review', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { create, get, pay, mine, prefer, review } = invoicesOf(() => world);
+  const { create, get, pay, mine, prefer, review } = invoicesOf(() => fixture);
   const listSpent = async (): Promise<string[]> => {
-    const { body } = await world.request('/v1/withdrawals');
+    const { body } = await fixture.request('/v1/withdrawals');
     return body.withdrawals.map(({ spent }: { spent: string }) => spent);
   };
 
@@ -34,9 +34,9 @@ describe('credited deposits beside one in review', () => {
     return invoice;
   };
   const withdraw = async (walletAddress: string) =>
-    await world.request('/v1/withdrawals', {
+    await fixture.request('/v1/withdrawals', {
       body: { walletAddress, code: 'btc', source: 'credited', destination: bitcoinAddress(901) },
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
 
   test('W9: a manager withdraws the credited deposits without the dust', async () => {
@@ -57,7 +57,7 @@ describe('credited deposits beside one in review', () => {
     };
     const invoice = await dusted();
     await prefer(settings);
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     await mine();
     const swept = await listSpent();
     assert.equal(swept.length, before + 1);

@@ -22,9 +22,9 @@ const candidate = (id: number, change: Partial<CandidateInvoice> = {}): Candidat
   received: 'nothing',
   ...change,
 });
-const unidentified = (meantFor: number | null, labels: string[] = [], isAccepted = false) => ({
+const unidentified = (intendedFor: number | null, labels: string[] = [], isAccepted = false) => ({
   kind: 'unidentified',
-  meantFor,
+  intendedFor,
   labels,
   isAccepted,
 });

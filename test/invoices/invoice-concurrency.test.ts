@@ -12,7 +12,7 @@ import { allOf } from '../support/all-of.ts';
 import { testEngine } from '../support/databases.ts';
 import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 const RUNS = Number(process.env['INVOICE_CONCURRENCY_RUNS'] ?? (testEngine === 'sqlite' ? 12 : 8));
 
@@ -44,19 +44,19 @@ const round = fc.record({
 });
 
 describe('concurrent requests to two processes', () => {
-  let world: World;
+  let fixture: Fixture;
   let other: Service;
   before(async () => {
-    world = await openWorld();
-    await world.work();
-    other = await world.another();
+    fixture = await openFixture();
+    await fixture.work();
+    other = await fixture.another();
   });
   after(async () => {
     await other.close();
-    await world.close();
+    await fixture.close();
   });
 
-  const processes = () => [world.service(), other] as const;
+  const processes = () => [fixture.service(), other] as const;
 
   async function doIt(service: Service, merchant: TestMerchant, what: Deed, name: string): Promise<void> {
     const { context, jobs } = service.invoices;
@@ -100,16 +100,16 @@ describe('concurrent requests to two processes', () => {
   }
 
   test('each rested wallet serves one of the concurrent requests', async () => {
-    const merchant = await world.makeMerchant('Kettle & Co');
-    const { chain, create, pay } = invoicesOf(() => world);
+    const merchant = await fixture.makeMerchant('Kettle & Co');
+    const { chain, create, pay } = invoicesOf(() => fixture);
     const former = [];
     for (let index = 1; index <= 6; index += 1) former.push(await create({ amount: String(index * 1000) }, merchant));
     for (const invoice of former) await pay(invoice);
     await chain().mine(2);
-    await watch(world.service());
+    await watch(fixture.service());
     await chain().mine(100);
-    await watch(world.service());
-    world.clock.advance(DAY + HOUR);
+    await watch(fixture.service());
+    fixture.clock.advance(DAY + HOUR);
     const invoices = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const { context } = processes()[index % 2 === 0 ? 0 : 1].invoices;
@@ -127,8 +127,8 @@ describe('concurrent requests to two processes', () => {
     let invoices = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 5 }), async (rounds) => {
-        const merchant = await world.makeMerchant('Kettle & Co');
-        const { chain, list, prefer } = invoicesOf(() => world);
+        const merchant = await fixture.makeMerchant('Kettle & Co');
+        const { chain, list, prefer } = invoicesOf(() => fixture);
         await prefer({ 'callback-url': 'http://localhost:1/callbacks' }, merchant);
         const paidFor: PaidFor = new Map();
         const paid = new Set<string>();
@@ -149,12 +149,12 @@ describe('concurrent requests to two processes', () => {
             paidFor.set(txHash, { invoiceId, address, code, amount });
           }
           await chain().mine(blocks);
-          if (isNextDay) world.clock.advance(DAY + HOUR);
+          if (isNextDay) fixture.clock.advance(DAY + HOUR);
         }
         await allOf(processes().map(watch));
-        await watch(world.service());
+        await watch(fixture.service());
         await watch(other);
-        await assertInvoices(world.service().database, merchant.id, paidFor);
+        await assertInvoices(fixture.service().database, merchant.id, paidFor);
         invoices += paid.size;
       }),
       { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true },

@@ -22,7 +22,7 @@ import { rotateWallet } from '../../src/invoices/rotate.ts';
 import { cancelWithdrawal } from '../../src/withdrawals/cancel.ts';
 import { createWithdrawal } from '../../src/withdrawals/create.ts';
 import { testEngine } from '../support/databases.ts';
-import { assertInvoices, type PaidFor, payerMistakes } from '../support/invoice-checks.ts';
+import { assertInvoices, type PaidFor, payerErrors } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { assertLedger } from '../support/ledger-checks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
@@ -30,7 +30,7 @@ import { notationsOf, sandboxKeys } from '../support/notations.ts';
 import { assertOutsideBooks, OutsideWallet } from '../support/outside-wallet.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 const SERVICE_KEY = 'ab'.repeat(32);
 /** Sequences that share one service and its chains; more of them would slow each other down. */
@@ -44,7 +44,7 @@ const STEPS = { minLength: 80, maxLength: 160 };
 
 type Step =
   | { do: 'invoice'; type: 'static' | 'revolver' | 'user'; code: CryptoCurrencyCode; hundreds: number }
-  | { do: 'pay'; which: number; how: keyof typeof payerMistakes }
+  | { do: 'pay'; which: number; how: keyof typeof payerErrors }
   | { do: 'token' | 'dust'; which: number }
   | { do: 'spend outside'; which: number; isAll: boolean; replaces: boolean }
   | { do: 'fee'; chain: ChainName; times: keyof typeof feeRates }
@@ -178,7 +178,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-const received = (type: 'user' | 'revolver', how: keyof typeof payerMistakes): Step[] => [
+const received = (type: 'user' | 'revolver', how: keyof typeof payerErrors): Step[] => [
   { do: 'invoice', type, code: 'btc', hundreds: 3 },
   ...(type === 'user' ? [{ do: 'rotate' as const, which: 0 }] : []),
   { do: 'pay', which: 0, how },
@@ -235,7 +235,7 @@ function onlyTooLittle(error: unknown): null {
 
 /** One merchant, its payers, and the chains. */
 class MerchantScenario {
-  readonly #world: World;
+  readonly #fixture: Fixture;
   readonly #merchant: TestMerchant;
   readonly #invoices: CryptoTransaction[] = [];
   /** Paid invoice, by transaction hash. */
@@ -247,14 +247,14 @@ class MerchantScenario {
   readonly #outside: OutsideWallet;
   #made = 0;
 
-  constructor(world: World, merchant: TestMerchant) {
-    this.#world = world;
+  constructor(fixture: Fixture, merchant: TestMerchant) {
+    this.#fixture = fixture;
     this.#merchant = merchant;
-    this.#outside = new OutsideWallet(() => world, SERVICE_KEY);
+    this.#outside = new OutsideWallet(() => fixture, SERVICE_KEY);
   }
 
   get #context() {
-    return this.#world.service().invoices.context;
+    return this.#fixture.service().invoices.context;
   }
 
   #chain(code: CryptoCurrencyCode) {
@@ -262,7 +262,7 @@ class MerchantScenario {
   }
 
   #chainOf(name: ChainName): SimulatedChain {
-    const chain = this.#world.service().simulatedChains[name];
+    const chain = this.#fixture.service().simulatedChains[name];
     assert.ok(chain);
     return chain;
   }
@@ -283,7 +283,7 @@ class MerchantScenario {
       }
       case 'pay': {
         const invoice = this.#invoice(step.which);
-        const amount = payerMistakes[step.how](BigInt(invoice?.amountRequired ?? 0));
+        const amount = payerErrors[step.how](BigInt(invoice?.amountRequired ?? 0));
         return invoice !== undefined && (await this.#send(invoice, invoice.code, amount));
       }
       case 'token': {
@@ -299,7 +299,7 @@ class MerchantScenario {
       case 'spend outside':
         return await this.#spendOutside(step);
       case 'fee':
-        await withdrawalsOf(() => this.#world).setFee(step.chain, feeRates[step.times][chains[step.chain].family]);
+        await withdrawalsOf(() => this.#fixture).setFee(step.chain, feeRates[step.times][chains[step.chain].family]);
         return true;
       case 'mine':
         await this.#chain(step.code).mine(step.blocks);
@@ -330,10 +330,10 @@ class MerchantScenario {
       case 'cancel':
         return await this.#cancel(step.which);
       case 'prefer':
-        await invoicesOf(() => this.#world).prefer({ [step.key]: step.value }, this.#merchant);
+        await invoicesOf(() => this.#fixture).prefer({ [step.key]: step.value }, this.#merchant);
         return true;
       case 'pass':
-        this.#world.clock.advance(step.time);
+        this.#fixture.clock.advance(step.time);
         return true;
       case 'restart':
         await this.#restart();
@@ -350,10 +350,10 @@ class MerchantScenario {
     return this.#invoices[which % Math.max(1, this.#invoices.length)];
   }
 
-  async #restart(changed: Parameters<World['restart']>[0] = {}): Promise<void> {
-    await this.#world.restart(changed);
+  async #restart(changed: Parameters<Fixture['restart']>[0] = {}): Promise<void> {
+    await this.#fixture.restart(changed);
     // The hold of the former reader must expire first.
-    this.#world.clock.advance(MINUTE);
+    this.#fixture.clock.advance(MINUTE);
   }
 
   /** Writes the account keys in another notation, and restarts the service. */
@@ -372,13 +372,13 @@ class MerchantScenario {
   /** Runs all jobs until they are idle; then compares the service with the model. */
   async runAndCheck(): Promise<void> {
     await this.#work();
-    const { database } = this.#world.service();
+    const { database } = this.#fixture.service();
     await assertInvoices(database, this.#merchant.id, this.paidFor);
     await assertWithdrawals(database, this.#merchant.id);
   }
 
   async #work(): Promise<void> {
-    const { jobs } = this.#world.service().invoices;
+    const { jobs } = this.#fixture.service().invoices;
     for (let found = 1; found > 0; ) {
       found = 0;
       for (const job of jobs) found += await job.round();
@@ -434,8 +434,8 @@ class MerchantScenario {
    */
   async settle(): Promise<void> {
     for (const chain of chainNames)
-      await withdrawalsOf(() => this.#world).setFee(chain, feeRates.usual[chains[chain].family]);
-    await invoicesOf(() => this.#world).prefer({ 'auto-withdrawal': true }, this.#merchant);
+      await withdrawalsOf(() => this.#fixture).setFee(chain, feeRates.usual[chains[chain].family]);
+    await invoicesOf(() => this.#fixture).prefer({ 'auto-withdrawal': true }, this.#merchant);
     await this.#quieten();
     for (let round = 0; round < 4; round += 1) {
       const losses = await this.#usedOutside();
@@ -460,7 +460,7 @@ class MerchantScenario {
       [],
       'credited, due, and in no withdrawal',
     );
-    await assertOutsideBooks(this.#world, [...this.accountsUsedOutside]);
+    await assertOutsideBooks(this.#fixture, [...this.accountsUsedOutside]);
   }
 
   /** Mines blocks and advances time until no deposit or withdrawal of this merchant is pending. */
@@ -468,7 +468,7 @@ class MerchantScenario {
     for (let round = 0; ; round += 1) {
       for (const name of chainNames) await this.#chainOf(name).mine(isBitcoinChain(name) ? 7 : 13);
       if (round > 0) await this.#outside.drop();
-      this.#world.clock.advance(HOUR);
+      this.#fixture.clock.advance(HOUR);
       await this.#work();
       const open = await db(this.#context.database)
         .selectFrom('withdrawals')
@@ -636,24 +636,24 @@ class MerchantScenario {
 }
 
 describe('random sequences of merchants, payers and chains', () => {
-  let world: World;
+  let fixture: Fixture;
   let usedOutside: string[] = [];
   const open = async () => {
     usedOutside = [];
-    world = await openWorld({ env: { PAYLATCH_SECRET_KEY: SERVICE_KEY, WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
-    await world.work();
-    await withdrawalsOf(() => world).fillGasWallet(100n * 10n ** 18n);
+    fixture = await openFixture({ env: { PAYLATCH_SECRET_KEY: SERVICE_KEY, WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
+    await fixture.work();
+    await withdrawalsOf(() => fixture).fillGasWallet(100n * 10n ** 18n);
   };
   before(open);
-  after(async () => await world.close({ usedOutside }));
+  after(async () => await fixture.close({ usedOutside }));
 
   test('every deposit is accounted for once, attributed correctly, and reported', async (context) => {
     const playSequence = async (sequence: Step[], tally: Tally) => {
       if (tally.sequences % TOGETHER === 0) {
-        await world.close({ usedOutside });
+        await fixture.close({ usedOutside });
         await open();
       }
-      const merchant = await world.makeMerchant('Kettle & Co');
+      const merchant = await fixture.makeMerchant('Kettle & Co');
       const settings = {
         'callback-url': 'http://localhost:1/callbacks',
         'auto-withdrawal': true,
@@ -662,13 +662,13 @@ describe('random sequences of merchants, payers and chains', () => {
         'auto-withdrawal-destination-usdt': external.ethereum,
         'auto-withdrawal-destination-eth': external.ethereum,
       };
-      await invoicesOf(() => world).prefer(settings, merchant);
-      const shop = new MerchantScenario(world, merchant);
+      await invoicesOf(() => fixture).prefer(settings, merchant);
+      const shop = new MerchantScenario(fixture, merchant);
       for (const each of sequence) tally.count(kindOf(each), await shop.take(each));
       await shop.settle();
       await shop.runAndCheck();
       usedOutside.push(...shop.accountsUsedOutside);
-      const { database, invoices } = world.service();
+      const { database, invoices } = fixture.service();
       await assertLedger(database, invoices.context.chains.all, usedOutside);
     };
     await playSequences(context, {

@@ -12,14 +12,14 @@ import { type EventReader, openEvents } from '../support/event-source.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { readProblem } from '../support/problems.ts';
 import { external } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
 
 /** Fetches the page of an invoice as a payer's browser does. */
-function pagesOf(world: () => World) {
+function pagesOf(fixture: () => Fixture) {
   const ask = async (path: string, headers: Record<string, string> = {}) =>
-    await world().request(path, { token: null, headers });
+    await fixture().request(path, { token: null, headers });
   return {
     ask,
     /** Visible text, without styles, script data and markup. */
@@ -43,14 +43,14 @@ function pagesOf(world: () => World) {
 }
 
 describe('the invoice page', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { chain, create, get, pay, mine, review, prefer } = invoicesOf(() => world);
-  const { ask, page, state } = pagesOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { chain, create, get, pay, mine, review, prefer } = invoicesOf(() => fixture);
+  const { ask, page, state } = pagesOf(() => fixture);
 
   test('shows merchant, amount, address and deadline', async () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
@@ -63,8 +63,8 @@ describe('the invoice page', () => {
       coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },
       acceptsAnyAmount: false,
       amount: '0.0015',
-      worth: { value: '147.00', currency: 'USD' },
-      payTo: { address: invoice.walletAddress, uri: invoice.uri },
+      fiatEquivalent: { value: '147.00', currency: 'USD' },
+      paymentUri: { address: invoice.walletAddress, uri: invoice.uri },
       received: null,
       missing: null,
       reviewReason: null,
@@ -76,7 +76,7 @@ describe('the invoice page', () => {
       payerCountry: null,
       pollAfterMs: 5000,
       sandbox: true,
-      simulatorUrl: `${world.url}/sandbox/chain/${invoice.id}`,
+      simulatorUrl: `${fixture.url}/sandbox/chain/${invoice.id}`,
     } satisfies InvoicePageState);
     const { status, text, headers } = await page(invoice);
     assert.equal(status, 200);
@@ -96,9 +96,12 @@ describe('the invoice page', () => {
   test('shows confirmations until the invoice is paid', async () => {
     const invoice = await create();
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     const current = await state(invoice);
-    assert.deepEqual([current.phase, current.confirmations, current.payTo], ['seen', { seen: 0, needed: 2 }, null]);
+    assert.deepEqual(
+      [current.phase, current.confirmations, current.paymentUri],
+      ['seen', { seen: 0, needed: 2 }, null],
+    );
     assert.match((await page(invoice)).said, /Waiting for the first confirmation on Bitcoin/);
     await mine();
     assert.deepEqual((await state(invoice)).confirmations, { seen: 1, needed: 2 });
@@ -116,14 +119,14 @@ describe('the invoice page', () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, 100_000n);
     await pay(more, 200_000n);
-    await world.work();
-    await world.advance(31 * MINUTE);
+    await fixture.work();
+    await fixture.advance(31 * MINUTE);
     await pay(late);
     await mine();
     await prefer({ 'new-tx-manual-approve': true });
     const checked = await create();
     await pay(checked);
-    await world.work();
+    await fixture.work();
     for (const [invoice, reviewReason, received, missing, words] of [
       [less, 'underpaid', '0.001', '0.0005', /is missing\. Kettle &amp; Co will review it: contact them/],
       [more, 'overpaid', '0.002', null, /You paid too much/],
@@ -132,7 +135,7 @@ describe('the invoice page', () => {
     ] as const) {
       const pageState = await state(invoice);
       assert.deepEqual(
-        [pageState.phase, pageState.reviewReason, pageState.received, pageState.missing, pageState.payTo],
+        [pageState.phase, pageState.reviewReason, pageState.received, pageState.missing, pageState.paymentUri],
         ['review', reviewReason, received, missing, null],
       );
       const { status, said } = await page(invoice);
@@ -157,46 +160,46 @@ describe('the invoice page', () => {
     assert.deepEqual(await phaseOf(refused), ['refused', '0.001', null, 410]);
     assert.deepEqual(await phaseOf(returned), ['refunding', '0.001', 15_000, 200]);
     assert.match((await page(returned)).said, /refund is on its way/);
-    const reading = await readPageRecords(world.service().database, returned.id, null);
+    const reading = await readPageRecords(fixture.service().database, returned.id, null);
     assert.ok(reading);
     const completed: InvoicePageRecords = {
       ...reading,
       transaction: { ...reading.transaction, status: 'refunded', rejection: 'refunded' },
     };
-    const { phase, pollAfterMs } = buildPageState(world.service().invoices.context, completed, null);
+    const { phase, pollAfterMs } = buildPageState(fixture.service().invoices.context, completed, null);
     assert.deepEqual([phase, pollAfterMs], ['refunded', null]);
   });
 
   onSqlite('shows that a payment was replaced, and the address to pay again', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await chain().replace(txHash);
-    await world.work();
+    await fixture.work();
     const pageState = await state(invoice);
     assert.deepEqual([pageState.phase, pageState.isReplaced, pageState.received], ['ready', true, null]);
-    assert.ok(pageState.payTo);
+    assert.ok(pageState.paymentUri);
     assert.match((await page(invoice)).said, /Transaction replaced/);
     // A replacement of the same amount is not shown.
     const second = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
-    await world.work();
+    await fixture.work();
     assert.deepEqual([(await state(invoice)).phase, (await state(invoice)).isReplaced], ['seen', false]);
   });
 
   onSqlite('expires at its deadline without a visit, and shows late deposits', async () => {
     const invoice = await create();
-    world.clock.advance(30 * MINUTE);
+    fixture.clock.advance(30 * MINUTE);
     const pageState = await state(invoice);
-    assert.deepEqual([pageState.phase, pageState.payTo, pageState.pollAfterMs], ['expired', null, 15_000]);
-    await world.work();
+    assert.deepEqual([pageState.phase, pageState.paymentUri, pageState.pollAfterMs], ['expired', null, 15_000]);
+    await fixture.work();
     const { status, said, text } = await page(invoice);
     assert.equal(status, 410);
     assert.match(said, /This link has expired/);
     assert.ok(!text.includes(invoice.walletAddress));
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     assert.equal((await state(invoice)).reviewReason, 'late');
   });
 
@@ -205,43 +208,43 @@ describe('the invoice page', () => {
     const invoice = await create({ type: 'user', amount: '150000' });
     const ready = await state(invoice);
     assert.deepEqual(
-      [ready.phase, ready.acceptsAnyAmount, ready.amount, ready.worth, ready.expiresAt],
+      [ready.phase, ready.acceptsAnyAmount, ready.amount, ready.fiatEquivalent, ready.expiresAt],
       ['ready', true, null, null, null],
     );
-    assert.equal(ready.payTo?.uri, `bitcoin:${invoice.walletAddress}`);
+    assert.equal(ready.paymentUri?.uri, `bitcoin:${invoice.walletAddress}`);
     const { said } = await page(invoice);
     assert.match(said, /Any amount/);
     assert.doesNotMatch(said, / left|0\.0015/);
     await pay(invoice, 70_000n);
     await mine();
     const current = await state(invoice);
-    assert.deepEqual([current.phase, current.received, current.payTo], ['seen', '0.0007', ready.payTo]);
+    assert.deepEqual([current.phase, current.received, current.paymentUri], ['seen', '0.0007', ready.paymentUri]);
     assert.doesNotMatch((await page(invoice)).said, /Don&#39;t pay again/);
     await mine();
     const paid = await state(invoice);
-    assert.deepEqual([paid.phase, paid.payTo, paid.pollAfterMs], ['paid', ready.payTo, 15_000]);
+    assert.deepEqual([paid.phase, paid.paymentUri, paid.pollAfterMs], ['paid', ready.paymentUri, 15_000]);
     assert.equal((await page(invoice)).status, 200);
     await pay(invoice, 500n);
-    await world.work();
+    await fixture.work();
     assert.equal((await state(invoice)).phase, 'paid');
     await prefer({ 'new-tx-manual-approve': true });
     await pay(invoice, 5000n);
-    await world.work();
+    await fixture.work();
     assert.equal((await state(invoice)).reviewReason, 'manual_approval');
     assert.equal((await review('approve', invoice)).status, 200);
     // A deposit to a retired wallet would be unattributed.
-    const reading = await readPageRecords(world.service().database, invoice.id, null);
+    const reading = await readPageRecords(fixture.service().database, invoice.id, null);
     assert.ok(reading);
     const retired: InvoicePageRecords = { ...reading, wallet: { ...reading.wallet, state: 'retired' } };
-    assert.equal(buildPageState(world.service().invoices.context, retired, null).payTo, null);
+    assert.equal(buildPageState(fixture.service().invoices.context, retired, null).paymentUri, null);
   });
 
   onSqlite('of an unattributed deposit explains how it is handled', async () => {
     const invoice = await create();
     await pay(invoice);
     const again = await pay(invoice);
-    await world.work();
-    const { body } = await world.request('/v1/transactions?status=approved_required');
+    await fixture.work();
+    const { body } = await fixture.request('/v1/transactions?status=approved_required');
     const other = body.transactions[0] as CryptoTransaction;
     const pageState = await state(other);
     assert.deepEqual(
@@ -251,12 +254,12 @@ describe('the invoice page', () => {
         pageState.amount,
         pageState.received,
         pageState.reviewReason,
-        pageState.payTo,
+        pageState.paymentUri,
       ],
       ['review', null, null, '0.0015', 'manual_approval', null],
     );
     await chain().evict(again);
-    await world.work();
+    await fixture.work();
     assert.equal((await state(other)).phase, 'dropped');
     const { status, said } = await page(other);
     assert.equal(status, 410);
@@ -274,7 +277,7 @@ describe('the invoice page', () => {
     await review('reject', invoice, { reason: secrets[1], refundAddress });
     const { decision, processingFeePercent } = await get(invoice);
     assert.ok(decision && processingFeePercent === 7.31);
-    const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
+    const reader = await openEvents(`${fixture.url}${pathOf(invoice)}/events`);
     const pageState = [
       ...before,
       (await page(invoice)).text,
@@ -315,14 +318,14 @@ describe('the invoice page', () => {
 });
 
 describe('geo restriction of the invoice page', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback', LIMIT_PAGE_PER_MINUTE: '30' } });
-    await world.work();
+    fixture = await openFixture({ env: { TRUSTED_PROXIES: 'loopback', LIMIT_PAGE_PER_MINUTE: '30' } });
+    await fixture.work();
   });
-  after(async () => await world.close());
-  const { create, pay, prefer } = invoicesOf(() => world);
-  const { page, state } = pagesOf(() => world);
+  after(async () => await fixture.close());
+  const { create, pay, prefer } = invoicesOf(() => fixture);
+  const { page, state } = pagesOf(() => fixture);
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const thailand = from('1.0.128.1');
 
@@ -331,10 +334,10 @@ describe('geo restriction of the invoice page', () => {
     const [invoice, paid, user] = [await create(), await create(), await create({ type: 'user' })];
     await pay(paid);
     await pay(user, 1000n);
-    await world.work();
+    await fixture.work();
     const pageState = await state(invoice, thailand);
     assert.deepEqual(
-      [pageState.phase, pageState.payTo, pageState.payerCountry, pageState.pollAfterMs],
+      [pageState.phase, pageState.paymentUri, pageState.payerCountry, pageState.pollAfterMs],
       ['restricted', null, 'TH', null],
     );
     const { status, said, text } = await page(invoice, thailand);
@@ -343,7 +346,7 @@ describe('geo restriction of the invoice page', () => {
     assert.ok(!text.includes(invoice.walletAddress));
     assert.equal((await state(paid, thailand)).phase, 'seen');
     const ofUser = await state(user, thailand);
-    assert.deepEqual([ofUser.phase, ofUser.payTo], ['seen', null]);
+    assert.deepEqual([ofUser.phase, ofUser.paymentUri], ['seen', null]);
     const elsewhere = await state(invoice, from('8.8.8.8'));
     assert.deepEqual([elsewhere.phase, elsewhere.payerCountry], ['ready', 'US']);
     await prefer({ 'restricted-country-list': null, 'unknown-country': 'refuse' });
@@ -362,20 +365,20 @@ describe('geo restriction of the invoice page', () => {
 });
 
 describe('live updates of the invoice page', () => {
-  let world: World;
+  let fixture: Fixture;
   const opened: EventReader[] = [];
   beforeEach(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
   afterEach(async () => {
     for (const reader of opened.splice(0)) reader.close();
-    await world.close();
+    await fixture.close();
   });
-  const { chain, create, pay, mine, review } = invoicesOf(() => world);
+  const { chain, create, pay, mine, review } = invoicesOf(() => fixture);
 
   const follow = async (invoice: CryptoTransaction) => {
-    const reader = await openEvents(`${world.url}${pathOf(invoice)}/events`);
+    const reader = await openEvents(`${fixture.url}${pathOf(invoice)}/events`);
     opened.push(reader);
     assert.equal(reader.status, 200, reader.text);
     return reader;
@@ -405,7 +408,7 @@ describe('live updates of the invoice page', () => {
   onSqlite('report a mined deposit although the status stays the same', async () => {
     const invoice = await create();
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'seen 0/2');
     await mine();
@@ -432,7 +435,7 @@ describe('live updates of the invoice page', () => {
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'seen 3/12');
     await chain('ethereum').reorg(3, { drop: [txHash] });
-    await world.work();
+    await fixture.work();
     let state = await next(reader);
     while (state.startsWith('seen')) state = await next(reader);
     assert.equal(state, 'ready');
@@ -448,7 +451,7 @@ describe('live updates of the invoice page', () => {
     await mine(3);
     await mine(1, 'ethereum');
     assert.equal(await next(readers[1] as EventReader), 'seen 2/12');
-    await world.advance(26 * SECOND);
+    await fixture.advance(26 * SECOND);
     await readers[0]?.next('beat');
     assert.deepEqual(readers.map(pageState), [1, 2]);
   });
@@ -457,14 +460,14 @@ describe('live updates of the invoice page', () => {
     const invoice = await create();
     const reader = await follow(invoice);
     assert.equal(await next(reader), 'ready');
-    await world.advance(29 * MINUTE);
+    await fixture.advance(29 * MINUTE);
     // Streams last ten minutes: the page reconnects.
     const again = await follow(invoice);
     assert.equal(await next(again), 'ready');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal(await next(again), 'expired');
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     assert.equal(await next(again), 'review 0/2');
   });
 
@@ -475,7 +478,7 @@ describe('live updates of the invoice page', () => {
     const reader = await follow(user);
     assert.equal(await next(reader), 'paid');
     await pay(user, 5000n);
-    await world.work();
+    await fixture.work();
     assert.equal(await next(reader), 'seen 0/2');
     const paid = await create();
     await pay(paid);
@@ -486,7 +489,7 @@ describe('live updates of the invoice page', () => {
   });
 
   test('the height is read once per announcement for all pages', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     let reads = 0;
     const query = new Proxy(database.query, {
       get(target, name) {
@@ -511,13 +514,13 @@ describe('live updates of the invoice page', () => {
     test('report blocks that another process has read', async () => {
       const invoice = await create();
       await pay(invoice);
-      await world.work();
+      await fixture.work();
       const reader = await follow(invoice);
       assert.equal(await next(reader), 'seen 0/2');
-      const other = await world.another();
+      const other = await fixture.another();
       try {
         // The hold of the former reader has expired.
-        world.clock.advance(MINUTE);
+        fixture.clock.advance(MINUTE);
         await chain().mine();
         await other.jobs.drain();
         assert.equal(await next(reader), 'seen 1/2');

@@ -6,7 +6,7 @@ import { createInvoiceRequest } from '../../src/api/crypto-transaction.ts';
 const NOW_MS = Date.UTC(2026, 0, 31, 9, 30);
 const request = { txId: 'order-1', code: 'btc', amount: '150000', type: 'static' };
 
-function mistakes(body: object): string[] {
+function fieldErrors(body: object): string[] {
   const { error } = createInvoiceRequest(NOW_MS).safeParse(body);
   return (error?.issues ?? []).map((issue) => {
     const { params } = issue as { params?: { code?: string } };
@@ -27,15 +27,15 @@ describe('a request for an invoice', () => {
       { expiredAt: '2026-01-31T10:00:00Z', comment: 'for Ana' },
       { expiredAt: '2026-02-01T09:30:00Z' },
     ])
-      assert.deepEqual(mistakes({ ...request, ...change }), []);
+      assert.deepEqual(fieldErrors({ ...request, ...change }), []);
   });
 
   test('uses the smallest unit: coins are refused with the converted amount', () => {
-    assert.deepEqual(mistakes({ ...request, amount: '0.0015' }), [
+    assert.deepEqual(fieldErrors({ ...request, amount: '0.0015' }), [
       'amount amount_not_in_smallest_unit: must be a whole number of the currency’s smallest unit, digits only, at most 78, not beginning with 0; 0.0015 whole coins would be 150000',
     ]);
-    assert.match(mistakes({ ...request, amount: '1.5', code: 'eth' })[0] ?? '', /would be 1500000000000000000$/);
-    assert.match(mistakes({ ...request, amount: '1e3' })[0] ?? '', /1e3 whole coins would be 100000000000$/);
+    assert.match(fieldErrors({ ...request, amount: '1.5', code: 'eth' })[0] ?? '', /would be 1500000000000000000$/);
+    assert.match(fieldErrors({ ...request, amount: '1e3' })[0] ?? '', /1e3 whole coins would be 100000000000$/);
     for (const amount of [
       '',
       '0',
@@ -52,20 +52,20 @@ describe('a request for an invoice', () => {
       'NaN',
     ])
       assert.match(
-        mistakes({ ...request, amount })[0] ?? '',
+        fieldErrors({ ...request, amount })[0] ?? '',
         /amount_not_in_smallest_unit.*not beginning with 0/,
         amount,
       );
-    assert.match(mistakes({ ...request, amount: 150_000 })[0] ?? '', /^amount /);
+    assert.match(fieldErrors({ ...request, amount: 150_000 })[0] ?? '', /^amount /);
   });
 
   test('is limited to the total supply, and at least what nodes relay', () => {
-    assert.deepEqual(mistakes({ ...request, amount: '2100000000000001' }), [
+    assert.deepEqual(fieldErrors({ ...request, amount: '2100000000000001' }), [
       'amount too_large: must be at most 2100000000000000 (21000000 whole coins)',
     ]);
     for (const code of ['btc', 'eth', 'usdt', 'usdc'])
-      assert.match(mistakes({ ...request, code, amount: '9'.repeat(78) })[0] ?? '', /^amount too_large/, code);
-    assert.deepEqual(mistakes({ ...request, amount: '293' }), [
+      assert.match(fieldErrors({ ...request, code, amount: '9'.repeat(78) })[0] ?? '', /^amount too_large/, code);
+    assert.deepEqual(fieldErrors({ ...request, amount: '293' }), [
       'amount below_minimum: must be at least 294 (0.00000294 whole coins): nodes relay no smaller payment',
     ]);
   });
@@ -76,15 +76,15 @@ describe('a request for an invoice', () => {
       ['2026-02-01T09:30:00.001Z', 'too_late'],
       ['soon', 'invalid_time'],
     ])
-      assert.match(mistakes({ ...request, expiredAt })[0] ?? '', new RegExp(`^expiredAt ${code}`), expiredAt);
+      assert.match(fieldErrors({ ...request, expiredAt })[0] ?? '', new RegExp(`^expiredAt ${code}`), expiredAt);
     const ofUser = { ...request, type: 'user', expiredAt: '2026-01-31T10:00:00Z' };
-    assert.match(mistakes(ofUser)[0] ?? '', /^expiredAt not_for_type/);
+    assert.match(fieldErrors(ofUser)[0] ?? '', /^expiredAt not_for_type/);
   });
 
   test('reports all validation errors at once', () => {
-    const all = mistakes({ txId: '', code: 'doge', amount: '1.5', type: 'other', expired_at: 'x' });
+    const all = fieldErrors({ txId: '', code: 'doge', amount: '1.5', type: 'other', expired_at: 'x' });
     assert.deepEqual(
-      new Set(all.map((mistake) => mistake.split(' ')[0])),
+      new Set(all.map((fieldError) => fieldError.split(' ')[0])),
       new Set(['', 'amount', 'code', 'txId', 'type']),
     );
   });

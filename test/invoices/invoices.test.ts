@@ -6,16 +6,16 @@ import { onSqlite } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/users.ts';
 import { openEndpoint } from '../support/webhook-endpoint.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('crypto invoices', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { chain, create, get, list, pay, mine, review, prefer } = invoicesOf(() => fixture);
 
   const statusOf = async (transaction: { id: string }) => (await get(transaction)).status;
 
@@ -27,7 +27,7 @@ describe('crypto invoices', () => {
     assert.equal(invoice.uri, `bitcoin:${invoice.walletAddress}?amount=0.0015`);
     assert.equal(invoice.exchangeRate?.currencyAmount, '147.00');
     const txHash = await pay(invoice);
-    await world.work();
+    await fixture.work();
     const current = await get(invoice);
     assert.deepEqual(
       [current.status, current.confirmations, current.amount, current.amountDue],
@@ -42,7 +42,7 @@ describe('crypto invoices', () => {
       paid.payments.map((payment) => [payment.txHash, payment.confirmations, payment.decision]),
       [[txHash, 2, 'accepted']],
     );
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     assert.deepEqual(
       body.events.map(({ type, data }: any) => [type, data.previous_status, data.status, data.sequence]),
       [
@@ -59,7 +59,7 @@ describe('crypto invoices', () => {
     assert.deepEqual(await create({ txId: 'cup-1' }), first);
     for (const change of [{ amount: '150001' }, { type: 'static' }]) {
       const body = { txId: 'cup-1', code: 'btc', amount: '150000', type: 'revolver', ...change };
-      const { status, body: problem } = await world.request('/v1/transaction/invoice', { body });
+      const { status, body: problem } = await fixture.request('/v1/transaction/invoice', { body });
       assert.deepEqual([status, problem.code], [409, 'tx_id_conflict']);
     }
     // Another currency creates another invoice.
@@ -80,7 +80,7 @@ describe('crypto invoices', () => {
 
     const body = { txId: 'payer-1', code: 'btc', amount: '300000', type: 'user' };
     const ask = async (change: object) => {
-      const { status, body: problem } = await world.request('/v1/transaction/invoice', {
+      const { status, body: problem } = await fixture.request('/v1/transaction/invoice', {
         body: { ...body, ...change },
       });
       return [status, problem.code, problem.errors?.[0]?.code];
@@ -95,7 +95,7 @@ describe('crypto invoices', () => {
     'a repeated user invoice with an idempotency key: a replayed response restores no older amount',
     async () => {
       const repeat = async (amount: string, key: string) =>
-        await world.request('/v1/transaction/invoice', {
+        await fixture.request('/v1/transaction/invoice', {
           body: { txId: 'payer-1', code: 'btc', amount, type: 'user' },
           headers: { 'Idempotency-Key': key },
         });
@@ -117,12 +117,12 @@ describe('crypto invoices', () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, 100_000n);
     await pay(more, 150_001n);
-    await world.work();
-    await world.advance(31 * MINUTE);
-    await world.work();
+    await fixture.work();
+    await fixture.advance(31 * MINUTE);
+    await fixture.work();
     assert.equal(await statusOf(late), 'failed');
     await pay(late);
-    await world.work();
+    await fixture.work();
     for (const [invoice, label] of [
       [less, 'underpaid'],
       [more, 'overpaid'],
@@ -158,14 +158,14 @@ describe('crypto invoices', () => {
   onSqlite('a replaced deposit reverts its invoice; the replacement counts', async () => {
     const invoice = await create();
     const first = await pay(invoice);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(invoice), 'waiting');
     await chain().replace(first);
-    await world.work();
+    await fixture.work();
     const { status, labels, payments } = await get(invoice);
     assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
     const second = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await chain().replace(second, { address: invoice.walletAddress, code: 'btc', amount: 150_000n });
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
@@ -177,15 +177,15 @@ describe('crypto invoices', () => {
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
     await chain().reorg(2);
-    await world.work();
+    await fixture.work();
     const back = await get(invoice);
     assert.deepEqual([back.status, back.confirmations], ['waiting', 0]);
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
     await chain().reorg(2, { drop: [txHash] });
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     assert.deepEqual(
       body.events.map(({ data }: any) => data.status),
       ['pending', 'waiting', 'confirmed', 'complete', 'waiting', 'confirmed', 'complete', 'waiting', 'pending'],
@@ -202,13 +202,13 @@ describe('crypto invoices', () => {
       await mine(100, name);
       assert.deepEqual([await statusOf(invoice), (await get(invoice)).confirmations], ['complete', 100]);
       await chain(name).reorg(100);
-      await world.work();
+      await fixture.work();
       const back = await get(invoice);
       assert.deepEqual([back.status, back.confirmations, back.processingFee], ['waiting', 0, '0'], code);
       await mine(100, name);
       const again = await get(invoice);
       assert.deepEqual([again.status, again.amount, again.payments.length], ['complete', '150000', 1]);
-      const { body } = await world.request('/v1/wallets');
+      const { body } = await fixture.request('/v1/wallets');
       const wallet = body.wallets.find((each: any) => each.walletAddress === invoice.walletAddress);
       assert.deepEqual([wallet.state, wallet.balance], ['free', '150000']);
     }
@@ -219,11 +219,11 @@ describe('crypto invoices', () => {
     await pay(invoice);
     await mine(300);
     await chain().reorg(250);
-    await world.work();
+    await fixture.work();
     await mine(2);
-    const { body } = await world.request('/readyz', { token: null });
+    const { body } = await fixture.request('/readyz', { token: null });
     assert.equal(body.chains.bitcoin.status, 'reorg_too_deep');
-    assert.match(world.log(), /Reading is stopped until the operator runs: paylatch chain reanchor/);
+    assert.match(fixture.log(), /Reading is stopped until the operator runs: paylatch chain reanchor/);
     assert.equal(await statusOf(invoice), 'complete');
   });
 
@@ -240,7 +240,7 @@ describe('crypto invoices', () => {
     await pay(soon);
     await mine(2);
     assert.equal(await statusOf(soon), 'complete');
-    await world.advance(DAY + HOUR);
+    await fixture.advance(DAY + HOUR);
     const same = await create();
     assert.notEqual(same.walletAddress, first.walletAddress);
     const other = await create({ amount: '90000' });
@@ -248,7 +248,7 @@ describe('crypto invoices', () => {
     assert.notEqual((await create({ amount: '60000' })).walletAddress, soon.walletAddress);
     // The first payer pays again: unidentified until reviewed.
     await pay(first);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(other), 'approved_required');
   });
 
@@ -276,7 +276,7 @@ describe('crypto invoices', () => {
   });
 
   test('lowering wallet-rotate-amount immediately rotates wallets that hold more', async () => {
-    const states = async () => (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
+    const states = async () => (await fixture.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     const shared = await create({ type: 'static' });
     const ownInvoice = await create();
     for (const invoice of [shared, ownInvoice]) await pay(invoice);
@@ -298,14 +298,14 @@ describe('crypto invoices', () => {
     const [shared, ownInvoice] = [await create({ type: 'static' }), await create()];
     for (const invoice of [shared, ownInvoice]) await pay(invoice);
     await mine(2);
-    await world.advance(2 * DAY);
+    await fixture.advance(2 * DAY);
     await mine(100);
     // The state that a concurrent change leaves.
-    await db(world.service().database).updateTable('wallets').set({ balance: '400000' }).execute();
-    await db(world.service().database)
+    await db(fixture.service().database).updateTable('wallets').set({ balance: '400000' }).execute();
+    await db(fixture.service().database)
       .insertInto('preferences')
       .values({
-        merchant_id: world.merchant.id,
+        merchant_id: fixture.merchant.id,
         key: 'wallet-rotate-amount-btc',
         value: '"200000"',
         created_at: 0,
@@ -315,9 +315,9 @@ describe('crypto invoices', () => {
       .execute();
     assert.notEqual((await create({ type: 'static' })).walletAddress, shared.walletAddress);
     assert.notEqual((await create({ amount: '90000' })).walletAddress, ownInvoice.walletAddress);
-    const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
+    const states = (await fixture.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     assert.deepEqual(states, ['assigned', 'assigned', 'retired', 'retired']);
-    await db(world.service().database)
+    await db(fixture.service().database)
       .updateTable('wallets')
       .set({ balance: '150000' })
       .where('state', '=', 'retired')
@@ -327,7 +327,7 @@ describe('crypto invoices', () => {
   onSqlite('two static invoices with equal amounts: neither gets an ambiguous deposit', async () => {
     const [first, second] = [await create({ type: 'static' }), await create({ type: 'static' })];
     await pay(first);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['pending', 'pending']);
     const [unidentified] = await list({ status: 'approved_required' });
     assert.deepEqual([unidentified?.txId, unidentified?.probableTxId, unidentified?.amount], [null, null, '150000']);
@@ -336,26 +336,26 @@ describe('crypto invoices', () => {
   test('a review shows the reviewer’s name; webhooks do not contain it', async () => {
     const receiver = await openEndpoint();
     await prefer({ 'callback-url': receiver.url });
-    const owner = await signedIn(world, 'owner', { name: 'Grace Okoro' });
+    const owner = await signedIn(fixture, 'owner', { name: 'Grace Okoro' });
     const [odd, other] = [await create(), await create()];
     await pay(odd, 7n);
     await pay(other, 8n);
-    await world.work();
+    await fixture.work();
     const reviewer = { by: `person ${owner.id}`, byName: 'Grace Okoro' };
     const { status, body } = await owner.request('/v1/transaction/approve', { body: { id: odd.id } });
     assert.equal(status, 200);
     assert.deepEqual([body.decision.by, body.decision.byName], [reviewer.by, reviewer.byName]);
     await review('reject', other);
-    const viewer = await signedIn(world, 'viewer');
+    const viewer = await signedIn(fixture, 'viewer');
     const readByViewer = await viewer.request(`/v1/transaction?id=${odd.id}`);
     for (const read of [readByViewer.body, await get(odd), (await list()).find(({ id }) => id === odd.id)])
       assert.deepEqual([read.decision.by, read.decision.byName], [reviewer.by, reviewer.byName]);
     assert.equal((await get(other)).decision?.byName, null);
-    const events = await world.request('/v1/events?limit=100');
+    const events = await fixture.request('/v1/events?limit=100');
     const approved = events.body.events.find(({ data }: any) => data.decision?.isApproved);
     assert.deepEqual([approved.data.decision.by, approved.data.decision.byName], [reviewer.by, null]);
     assert.ok(!events.text.includes('Grace'));
-    await world.work();
+    await fixture.work();
     await receiver.close();
     assert.ok(receiver.received.some(({ body: sent }) => sent.includes(`"${reviewer.by}"`)));
     assert.ok(!receiver.received.some(({ body: sent }) => sent.includes('Grace')));
@@ -365,7 +365,7 @@ describe('crypto invoices', () => {
     await prefer({ 'min-amount-btc': '1000' });
     const wallet = await create({ type: 'user' });
     assert.equal(wallet.expiredAt, null);
-    await world.advance(30 * DAY);
+    await fixture.advance(30 * DAY);
     await pay(wallet, 5000n);
     await mine(2);
     await pay(wallet, 7000n);
@@ -384,12 +384,12 @@ describe('crypto invoices', () => {
   });
 
   test('only a manager forces a rotation; a user’s invoice then has a new wallet', async () => {
-    const rotate = async (walletAddress: string, token = world.merchant.managerToken) =>
-      await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
+    const rotate = async (walletAddress: string, token = fixture.merchant.managerToken) =>
+      await fixture.request('/v1/wallet/rotate', { body: { walletAddress }, token });
     const user = await create({ type: 'user', txId: 'payer-1' });
     await pay(user, 5000n);
     await mine(2);
-    assert.equal((await rotate(user.walletAddress, world.merchant.token)).body.code, 'manager_only');
+    assert.equal((await rotate(user.walletAddress, fixture.merchant.token)).body.code, 'manager_only');
     const { body } = await rotate(user.walletAddress);
     assert.deepEqual([body.wallet.state, body.wallet.balance], ['retired', '5000']);
     const again = await create({ type: 'user', txId: 'payer-1' });
@@ -403,7 +403,7 @@ describe('crypto invoices', () => {
       [[['unattributed'], '7000']],
     );
     await chain().reorg(4);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(again), 'waiting');
 
     const shared = await create({ type: 'static' });
@@ -412,7 +412,7 @@ describe('crypto invoices', () => {
     await pay(shared);
     await mine(2);
     assert.equal(await statusOf(shared), 'complete');
-    const states = (await world.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
+    const states = (await fixture.request('/v1/wallets')).body.wallets.map((each: any) => each.state);
     assert.deepEqual(states, ['assigned', 'retired', 'assigned', 'retired']);
   });
 
@@ -421,21 +421,21 @@ describe('crypto invoices', () => {
     const invoice = await create();
     const txHash = await pay(invoice);
     await mine(2);
-    assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
+    assert.equal((await fixture.request('/v1/wallets')).body.wallets[0].state, 'retired');
     await chain().reorg(2, { drop: [txHash] });
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(invoice), 'pending');
     await pay(invoice);
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
-    assert.equal((await world.request('/v1/wallets')).body.wallets[0].state, 'retired');
+    assert.equal((await fixture.request('/v1/wallets')).body.wallets[0].state, 'retired');
   });
 
   onSqlite('preferences: every deposit needs review, or unmatched deposits are accepted', async () => {
     await prefer({ 'new-tx-manual-approve': true });
     const invoice = await create();
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(invoice), 'approved_required');
     await prefer({ 'new-tx-manual-approve': false, 'tx-manual-auto-approve': true });
     const other = await create();
@@ -449,7 +449,7 @@ describe('crypto invoices', () => {
     const former = await create();
     await pay(former);
     await mine(2);
-    await world.advance(DAY + HOUR);
+    await fixture.advance(DAY + HOUR);
     await mine(100);
     const later = await create({ amount: '200000' });
     assert.equal(later.walletAddress, former.walletAddress);
@@ -473,12 +473,12 @@ describe('crypto invoices', () => {
 
   test('amounts are in the smallest unit; coins are refused with the converted amount', async () => {
     const body = { txId: 'cup-1', code: 'btc', amount: '0.0015', type: 'static' };
-    const { status, body: problem } = await world.request('/v1/transaction/invoice', { body });
+    const { status, body: problem } = await fixture.request('/v1/transaction/invoice', { body });
     assert.equal(status, 422);
     assert.equal(problem.errors[0].code, 'amount_not_in_smallest_unit');
     assert.match(problem.errors[0].detail, /150000/);
     await prefer({ 'min-amount-btc': '200000' });
-    const least = await world.request('/v1/transaction/invoice', { body: { ...body, amount: '150000' } });
+    const least = await fixture.request('/v1/transaction/invoice', { body: { ...body, amount: '150000' } });
     assert.equal(least.body.errors[0].code, 'below_minimum');
   });
 });

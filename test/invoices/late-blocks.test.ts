@@ -3,23 +3,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a 30-minute invoice whose deposit is first seen in a block', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { chain, create, get, pay, mine } = invoicesOf(() => world);
+  const { chain, create, get, pay, mine } = invoicesOf(() => fixture);
 
   /** Pays and mines without a scan in between; the miner's clock is behind by this much. */
   const mineUnseen = async (invoice: Awaited<ReturnType<typeof create>>, back: number) => {
     await pay(invoice);
     const { height } = await chain().mine(1);
-    await db(world.service().database)
+    await db(fixture.service().database)
       .updateTable('simulated_blocks')
       .set(({ eb }) => ({ at: eb('at', '-', back) }))
       .where('chain', '=', 'bitcoin')
@@ -34,7 +34,7 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
 
   test('is late after the deadline, whatever the miner’s clock says', async () => {
     const invoice = await create();
-    await world.advance(31 * MINUTE);
+    await fixture.advance(31 * MINUTE);
     assert.equal((await get(invoice)).status, 'failed');
     await mineUnseen(invoice, 2 * MINUTE);
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
@@ -42,15 +42,15 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
 
   test('is late if the block is read in the second of the deadline', async () => {
     const invoice = await create();
-    await world.advance(30 * MINUTE - SECOND);
-    world.clock.advance(2 * SECOND);
+    await fixture.advance(30 * MINUTE - SECOND);
+    fixture.clock.advance(2 * SECOND);
     await mineUnseen(invoice, 120 * MINUTE);
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
   test('is in time before the deadline, although the miner’s clock runs ahead', async () => {
     const invoice = await create();
-    await world.advance(29 * MINUTE);
+    await fixture.advance(29 * MINUTE);
     await mineUnseen(invoice, -90 * MINUTE);
     assert.deepEqual(await after3(invoice), ['complete', []]);
   });
@@ -58,41 +58,41 @@ describe('a 30-minute invoice whose deposit is first seen in a block', () => {
   test('is in time if the block was mined in time during an outage past the deadline', async () => {
     for (const isRestarted of [false, true]) {
       const invoice = await create();
-      await world.work();
-      world.clock.advance(10 * MINUTE);
+      await fixture.work();
+      fixture.clock.advance(10 * MINUTE);
       await mineUnseen(invoice, 0);
-      world.clock.advance(40 * MINUTE);
-      if (isRestarted) await world.restart();
-      world.clock.advance(MINUTE);
+      fixture.clock.advance(40 * MINUTE);
+      if (isRestarted) await fixture.restart();
+      fixture.clock.advance(MINUTE);
       assert.deepEqual(await after3(invoice), ['complete', []], String(isRestarted));
     }
   });
 
   test('is late if the block was mined after the deadline during an outage', async () => {
     const invoice = await create();
-    await world.work();
-    world.clock.advance(40 * MINUTE);
+    await fixture.work();
+    fixture.clock.advance(40 * MINUTE);
     await mineUnseen(invoice, 0);
-    world.clock.advance(10 * MINUTE);
+    fixture.clock.advance(10 * MINUTE);
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
   test('is late if the outage began after the deadline, although the miner’s clock is behind', async () => {
     const invoice = await create();
-    await world.advance(31 * MINUTE);
-    world.clock.advance(10 * MINUTE);
+    await fixture.advance(31 * MINUTE);
+    fixture.clock.advance(10 * MINUTE);
     await mineUnseen(invoice, 30 * MINUTE);
-    world.clock.advance(10 * MINUTE);
+    fixture.clock.advance(10 * MINUTE);
     assert.deepEqual(await after3(invoice), ['approved_required', ['late']]);
   });
 
   test('is in time if it is in the mempool after an outage that began before the deadline', async () => {
     const invoice = await create();
-    await world.work();
-    world.clock.advance(10 * MINUTE);
+    await fixture.work();
+    fixture.clock.advance(10 * MINUTE);
     await pay(invoice);
-    world.clock.advance(40 * MINUTE);
-    await world.work();
+    fixture.clock.advance(40 * MINUTE);
+    await fixture.work();
     assert.deepEqual(await after3(invoice), ['complete', []]);
   });
 });

@@ -9,7 +9,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { createLink } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
 const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 8 : 4 };
@@ -61,21 +61,21 @@ function kindOf(step: Step): string {
 }
 
 describe('random sequences of crypto payments of a link', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await fixture.work();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { stateOf, detailOf, tryStartPayment, merchantAction } = createBuyers(() => world);
-  const { chain, prefer } = invoicesOf(() => world);
+  const { stateOf, detailOf, tryStartPayment, merchantAction } = createBuyers(() => fixture);
+  const { chain, prefer } = invoicesOf(() => fixture);
 
   /** Credited deposits of an address, from the simulated chain. */
   const heldBy = async (address: string, confirmations: number): Promise<bigint[]> => {
     const { height } = await chain().tip();
-    const rows = await db(world.service().database)
+    const rows = await db(fixture.service().database)
       .selectFrom('simulated_outputs as output')
       .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
       .select(['output.amount', 'tx.state', 'tx.height'])
@@ -124,7 +124,7 @@ describe('random sequences of crypto payments of a link', () => {
     });
     const playSequence = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: Tally) => {
       await prefer({ 'min-confirmation-btc': String(confirmations) });
-      const link = await createLink(world, { amount: 20 });
+      const link = await createLink(fixture, { amount: 20 });
       const addresses: string[] = [];
       const sent: { hash: string; address: string; amount: bigint }[] = [];
       const waitingOne = async (index: number) => {
@@ -178,10 +178,10 @@ describe('random sequences of crypto payments of a link', () => {
             return depth > 0;
           }
           case 'pass':
-            await world.advance(each.time);
+            await fixture.advance(each.time);
             return true;
           case 'look':
-            await world.work();
+            await fixture.work();
             return true;
         }
       };
@@ -191,13 +191,13 @@ describe('random sequences of crypto payments of a link', () => {
         sent.push({ hash: (await chain().pay({ address, code: 'btc', amount })).txHash, address, amount });
         return true;
       };
-      await world.work();
+      await fixture.work();
       await take({ do: 'begin' });
       for (const each of rest) {
         tally.count(kindOf(each), await take(each));
         if (each.do === 'look' || each.do === 'pass') await check(link, addresses, confirmations);
       }
-      await world.work();
+      await fixture.work();
       await check(link, addresses, confirmations);
     };
     await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });

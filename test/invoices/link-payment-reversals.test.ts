@@ -7,7 +7,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink } from '../support/requests.ts';
 import { dieAt } from '../support/saboteur.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** USD 500 at USD 98,000 per bitcoin. */
 const SATOSHI = 510_205n;
@@ -16,26 +16,26 @@ const [confirmed, waiting, pending, failed] = (['confirmed', 'waiting', 'pending
 );
 
 describe('a payment link whose crypto deposits are replaced or dropped', () => {
-  let world: World;
+  let fixture: Fixture;
   const posted: { type: string; data: Record<string, unknown> }[] = [];
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       post: (_url, _headers, body) => {
         posted.push(JSON.parse(body));
         return Promise.resolve({ status: 204, retryAfter: null, body: '' });
       },
     });
-    await enableEveryMethod(world, world.merchant);
+    await enableEveryMethod(fixture, fixture.merchant);
     await prefer({ 'callback-url': 'http://localhost:1/callbacks' });
-    await world.work();
+    await fixture.work();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { stateOf, detailOf, startPayment, merchantAction, pay } = createBuyers(() => world);
-  const { chain, list, mine, prefer } = invoicesOf(() => world);
+  const { stateOf, detailOf, startPayment, merchantAction, pay } = createBuyers(() => fixture);
+  const { chain, list, mine, prefer } = invoicesOf(() => fixture);
 
   const setRate = (usd: string) => {
-    const { context } = world.service().invoices;
+    const { context } = fixture.service().invoices;
     const { rates } = context;
     context.rates = {
       rate: (code, currency) =>
@@ -45,7 +45,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   beforeEach(async () => {
     setRate('98000');
     await prefer({ 'min-confirmation-btc': null });
-    await world.advance(20 * MINUTE);
+    await fixture.advance(20 * MINUTE);
   });
 
   const addressOf = ({ instructions }: StartedPayment): string => {
@@ -55,13 +55,13 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   /** A link over USD 500 with a deposit address, credited after this many confirmations. */
   const linkAfter = async (confirmations: number, fields: Record<string, unknown> = {}) => {
     await prefer({ 'min-confirmation-btc': String(confirmations) });
-    const link = await createLink(world, { amount: 500, ...fields });
+    const link = await createLink(fixture, { amount: 500, ...fields });
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     return { link, started: payment, address: addressOf(payment) };
   };
   const send = async (address: string, amount = SATOSHI) => {
     const { txHash } = await chain().pay({ address, code: 'btc', amount });
-    await world.work();
+    await fixture.work();
     return txHash;
   };
   /** Fee bump: replaces a mempool transaction. */
@@ -84,7 +84,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
 
   /** Asserts that sequence numbers have no gaps, and that each webhook names the previous status. */
   const assertWebhooksInOrder = async (link: Link) => {
-    await world.work();
+    await fixture.work();
     const events = posted.filter(({ data }) => data['transaction_id'] === link.reference).map(({ data }) => data);
     const { timeline } = await detailOf(link);
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine(3);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().reorg(3, { drop: [hash] });
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     assert.deepEqual(await statusOf(link), [pending, 'reversed', 0]);
     const { receipts, instructions, available_actions, timeline } = await detailOf(link);
     assert.deepEqual(receipts, []);
@@ -112,7 +112,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     );
     assert.deepEqual(available_actions, ['cancel']);
     assert.ok(timeline.some(({ detail }) => detail === '500.00 USD reversed'));
-    await world.work();
+    await fixture.work();
     assert.ok(toldOf(link).some(([status, reason]) => status === pending && reason === 'reversed'));
     await assertWebhooksInOrder(link);
     // The payer can pay again, at another address.
@@ -143,7 +143,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const hash = await send(address);
     await mine(2);
     await chain().reorg(2);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.waitsFor], ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
@@ -151,7 +151,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await replace(hash, address);
     await mine(2);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(toldOf(link), [
       [waiting, undefined, 0],
       [confirmed, undefined, 500],
@@ -170,16 +170,16 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
         const hash = await send(address);
         if (isReversal) await mine();
         await prefer({ 'min-confirmation-btc': null });
-        hasDied = await dieAt(world, { step, when: 'after' }, async (outsideOf) => {
+        hasDied = await dieAt(fixture, { step, when: 'after' }, async (outsideOf) => {
           await outsideOf(async () => {
             if (isReversal) await chain().reorg(1, { drop: [hash] });
             else await chain().mine(1);
           });
-          await world.work();
+          await fixture.work();
         });
         if (hasDied) deaths += 1;
         setRate('98000');
-        await world.work();
+        await fixture.work();
         assert.deepEqual(
           await statusOf(link),
           isReversal ? [pending, 'reversed', 0] : [confirmed, undefined, 500],
@@ -196,12 +196,12 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     for (let bump = 0; bump < 3; bump += 1) {
       hash = await replace(hash, address);
-      await world.work();
+      await fixture.work();
       assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     }
     await mine(3);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(toldOf(link), [
       [waiting, undefined, 0],
       [confirmed, undefined, 500],
@@ -214,7 +214,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().reorg(1);
-    await world.work();
+    await fixture.work();
     await replace(hash, address);
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -226,11 +226,11 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     let hash = await send(address, fifth);
     for (let more = 1n; more <= 4n; more += 1n) {
       hash = await replace(hash, address, fifth + more);
-      await world.work();
+      await fixture.work();
       assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 100]);
     }
     assert.equal(await chain().replace(hash), null);
-    await world.work();
+    await fixture.work();
     const { status, amount_received, reason } = await detailOf(link);
     assert.deepEqual([amount_received, reason], [0, undefined]);
     assert.notEqual(status, confirmed);
@@ -242,9 +242,9 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const hash = await send(address);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().replace(hash);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await statusOf(link), [pending, 'reversed', 0]);
-    const { body } = await world.request(`/fiat/v1/transactions?reason=reversed&search=${link.reference}`);
+    const { body } = await fixture.request(`/fiat/v1/transactions?reason=reversed&search=${link.reference}`);
     assert.equal(body.transactions.length, 1);
   });
 
@@ -255,7 +255,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
       await mine(3);
       assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
       await chain().reorg(depth);
-      await world.work();
+      await fixture.work();
     }
     await mine(4);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -287,19 +287,19 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const amounts = { first: await send(address, 2n * SATOSHI - 1n) };
     assert.equal((await statusOf(link))[1], 'overpaid');
     await replace(amounts.first, address, SATOSHI);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   onSqlite('a replacement after expiry keeps the value of the first version, however often', async () => {
     const { link, address } = await linkAfter(1);
     let hash = await send(address);
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     setRate('49000');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     for (let bump = 0; bump < 3; bump += 1) {
       hash = await replace(hash, address);
-      await world.advance(20 * MINUTE);
+      await fixture.advance(20 * MINUTE);
     }
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -312,12 +312,12 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   onSqlite('a late deposit keeps its value when it is replaced', async () => {
     const { link, address } = await linkAfter(1);
     setRate('49000');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     const hash = await send(address);
     await mine();
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
     setRate('9800');
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     await chain().reorg(1);
     await replace(hash, address);
     await mine();
@@ -327,9 +327,9 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
   onSqlite('a replacement with a larger amount is late on its own', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address, 1000n);
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     setRate('49000');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     await replace(hash, address, SATOSHI);
     await mine();
     assert.deepEqual(await statusOf(link), [waiting, 'underpaid', 250]);
@@ -339,12 +339,14 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
-    await world.advance(2 * DAY);
+    await fixture.advance(2 * DAY);
     await chain().reorg(1, { drop: [hash] });
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
     assert.deepEqual((await detailOf(link)).available_actions, ['renew']);
-    const { status } = await world.request('/fiat/v1/transaction/renew', { body: { transaction_id: link.reference } });
+    const { status } = await fixture.request('/fiat/v1/transaction/renew', {
+      body: { transaction_id: link.reference },
+    });
     assert.equal(status, 200);
     assert.equal((await detailOf(link)).status, pending);
   });
@@ -353,8 +355,8 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const { link, address } = await linkAfter(0);
     const hash = await send(address);
     await chain().evict(hash);
-    await world.work();
-    await world.advance(2 * DAY);
+    await fixture.work();
+    await fixture.advance(2 * DAY);
     assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
   });
 
@@ -370,14 +372,14 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.ok((await detailOf(link)).amount_received > received);
     await chain().reorg(1, { drop: [more] });
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     const less = await detailOf(link);
     assert.deepEqual(
       [less.status, less.amount_received, less.amount_delivered, less.decision?.is_approved],
       [confirmed, received, delivered, true],
     );
     await chain().reorg(3);
-    await world.work();
+    await fixture.work();
     const reversed = await detailOf(link);
     assert.deepEqual(
       [reversed.status, reversed.reason, reversed.amount_received, reversed.decision?.is_approved],
@@ -397,18 +399,18 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
       const { link, address } = await linkAfter(1);
       const hash = await send(address);
       await mine();
-      const { status, text } = await world.request('/fiat/v1/transaction/refund', {
+      const { status, text } = await fixture.request('/fiat/v1/transaction/refund', {
         body: { transaction_id: link.reference, out_of_band: true, ...(amount && { amount }) },
       });
       assert.equal(status, 200, text);
       // In the mempool again, and mined again: nothing has failed.
       await chain().reorg(1);
-      await world.work();
+      await fixture.work();
       assert.deepEqual(await statusOf(link), [waiting, 'reversed', 0]);
       await mine();
       assert.deepEqual([(await detailOf(link)).status, (await detailOf(link)).late], [confirmed, undefined]);
       await chain().reorg(1, { drop: [hash] });
-      await world.advance(SECOND);
+      await fixture.advance(SECOND);
       assert.deepEqual(await statusOf(link), [failed, 'reversed', 0]);
       const detail = await detailOf(link);
       assert.deepEqual([detail.refunded_amount, detail.available_actions], [amount ?? 500, []]);
@@ -421,10 +423,10 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     const first = await send(address);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await chain().evict(first);
-    await world.work();
-    await world.advance(16 * MINUTE);
+    await fixture.work();
+    await fixture.advance(16 * MINUTE);
     setRate('49000');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     await send(address);
     assert.equal((await statusOf(link))[2], 250);
     assert.equal((await detailOf(link)).status, waiting);
@@ -436,7 +438,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.equal((await merchantAction(link, 'accept', 'a friend')).status, 200);
     await chain().reorg(1, { drop: [hash] });
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     assert.deepEqual([(await detailOf(link)).amount_received, (await detailOf(link)).decision], [0, undefined]);
     await send(address, SATOSHI / 2n);
     await mine();
@@ -451,7 +453,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.equal((await merchantAction(link, 'reject')).status, 200);
     const [, , received] = await statusOf(link);
     await chain().reorg(1);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await statusOf(link), [failed, 'rejected', 0]);
     assert.deepEqual((await detailOf(link)).available_actions, []);
     await mine();
@@ -466,21 +468,21 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine();
     assert.deepEqual(await statusOf(link), [confirmed, 'overpaid', 1000]);
     await chain().reorg(1, { drop: [late] });
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
   test('statistics, export and list show the reversal', async () => {
-    const merchant = await world.makeMerchant('Cups & Co');
-    await enableEveryMethod(world, merchant);
+    const merchant = await fixture.makeMerchant('Cups & Co');
+    await enableEveryMethod(fixture, merchant);
     await prefer({ 'min-confirmation-btc': '0' }, merchant);
-    const link = await createLink(world, { amount: 500 }, merchant.token);
+    const link = await createLink(fixture, { amount: 500 }, merchant.token);
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     const hash = await send(addressOf(payment));
-    const read = async (path: string) => await world.request(path, { token: merchant.token });
+    const read = async (path: string) => await fixture.request(path, { token: merchant.token });
     assert.equal((await read('/v1/statistics')).body.total.paid_count, 1);
     await chain().evict(hash);
-    await world.work();
+    await fixture.work();
     const { total, currencies } = (await read('/v1/statistics')).body;
     assert.deepEqual([total.paid_count, total.open_count, currencies[0].paid_amount], [0, 1, 0]);
     const { text } = await read('/fiat/v1/transactions/export');

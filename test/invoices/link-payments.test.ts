@@ -11,7 +11,7 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** USD 20 at USD 98,000 per bitcoin: 0.00020408…, rounded up. */
 const SATOSHI = 20409n;
@@ -20,21 +20,21 @@ const SATOSHI = 20409n;
 const COST_OF_COIN = 5n * 68n;
 
 describe('a payment link paid in crypto', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const { stateOf, detailOf, startPayment, tryStartPayment, simulate, confirm, merchantAction } = createBuyers(
-    () => world,
+    () => fixture,
   );
-  const { chain, list, mine, review, prefer } = invoicesOf(() => world);
+  const { chain, list, mine, review, prefer } = invoicesOf(() => fixture);
 
   /** Sets the exchange rate of bitcoin. */
   const setRate = (usd: string) => {
-    const { context } = world.service().invoices;
+    const { context } = fixture.service().invoices;
     const { rates } = context;
     context.rates = {
       rate: (code, currency) =>
@@ -44,10 +44,10 @@ describe('a payment link paid in crypto', () => {
   // Expires all rate locks, and resets the rate.
   beforeEach(async () => {
     setRate('98000');
-    await world.advance(20 * MINUTE);
+    await fixture.advance(20 * MINUTE);
   });
 
-  const linkOf20 = async (fields: Record<string, unknown> = {}) => await createLink(world, { amount: 20, ...fields });
+  const linkOf20 = async (fields: Record<string, unknown> = {}) => await createLink(fixture, { amount: 20, ...fields });
   const crypto = async (link: Link): Promise<OfferedMethod> => {
     const offered = (await stateOf(link)).methods.find(({ code }) => code === 'crypto_payment');
     assert.ok(offered);
@@ -79,7 +79,7 @@ describe('a payment link paid in crypto', () => {
     const { serverTime } = await stateOf(link);
     assert.equal(Date.parse(quoteExpiresAt ?? '') - Date.parse(serverTime), 15 * 60_000);
     setRate('49000');
-    await world.advance(14 * MINUTE);
+    await fixture.advance(14 * MINUTE);
     const locked = await crypto(link);
     assert.deepEqual([locked.choices, locked.quoteExpiresAt], [choices, quoteExpiresAt]);
     // A choice in the last minute gets the full time.
@@ -87,7 +87,7 @@ describe('a payment link paid in crypto', () => {
     assert.ok(payment.instructions.action === 'crypto' && payment.instructions.amount === '0.00020409');
     const now = (await stateOf(link)).serverTime;
     assert.equal(Date.parse(payment.expiresAt) - Date.parse(now), 15 * 60_000);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const renewed = await crypto(await linkOf20());
     assert.equal(renewed.choices?.[0]?.amount, '0.00040817');
   });
@@ -113,7 +113,7 @@ describe('a payment link paid in crypto', () => {
       [transaction.amountRequired, transaction.exchangeRate?.currencyAmount, transaction.exchangeRate?.exchangeRate],
       [SATOSHI.toString(), '20.00', '98000'],
     );
-    const { status, headers } = await world.request(new URL(transaction.link.payment).pathname, { token: null });
+    const { status, headers } = await fixture.request(new URL(transaction.link.payment).pathname, { token: null });
     assert.deepEqual([status, new URL(headers.get('location') ?? '').pathname], [303, `${link.path}/return`]);
     // A repeated request returns the same instructions.
     assert.deepEqual(await startPayment(link, 'crypto_payment', 'btc'), payment);
@@ -124,7 +124,7 @@ describe('a payment link paid in crypto', () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
-    await world.work();
+    await fixture.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
     assert.equal((await detailOf(link)).amount_received, 0);
     await mine();
@@ -138,7 +138,7 @@ describe('a payment link paid in crypto', () => {
   test('is reported only by webhooks of the payment; in version 1 also by those of its crypto transaction', async () => {
     let cursor: string | null = null;
     const reported = async (): Promise<string[]> => {
-      const { body }: any = await world.request(`/v1/events?limit=100${cursor === null ? '' : `&after=${cursor}`}`);
+      const { body }: any = await fixture.request(`/v1/events?limit=100${cursor === null ? '' : `&after=${cursor}`}`);
       cursor = body.next;
       return body.events.map(({ type }: any) => type);
     };
@@ -173,7 +173,7 @@ describe('a payment link paid in crypto', () => {
     assert.deepEqual([state.phase, state.received], ['ready', { value: '9.99', left: '10.01' }]);
     assert.equal((await detailOf(link)).reason, 'underpaid');
     setRate('196000');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     assert.equal((await crypto(link)).choices?.[0]?.amount, '0.00005108');
     const remainder = await startPayment(link, 'crypto_payment', 'btc');
     assert.notEqual(addressOf(remainder), addressOf(payment));
@@ -190,7 +190,7 @@ describe('a payment link paid in crypto', () => {
       const payment = await startPayment(link, 'crypto_payment', 'btc');
       for (const part of parts) {
         await payTo(payment, part);
-        if (!isSeenTogether) await world.work();
+        if (!isSeenTogether) await fixture.work();
       }
       await confirm(payment);
       const { status, reason, amount_received, receipts } = await detailOf(link);
@@ -264,7 +264,7 @@ describe('a payment link paid in crypto', () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     setRate('49000');
-    await world.advance(15 * MINUTE + SECOND);
+    await fixture.advance(15 * MINUTE + SECOND);
     assert.deepEqual((await stateOf(link)).ended, { code: 'crypto_payment', reason: 'expired' });
     assert.equal((await transactionOf(payment)).status, 'failed');
     await payTo(payment, SATOSHI);
@@ -275,7 +275,7 @@ describe('a payment link paid in crypto', () => {
     assert.deepEqual([late.status, late.labels], ['complete', ['late']]);
     // Valued once: a later rate changes nothing.
     setRate('1');
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal((await stateOf(link)).received?.value, '10.00');
     assert.equal(payment.code, 'crypto_payment');
   });
@@ -286,7 +286,7 @@ describe('a payment link paid in crypto', () => {
     await payTo(payment, SATOSHI);
     await mine();
     await chain().reorg(1);
-    await world.work();
+    await fixture.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
     await mine(2);
     assert.equal((await detailOf(link)).amount_received, 20);
@@ -295,7 +295,7 @@ describe('a payment link paid in crypto', () => {
     const hash = await payTo(lost, SATOSHI);
     await mine();
     await chain().reorg(1, { drop: [hash] });
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     const { phase, waitsFor, received } = await stateOf(other);
     assert.deepEqual([phase, waitsFor, received], ['ready', null, null]);
   });
@@ -323,9 +323,9 @@ describe('a payment link paid in crypto', () => {
       await payTo(payment, SATOSHI);
       await mine(3);
       assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 2, needed: 2 });
-      await world.advance(SECOND);
+      await fixture.advance(SECOND);
       assert.equal((await review(verdict, await transactionOf(payment))).status, 200);
-      await world.work();
+      await fixture.work();
       assert.equal((await detailOf(link)).amount_received, received, verdict);
       assert.equal((await stateOf(link)).phase, received > 0 ? 'paid' : 'ready');
     }
@@ -337,7 +337,7 @@ describe('a payment link paid in crypto', () => {
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
     await mine(2);
-    const { status, text } = await world.request('/fiat/v1/transaction/refund', {
+    const { status, text } = await fixture.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
     });
     assert.equal(status, 200, text);
@@ -347,9 +347,9 @@ describe('a payment link paid in crypto', () => {
 
   test('has its own wallet, which is not rotated', async () => {
     const payment = await startPayment(await linkOf20(), 'crypto_payment', 'btc');
-    const { status, body } = await world.request('/v1/wallet/rotate', {
+    const { status, body } = await fixture.request('/v1/wallet/rotate', {
       body: { walletAddress: addressOf(payment) },
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
     assert.deepEqual([status, body.errors?.[0]?.code], [422, 'not_for_type']);
   });
@@ -362,9 +362,9 @@ describe('a payment link paid in crypto', () => {
       'wallet-rotate-amount-btc': (5n * 1_000_000n).toString(),
     });
     // A destination takes effect after a delay.
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     const withdrawals = async () => {
-      const { body } = await world.request('/v1/withdrawals');
+      const { body } = await fixture.request('/v1/withdrawals');
       return body.withdrawals.map(({ spent, destination: to }: { spent: string; destination: string }) => [spent, to]);
     };
     // Earlier deposits are included; uneconomic coins stay.
@@ -394,13 +394,13 @@ describe('a payment link paid in crypto', () => {
 
   test('a node that does not answer makes the method unavailable', async () => {
     const link = await linkOf20();
-    const query = db(world.service().database);
+    const query = db(fixture.service().database);
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();
     await query.updateTable('chain_cursors').set({ height: null, hash: null }).execute();
     const { status, body } = await tryStartPayment(link, 'crypto_payment', 'usdt');
     assert.deepEqual([status, body.code], [502, 'acquirer_unavailable']);
     for (const { chain: name, ...at } of cursors)
       await query.updateTable('chain_cursors').set(at).where('chain', '=', name).execute();
-    await world.work();
+    await fixture.work();
   });
 });

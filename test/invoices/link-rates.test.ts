@@ -10,24 +10,24 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { createLink } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('the exchange rates of a payment link', () => {
-  let world: World;
+  let fixture: Fixture;
   let sandboxRates: CoinRates;
   before(async () => {
-    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
-    await enableEveryMethod(world, world.merchant);
-    sandboxRates = world.service().invoices.context.rates;
+    fixture = await openFixture({ env: { TRUSTED_PROXIES: 'loopback' } });
+    await enableEveryMethod(fixture, fixture.merchant);
+    sandboxRates = fixture.service().invoices.context.rates;
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { detailOf, startPayment, tryStartPayment, stateOf: stateAtHome } = createBuyers(() => world);
-  const { chain, mine } = invoicesOf(() => world);
+  const { detailOf, startPayment, tryStartPayment, stateOf: stateAtHome } = createBuyers(() => fixture);
+  const { chain, mine } = invoicesOf(() => fixture);
 
   /** Sets the price of one bitcoin in dollars; null makes the prices of these coins unavailable. */
   const setRate = (usd: string | null, unavailable: readonly string[] = []) => {
-    world.service().invoices.context.rates = {
+    fixture.service().invoices.context.rates = {
       rate: (code, currency) => {
         if (usd === null || unavailable.includes(code))
           throw new Problem('rate_unavailable', `The exchange rate ${code} is unavailable. The sources differ.`);
@@ -37,12 +37,12 @@ describe('the exchange rates of a payment link', () => {
   };
   beforeEach(async () => {
     setRate('98000');
-    await world.advance(20 * MINUTE);
+    await fixture.advance(20 * MINUTE);
   });
 
-  const linkOf20 = async (fields: Record<string, unknown> = {}) => await createLink(world, { amount: 20, ...fields });
+  const linkOf20 = async (fields: Record<string, unknown> = {}) => await createLink(fixture, { amount: 20, ...fields });
   const stateAt = async (link: Link, address: string): Promise<PageState> =>
-    (await world.request(`${link.path}/state`, { token: null, headers: { 'x-forwarded-for': address } })).body;
+    (await fixture.request(`${link.path}/state`, { token: null, headers: { 'x-forwarded-for': address } })).body;
   const cryptoOf = ({ methods }: PageState): OfferedMethod | undefined =>
     methods.find(({ code }) => code === 'crypto_payment');
   const minutesLeft = (state: PageState) =>
@@ -54,7 +54,7 @@ describe('the exchange rates of a payment link', () => {
     const first = await stateAt(link, '203.0.113.1');
     assert.deepEqual([priceOf(first), minutesLeft(first)], ['0.00020409', 15]);
     setRate('49000');
-    await world.advance(13 * MINUTE);
+    await fixture.advance(13 * MINUTE);
     const second = await stateAt(link, '198.51.100.1');
     assert.deepEqual([priceOf(second), minutesLeft(second)], ['0.00040817', 15]);
     const other = await stateAt(await linkOf20(), '203.0.113.1');
@@ -64,7 +64,7 @@ describe('the exchange rates of a payment link', () => {
       const kept = await stateAt(link, address);
       assert.deepEqual([priceOf(kept), minutesLeft(kept)], ['0.00020409', 2]);
     }
-    await world.advance(2 * MINUTE + SECOND);
+    await fixture.advance(2 * MINUTE + SECOND);
     const renewed = await stateAt(link, '203.0.113.1');
     assert.deepEqual([priceOf(renewed), minutesLeft(renewed)], ['0.00040817', 15]);
   });
@@ -72,19 +72,19 @@ describe('the exchange rates of a payment link', () => {
   test('are not locked by the merchant’s preview, and expired locks are deleted', async () => {
     const link = await linkOf20();
     // The lock of its creator ends.
-    await world.advance(16 * MINUTE);
-    await world.request(`${link.path}/preview`, { token: null });
-    await world.advance(10 * MINUTE);
+    await fixture.advance(16 * MINUTE);
+    await fixture.request(`${link.path}/preview`, { token: null });
+    await fixture.advance(10 * MINUTE);
     assert.equal(minutesLeft(await stateAtHome(link)), 15);
-    await world.advance(3 * HOUR);
-    await world.advance(MINUTE);
-    assert.deepEqual(await db(world.service().database).selectFrom('rate_locks').selectAll().execute(), []);
+    await fixture.advance(3 * HOUR);
+    await fixture.advance(MINUTE);
+    assert.deepEqual(await db(fixture.service().database).selectFrom('rate_locks').selectAll().execute(), []);
   });
 
   onSqlite('hide crypto while unavailable; starting it returns the reason', async () => {
     const link = await linkOf20({ payment_method: 'crypto_payment' });
     assert.ok(cryptoOf(await stateAtHome(link)));
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     setRate(null);
     const state = await stateAtHome(link);
     assert.equal(cryptoOf(state), undefined);
@@ -92,7 +92,7 @@ describe('the exchange rates of a payment link', () => {
     const { status, body, headers } = await tryStartPayment(link, 'crypto_payment', 'btc');
     assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'rate_unavailable', '60']);
     assert.match(body.detail, /The sources differ/);
-    const { status: pageStatus } = await world.request(link.path, { token: null, headers: { accept: 'text/html' } });
+    const { status: pageStatus } = await fixture.request(link.path, { token: null, headers: { accept: 'text/html' } });
     assert.equal(pageStatus, 200);
     setRate('98000');
     assert.equal((await stateAtHome(link)).selectedMethod, 'crypto_payment');
@@ -112,11 +112,11 @@ describe('the exchange rates of a payment link', () => {
     const link = await linkOf20();
     assert.equal(priceOf(await stateAtHome(link)), '0.00020409');
     setRate(null);
-    await world.advance(5 * MINUTE);
+    await fixture.advance(5 * MINUTE);
     assert.equal(priceOf(await stateAtHome(link)), '0.00020409');
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(payment.instructions.action === 'crypto' && payment.instructions.amount === '0.00020409');
-    await world.advance(11 * MINUTE);
+    await fixture.advance(11 * MINUTE);
     const state = await stateAtHome(link);
     assert.equal(state.started?.code, 'crypto_payment');
     assert.ok(cryptoOf(state));
@@ -126,25 +126,25 @@ describe('the exchange rates of a payment link', () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     assert.ok(payment.instructions.action === 'crypto');
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     setRate(null);
     await chain().pay({ address: payment.instructions.address, code: 'btc', amount: 20_409n });
     await mine(2);
     assert.equal((await detailOf(link)).amount_received, 0);
     setRate('98000');
-    await world.advance(2 * MINUTE);
+    await fixture.advance(2 * MINUTE);
     assert.equal((await detailOf(link)).amount_received, 20);
   });
 
   onSqlite('are required for an invoice, and not for an existing one', async () => {
     const invoice = (txId: string) => ({ body: { txId, code: 'btc', amount: '150000', type: 'revolver' } });
-    assert.equal((await world.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
+    assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
     setRate(null);
-    const { status, body } = await world.request('/v1/transaction/invoice', invoice('rate-2'));
+    const { status, body } = await fixture.request('/v1/transaction/invoice', invoice('rate-2'));
     assert.deepEqual([status, body.code, body.retryable], [503, 'rate_unavailable', true]);
     assert.match(body.detail, /The sources differ/);
-    assert.equal((await world.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
+    assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-1'))).status, 200);
     setRate('98000');
-    assert.equal((await world.request('/v1/transaction/invoice', invoice('rate-2'))).status, 200);
+    assert.equal((await fixture.request('/v1/transaction/invoice', invoice('rate-2'))).status, 200);
   });
 });

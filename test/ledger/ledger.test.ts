@@ -10,18 +10,18 @@ import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { BalanceSheet } from '../../src/ledger/balances.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 
 describe('the ledger', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
-    await world.work();
+    fixture = await openFixture({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
+    await fixture.work();
   });
   // Compares the ledger with the chains.
-  afterEach(async () => await world.close());
+  afterEach(async () => await fixture.close());
   const {
     chain,
     create,
@@ -35,10 +35,10 @@ describe('the ledger', () => {
     setFee,
     fillGasWallet,
     onlyWithdrawal,
-  } = withdrawalsOf(() => world);
+  } = withdrawalsOf(() => fixture);
 
   const entries = async () =>
-    await db(world.service().database)
+    await db(fixture.service().database)
       .selectFrom('ledger_entries')
       .select(['kind', 'debit', 'credit', 'amount', 'code'])
       .orderBy('id')
@@ -51,16 +51,16 @@ describe('the ledger', () => {
     return all;
   };
   const check = async (name: ChainName = 'bitcoin') => {
-    const connected = world.service().invoices.context.chains.all.find((each) => each.name === name);
+    const connected = fixture.service().invoices.context.chains.all.find((each) => each.name === name);
     assert.ok(connected);
-    return await reconcile(world.service().database, connected);
+    return await reconcile(fixture.service().database, connected);
   };
 
   test('records a deposit from mempool to credit, and its reversal by a reorg', async () => {
     await prefer({ 'min-confirmation-btc': 2 });
     const invoice = await create();
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     await mine(1);
     await mine(1);
     assert.equal((await get(invoice)).status, 'complete');
@@ -71,7 +71,7 @@ describe('the ledger', () => {
       'credit: unconfirmed < credited 150000',
     ]);
     await chain().reorg(2);
-    await world.work();
+    await fixture.work();
     assert.deepEqual((await lines(4)).slice(0, 2), [
       'deposit_unmined: credited < wallet 150000',
       'deposit_unmined: mempool < incoming 150000',
@@ -87,7 +87,7 @@ describe('the ledger', () => {
   test('reverses a deposit that was replaced in the mempool', async () => {
     const invoice = await create();
     const txHash = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await chain().replace(txHash, { address: invoice.walletAddress, code: 'btc', amount: 150_013n });
     await mine(1);
     assert.deepEqual(await lines(1), [
@@ -108,7 +108,7 @@ describe('the ledger', () => {
       [(await sheet()).balanceOf('btc', 'credited'), (await sheet()).balanceOf('btc', 'rejected')],
       [-100_000n, -120_000n],
     );
-    await world.work();
+    await fixture.work();
     await mine(3);
     const { amount, fee, status } = await onlyWithdrawal({ status: 'confirmed' });
     assert.equal(status, 'confirmed');
@@ -134,7 +134,7 @@ describe('the ledger', () => {
     await mine(1);
     assert.equal((await sheet()).balanceOf('btc', 'wallet'), 0n);
     await chain().reorg(1);
-    await world.work();
+    await fixture.work();
     assert.equal((await sheet()).balanceOf('btc', 'wallet'), 400_000n);
     assert.equal((await sheet()).balanceOf('btc', 'credited'), -400_000n);
     await mine(1);
@@ -185,8 +185,8 @@ describe('the ledger', () => {
 
   test('is append-only: the database refuses to change or delete an entry', async () => {
     await pay(await create());
-    await world.work();
-    const query = db(world.service().database);
+    await fixture.work();
+    const query = db(fixture.service().database);
     await assert.rejects(
       query.updateTable('ledger_entries').set({ amount: '1' }).execute(),
       /never changed or deleted/,
@@ -197,7 +197,7 @@ describe('the ledger', () => {
 
   /** Marks a coin as spent outside the service, or as unspent again. */
   const spendOutside = async (address: string, isSpent: boolean) => {
-    const query = db(world.service().database);
+    const query = db(fixture.service().database);
     const other = isSpent
       ? await query
           .selectFrom('simulated_outputs')
@@ -246,7 +246,7 @@ describe('the ledger', () => {
       (await check()).differences.map(({ explanation }) => explanation),
       ['withdrawal_not_posted'],
     );
-    await world.work();
+    await fixture.work();
     assert.deepEqual((await check()).differences, []);
     const invoice = await create({ code: 'usdt', amount: '5000000' });
     await (chain('ethereum') as SimulatedEthereum).sendFromContract({ address: invoice.walletAddress, amount: 7n });
@@ -263,7 +263,7 @@ describe('the ledger', () => {
     const invoice = await create();
     await pay(invoice);
     await mine(3);
-    const query = db(world.service().database);
+    const query = db(fixture.service().database);
     await query.updateTable('wallets').set({ balance: '150001' }).execute();
     await query.updateTable('deposits').set({ ledger_account: 'in_review' }).execute();
     const { differences, unresolved } = await check();
@@ -277,10 +277,10 @@ describe('the ledger', () => {
   test('is reconciled daily, and an unresolved difference raises the alert', async () => {
     const gauge = async () =>
       /paylatch_ledger_difference\{chain="bitcoin",code="btc"\} (\S+)/.exec(
-        (await world.request('/metrics')).text,
+        (await fixture.request('/metrics')).text,
       )?.[1];
     const last = async () =>
-      await db(world.service().database)
+      await db(fixture.service().database)
         .selectFrom('reconciliations')
         .select(['at', 'unresolved', 'wallets', 'height'])
         .where('chain', '=', 'bitcoin')
@@ -290,27 +290,27 @@ describe('the ledger', () => {
     await pay(other);
     await mine(3);
     assert.equal(await last(), undefined);
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     const first = await last();
     assert.deepEqual([first?.unresolved, first?.wallets, first?.height], [0, 2, 3]);
     assert.equal(await gauge(), '0');
-    assert.doesNotMatch(world.log(), /ledger and chain differ/);
+    assert.doesNotMatch(fixture.log(), /ledger and chain differ/);
     await spendOutside(invoice.walletAddress, true);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal((await last())?.at, first?.at);
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     assert.equal((await last())?.unresolved, 1);
     assert.equal(await gauge(), '0.0015');
-    assert.match(world.log(), /"level":50,.*ledger and chain differ/);
+    assert.match(fixture.log(), /"level":50,.*ledger and chain differ/);
     await spendOutside(invoice.walletAddress, false);
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     assert.equal(await gauge(), '0');
   });
 
   test('npx paylatch reconcile lists differences, and exits with 1 if one is unresolved', async () => {
     const run = async (...args: string[]) =>
       await new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-        const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
+        const env = { PATH: process.env['PATH'], PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: fixture.databaseUrl };
         const program = [join(packageRoot(), 'dist', 'server', 'cli.js'), 'reconcile', ...args];
         execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
           resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
@@ -320,7 +320,7 @@ describe('the ledger', () => {
     await pay(invoice);
     await pay(other);
     await mine(3);
-    await world.work();
+    await fixture.work();
     const fine = await run('--json');
     assert.equal(fine.code, 0, fine.stderr);
     const { chains } = JSON.parse(fine.stdout);
@@ -339,7 +339,7 @@ describe('the ledger', () => {
     assert.match(
       off.stdout,
       new RegExp(
-        `spent_outside +${invoice.walletAddress} \\(merchant ${world.merchant.id}\\) btc: chain 0, ledger 150000`,
+        `spent_outside +${invoice.walletAddress} \\(merchant ${fixture.merchant.id}\\) btc: chain 0, ledger 150000`,
       ),
     );
     await spendOutside(invoice.walletAddress, false);

@@ -6,23 +6,23 @@ import { type PreferenceKeyEntry, preferenceKeysResponse } from '../../src/api/p
 import { createLink, creation, detailOf } from '../support/requests.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { external } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('preference keys', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const list = async (token = world.merchant.token, query = ''): Promise<PreferenceKeyEntry[]> => {
-    const { status, body, text } = await world.request(`/v1/merchant/preferences/keys${query}`, { token });
+  const list = async (token = fixture.merchant.token, query = ''): Promise<PreferenceKeyEntry[]> => {
+    const { status, body, text } = await fixture.request(`/v1/merchant/preferences/keys${query}`, { token });
     assert.equal(status, 200, text);
     return preferenceKeysResponse.parse(body).keys;
   };
-  const set = async (key: string, value: unknown, token = world.merchant.managerToken) =>
-    await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value }, token });
+  const set = async (key: string, value: unknown, token = fixture.merchant.managerToken) =>
+    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value }, token });
 
   /** A valid value of an entry, and some invalid ones. */
   const valuesOf = (entry: PreferenceKeyEntry): { right: unknown; wrong: unknown[] } => {
@@ -68,7 +68,7 @@ describe('preference keys', () => {
       const { status, body, text } = await set(entry.key, right);
       assert.equal(status, 200, `${entry.key}: ${text}`);
       assert.deepEqual(body.value, right, entry.key);
-      const asMerchant = await set(entry.key, right, world.merchant.token);
+      const asMerchant = await set(entry.key, right, fixture.merchant.token);
       const isRefused = entry.manager_only || entry.scope !== 'preference:write';
       assert.equal(asMerchant.status, isRefused ? 403 : 200, entry.key);
       if (entry.default !== null) assert.equal((await set(entry.key, entry.default)).status, 200, entry.key);
@@ -81,8 +81,8 @@ describe('preference keys', () => {
     const [unset] = await list(undefined, '?key=brand-name');
     assert.deepEqual([unset?.value, unset?.updated_at, unset?.updated_by], [null, null, null]);
     for (const [token, name] of [
-      [world.merchant.token, 'Kettle'],
-      [world.merchant.managerToken, 'Pan'],
+      [fixture.merchant.token, 'Kettle'],
+      [fixture.merchant.managerToken, 'Pan'],
     ] as const) {
       const { body } = await set('brand-name', name, token);
       assert.deepEqual(Object.keys(body).toSorted(), ['created_at', 'key', 'updated_at', 'value']);
@@ -90,37 +90,37 @@ describe('preference keys', () => {
       assert.deepEqual([entry?.value, entry?.updated_at], [name, body.updated_at]);
       assert.match(entry?.updated_by ?? '', /^token \d+$/);
     }
-    const [first] = (await world.request('/v1/tokens', { token: world.merchant.managerToken })).body.tokens;
+    const [first] = (await fixture.request('/v1/tokens', { token: fixture.merchant.managerToken })).body.tokens;
     assert.equal((await list(undefined, '?key=brand-name'))[0]?.updated_by, `token ${first.id}`);
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     assert.equal((await list(other.token, '?key=brand-name'))[0]?.value, null);
-    await db(world.service().database).updateTable('preferences').set({ updated_by: null }).execute();
+    await db(fixture.service().database).updateTable('preferences').set({ updated_by: null }).execute();
     assert.deepEqual((await list(undefined, '?key=brand-name'))[0]?.updated_by, null);
     assert.deepEqual(await list(undefined, '?key=nothing'), []);
   });
 
   test('show the default of an unset preference', async () => {
-    const shop = await world.makeMerchant('Fresh & Co');
+    const shop = await fixture.makeMerchant('Fresh & Co');
     const defaults = Object.fromEntries((await list(shop.token)).map((entry) => [entry.key, entry.default]));
-    const { body } = await world.request('/fiat/v1/transaction', { token: shop.token, body: creation() });
+    const { body } = await fixture.request('/fiat/v1/transaction', { token: shop.token, body: creation() });
     const detail = (
-      await world.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`, { token: shop.token })
+      await fixture.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`, { token: shop.token })
     ).body;
     assert.equal(detail.additional_currency, defaults['additional-currency']);
     const minutes = (Date.parse(detail.expires_at) - Date.parse(detail.created_at)) / 60_000;
     assert.equal(Math.round(minutes), defaults['link-lifetime-minutes']);
-    const { create } = invoicesOf(() => world);
+    const { create } = invoicesOf(() => fixture);
     const invoice = await create({ type: 'invoice_type_default' }, shop);
     assert.equal(invoice.type, defaults['default-invoice-type']);
     assert.equal(invoice.minConfirmations, defaults['min-confirmation-btc']);
     assert.equal(invoice.processingFeePercent, defaults['processing-fee-btc']);
-    const currencies = (await world.request('/v1/currencies', { token: shop.token })).body.currencies;
+    const currencies = (await fixture.request('/v1/currencies', { token: shop.token })).body.currencies;
     for (const { code, minConfirmations } of currencies)
       assert.equal(minConfirmations, defaults[`min-confirmation-${code}`]);
     // The set value replaces it.
     await set('link-lifetime-minutes', 7);
-    const { reference } = await createLink(world);
-    const short = await detailOf(world, reference);
+    const { reference } = await createLink(fixture);
+    const short = await detailOf(fixture, reference);
     assert.equal(Math.round((Date.parse(short.expires_at) - Date.parse(short.created_at)) / 60_000), 7);
   });
 });

@@ -7,26 +7,26 @@ import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
 import { external } from '../support/withdrawals.ts';
-import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { type Answer, openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 describe('preferences', () => {
-  let world: World;
+  let fixture: Fixture;
   let merchant: TestMerchant;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   beforeEach(async () => {
-    merchant = await world.makeMerchant('Kettle & Co');
+    merchant = await fixture.makeMerchant('Kettle & Co');
   });
 
   const setOne = async (key: string, value: unknown, token = merchant.token) =>
-    await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value }, token });
+    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value }, token });
   const byManager = async (key: string, value: unknown) => await setOne(key, value, merchant.managerToken);
   const setList = async (preferences: unknown, path = '/v1/merchant/preferences', token = merchant.token) =>
-    await world.request(path, { body: { preferences }, token });
+    await fixture.request(path, { body: { preferences }, token });
   const list = async (): Promise<Record<string, unknown>> => {
-    const { body } = await world.request('/v1/merchant/preferences', { token: merchant.token });
+    const { body } = await fixture.request('/v1/merchant/preferences', { token: merchant.token });
     const { merchantPreferences } = preferencesResponse.parse(body);
     return Object.fromEntries(merchantPreferences.map(({ key, value }) => [key, value]));
   };
@@ -41,7 +41,7 @@ describe('preferences', () => {
   };
 
   test('are empty at first', async () => {
-    const { status, body } = await world.request('/v1/merchant/preferences', { token: merchant.token });
+    const { status, body } = await fixture.request('/v1/merchant/preferences', { token: merchant.token });
     assert.equal(status, 200);
     assert.deepEqual(body, { merchantPreferences: [] });
   });
@@ -52,7 +52,7 @@ describe('preferences', () => {
     assert.deepEqual(Object.keys(body).sort(), ['created_at', 'key', 'updated_at', 'value']);
     assert.equal(body.key, 'default-invoice-type');
     assert.equal(body.value, 'revolver');
-    const answer = await world.request('/v1/merchant/preferences', { token: merchant.token });
+    const answer = await fixture.request('/v1/merchant/preferences', { token: merchant.token });
     assert.deepEqual(answer.body.merchantPreferences, [body]);
   });
 
@@ -85,7 +85,7 @@ describe('preferences', () => {
 
   test('the country list accepts the specification’s format: a string with escaped quotes', async () => {
     const body = String.raw`{"preferences":[{"key":"restricted-country-list","value":"[\"TH\",\"VNM\", \"us\"]"}]}`;
-    const answer = await world.request('/v1/merchant/preference', { body, token: merchant.token });
+    const answer = await fixture.request('/v1/merchant/preference', { body, token: merchant.token });
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.body.merchantPreferences[0].value, '["TH","VNM", "us"]');
     assert.equal((await list())['restricted-country-list'], '["TH","VNM", "us"]');
@@ -143,7 +143,7 @@ describe('preferences', () => {
           assert.deepEqual(body.value, kept);
           assert.deepEqual(await list(), { [key]: kept });
           const { token } = merchant;
-          const { body: described } = await world.request(`/v1/merchant/preferences/keys?key=${key}`, { token });
+          const { body: described } = await fixture.request(`/v1/merchant/preferences/keys?key=${key}`, { token });
           assert.deepEqual(described.keys[0].value, kept);
         }
       });
@@ -308,7 +308,7 @@ describe('preferences', () => {
 
   test('have timestamps with microseconds and Z; an update keeps created_at', async () => {
     const first = await setOne('brand-name', 'Kettle');
-    world.clock.advance(5 * MINUTE);
+    fixture.clock.advance(5 * MINUTE);
     const second = await setOne('brand-name', 'Pot');
     for (const moment of [first.body.created_at, first.body.updated_at, second.body.updated_at]) {
       assert.match(moment, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -316,12 +316,12 @@ describe('preferences', () => {
     assert.equal(first.body.created_at, first.body.updated_at);
     assert.equal(second.body.created_at, first.body.created_at);
     assert.ok(Date.parse(second.body.updated_at) - Date.parse(first.body.updated_at) >= 5 * 60_000);
-    const { body } = await world.request('/v1/merchant/preferences', { token: merchant.token });
+    const { body } = await fixture.request('/v1/merchant/preferences', { token: merchant.token });
     assert.deepEqual(body.merchantPreferences, [second.body]);
   });
 
   test('belong to one merchant', async () => {
-    const other = await world.makeMerchant('Somebody else');
+    const other = await fixture.makeMerchant('Somebody else');
     await setOne('brand-name', 'Kettle');
     await setOne('brand-name', 'Pot', other.token);
     assert.deepEqual(await list(), { 'brand-name': 'Kettle' });
@@ -337,11 +337,11 @@ describe('preferences', () => {
 
   test('PUT and DELETE do not exist', async () => {
     for (const method of ['PUT', 'DELETE']) {
-      const answer = await world.request('/v1/merchant/preferences', { method, token: merchant.token });
+      const answer = await fixture.request('/v1/merchant/preferences', { method, token: merchant.token });
       assert.equal(answer.status, 405);
       assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, PATCH');
     }
-    assert.equal((await world.request('/v1/merchant/preference', { token: merchant.token })).status, 405);
+    assert.equal((await fixture.request('/v1/merchant/preference', { token: merchant.token })).status, 405);
   });
 
   describe('callback-url', () => {
@@ -393,7 +393,7 @@ describe('preferences', () => {
     });
 
     test('in production must be https and not in a private network', async (context) => {
-      const production = await openWorld({
+      const production = await openFixture({
         env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
       });
       context.after(async () => await production.close());

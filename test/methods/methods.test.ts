@@ -5,7 +5,7 @@ import { methodCatalogue } from '../../src/api/method-catalogue.ts';
 import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
 import { findPaymentMethod, methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { creation } from '../support/requests.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('the catalogue', () => {
@@ -75,31 +75,31 @@ describe('the catalogue', () => {
 });
 
 describe('a merchant’s methods', () => {
-  let world: World;
+  let fixture: Fixture;
   let merchant: TestMerchant;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   beforeEach(async () => {
-    merchant = await world.makeMerchant('Kettle & Co');
+    merchant = await fixture.makeMerchant('Kettle & Co');
   });
 
   const set = async (settings: object[], token = merchant.managerToken) =>
-    await world.request('/fiat/v1/merchant/payment-methods', {
+    await fixture.request('/fiat/v1/merchant/payment-methods', {
       method: 'PATCH',
       body: { payment_methods: settings },
       token,
     });
   const statusOf = async (code: string) => {
-    const { body } = await world.request('/fiat/v1/merchant/payment-methods', {
+    const { body } = await fixture.request('/fiat/v1/merchant/payment-methods', {
       body: { country: 'FRA', currency: 'EUR' },
       token: merchant.token,
     });
     return body.payment_methods.find((each: { payment_method: string }) => each.payment_method === code);
   };
   const create = async (fields: object = {}) =>
-    await world.request('/fiat/v1/transaction', {
+    await fixture.request('/fiat/v1/transaction', {
       body: { ...creation({ currency: 'EUR', country: 'FRA', amount: 100 }), ...fields },
       token: merchant.token,
     });
@@ -147,18 +147,18 @@ describe('a merchant’s methods', () => {
   });
 
   test('are refused without a supporting acquirer', async () => {
-    changeCard(world.service(), () => null);
+    changeCard(fixture.service(), () => null);
     const { status, body } = await create();
-    await world.restart();
+    await fixture.restart();
     assert.equal(status, 422);
     assert.equal(body.errors[0].code, 'acquirer_unavailable');
     assert.match(body.errors[0].detail, /no acquirer in this installation/);
   });
 
   test('are enabled with a message without a supporting acquirer', async () => {
-    changeCard(world.service(), () => null);
+    changeCard(fixture.service(), () => null);
     const { status, body } = await set([{ ...card, status: 'enable' }]);
-    await world.restart();
+    await fixture.restart();
     assert.equal(status, 200);
     assert.match(body.payment_methods[0].message, /no acquirer/);
   });
@@ -167,7 +167,7 @@ describe('a merchant’s methods', () => {
     const { status, body } = await set([{ ...card, status: 'disable' }], merchant.token);
     assert.deepEqual([status, body.code], [403, 'manager_only']);
     assert.equal((await statusOf('credit_card')).status, 'enable');
-    const { database } = world.service();
+    const { database } = fixture.service();
     await db(database)
       .updateTable('access_tokens')
       .set({ scopes: 'transaction:read' })
@@ -201,7 +201,7 @@ describe('a merchant’s methods', () => {
   });
 
   test('are independent of other merchants’', async () => {
-    const other = await world.makeMerchant('Other');
+    const other = await fixture.makeMerchant('Other');
     await set([{ ...card, status: 'disable' }], other.managerToken);
     assert.equal((await statusOf('credit_card')).status, 'enable');
   });

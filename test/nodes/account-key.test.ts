@@ -15,7 +15,7 @@ import { createMigratedDatabase } from '../support/databases.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 
 const [tpub, vpub] = bitcoinChain.networks.regtest.extendedKeys;
@@ -54,26 +54,26 @@ function signAsHardware(master: HDKey, psbt: string): string {
 
 describe('the account key', () => {
   let node: Regtest;
-  let world: World | null = null;
+  let fixture: Fixture | null = null;
   before(async () => {
     node = await startRegtest();
   });
   after(async () => await node.stop());
   afterEach(async () => {
-    await world?.close();
-    world = null;
+    await fixture?.close();
+    fixture = null;
   });
   const current = () => {
-    assert.ok(world);
-    return world;
+    assert.ok(fixture);
+    return fixture;
   };
   const { create, get, prefer } = nodeInvoicesOf(current, 'bitcoin');
   const master = HDKey.fromMasterSeed(randomBytes(64), tpub);
   const accountKey = master.derive("m/84'/1'/0'").publicExtendedKey;
 
-  async function open(settings: Record<string, string>, database = createMigratedDatabase()): Promise<World> {
+  async function open(settings: Record<string, string>, database = createMigratedDatabase()): Promise<Fixture> {
     const { time } = await node.call<{ time: number }>('getblock', await node.call('getbestblockhash'));
-    world = await openWorld({
+    fixture = await openFixture({
       env: {
         ...{ CHAIN_BTC_URL: node.url, CHAIN_BTC_NETWORK: 'regtest', WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' },
         ...settings,
@@ -81,8 +81,8 @@ describe('the account key', () => {
       clock: clockOfBlock(time),
       database: await database,
     });
-    await world.work();
-    return world;
+    await fixture.work();
+    return fixture;
   }
 
   test('in another notation is the same account: no error, no duplicate address, same wallets', async () => {

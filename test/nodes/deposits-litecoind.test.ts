@@ -3,25 +3,25 @@ import { after, before, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 150_000n;
 
 /** What payers, miners and the network do to deposits, on a node of the Bitcoin Core family. */
 describe('deposits on litecoind', () => {
   let node: Litecoind;
-  let world: World;
+  let fixture: Fixture;
   const { create, get, list, review, prefer, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(
-    () => world,
+    () => fixture,
     'bitcoin',
   );
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
   const pay = async ({ walletAddress }: CryptoTransaction, amount = AMOUNT) => {
     const txid = await node.sendToAddress(walletAddress, amount);
-    await world.work();
+    await fixture.work();
     return txid;
   };
   const reviewed = async () => (await list({ status: 'approved_required' })).map(({ id }) => id).sort();
@@ -34,14 +34,14 @@ describe('deposits on litecoind', () => {
   before(async () => {
     node = await startLitecoind();
     const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
-    world = await openWorld({
+    fixture = await openFixture({
       clock: clockOfBlock(time),
       env: litecoindSettings(node.url, await freshAccountKey('bitcoin')),
     });
-    await world.work();
+    await fixture.work();
   });
   after(async () => {
-    await world?.close();
+    await fixture?.close();
     await node.stop();
   });
 
@@ -90,7 +90,7 @@ describe('deposits on litecoind', () => {
       [thrice.walletAddress, AMOUNT],
       [thrice.walletAddress, 40_000n],
     ]);
-    await world.work();
+    await fixture.work();
     await mine(2);
     const needReview = await list({ status: 'approved_required' });
     const all = [await get(twice), await get(thrice), ...needReview];
@@ -110,7 +110,7 @@ describe('deposits on litecoind', () => {
     const invoices = [];
     for (let index = 0; index < 50; index += 1) invoices.push(await create());
     const txid = await node.sendMany(Object.fromEntries(invoices.map(({ walletAddress }) => [walletAddress, AMOUNT])));
-    await world.work();
+    await fixture.work();
     await mine(2);
     for (const invoice of invoices) assert.deepEqual(await countedOf(invoice), ['complete', '150000', [txid]]);
   });
@@ -121,7 +121,7 @@ describe('deposits on litecoind', () => {
       const txid = await pay(invoice);
       await mine(depth);
       await node.reorg(depth, { blocks: 'remined' });
-      await world.work();
+      await fixture.work();
       await mine(2);
       assert.deepEqual(await countedOf(invoice), ['complete', '150000', [txid]]);
       assert.deepEqual((await get(invoice)).labels, []);
@@ -134,7 +134,7 @@ describe('deposits on litecoind', () => {
       const before = await statusOf(invoice);
       assert.equal(before, depth === 1 ? 'waiting' : 'complete');
       await node.reorg(depth);
-      await world.work();
+      await fixture.work();
       const back = await get(invoice);
       assert.deepEqual([back.status, back.confirmations], ['waiting', 0]);
       await mine(2);
@@ -149,7 +149,7 @@ describe('deposits on litecoind', () => {
     assert.equal(await statusOf(invoice), 'complete');
     const stolen = await node.conflicting(txid, [[await node.newAddress(), AMOUNT]]);
     await node.reorg(3, { blocks: [stolen] });
-    await world.work();
+    await fixture.work();
     const gone = await get(invoice);
     assert.deepEqual([gone.status, gone.labels, gone.amount], ['pending', ['replaced'], '0']);
     const again = await pay(invoice);
@@ -161,7 +161,7 @@ describe('deposits on litecoind', () => {
     const [seen, unseen] = [await create(), await create()];
     const [first, second] = [await pay(seen), await pay(unseen)];
     const bumped = await node.bumpFee(first);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await countedOf(seen), ['waiting', '150000', [bumped]]);
     const unseenBump = await node.bumpFee(second);
     await mine(2);
@@ -177,7 +177,7 @@ describe('deposits on litecoind', () => {
       await node.call<string>('sendrawtransaction', await node.conflicting(txid, [[address, amount]]));
     const lesser = await replace(first, less.walletAddress, 100_000n);
     await replace(second, await node.newAddress(), AMOUNT);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(away), (await get(away)).labels], ['pending', ['replaced']]);
     await mine(2);
     assert.deepEqual(await countedOf(less), ['approved_required', '100000', [lesser]]);
@@ -203,8 +203,8 @@ describe('deposits on litecoind', () => {
     const [txid, other] = [await pay(dropped), await pay(kept)];
     const raw = await node.rawOf(txid);
     await node.evict(txid);
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     assert.deepEqual(await trouble(), null);
     assert.deepEqual([await statusOf(dropped), (await get(dropped)).labels], ['pending', ['replaced']]);
     assert.equal(await statusOf(kept), 'waiting');
@@ -218,8 +218,8 @@ describe('deposits on litecoind', () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await node.restart({ options: ['-minrelaytxfee=0.0003'] });
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
     await node.restart();
     await node.call('sendrawtransaction', await node.rawOf(txid));
@@ -234,12 +234,12 @@ describe('deposits on litecoind', () => {
     const second = await pay(waiting);
     await node.flush();
     await node.kill();
-    await world.work();
+    await fixture.work();
     assert.equal((await trouble())?.kind, 'down');
     assert.deepEqual([await statusOf(mined), await statusOf(waiting)], ['waiting', 'waiting']);
     await node.restart();
     await mine(2);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await countedOf(mined), ['complete', '150000', [first]]);
     assert.deepEqual(await countedOf(waiting), ['complete', '150000', [second]]);
     assert.equal(await trouble(), null);
@@ -252,7 +252,7 @@ describe('deposits on litecoind', () => {
     const waiting = await create();
     await pay(waiting);
     await node.restart({ emptied: true });
-    for (let round = 0; round < 3; round += 1) await world.work();
+    for (let round = 0; round < 3; round += 1) await fixture.work();
     assert.equal((await trouble())?.kind, 'behind');
     assert.deepEqual(await countedOf(invoice), ['complete', '150000', [txid]]);
     assert.equal(await statusOf(waiting), 'waiting');

@@ -14,10 +14,10 @@ import {
 } from '../support/contracts.ts';
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
 import { nodeInvoicesOf } from '../support/node-invoices.ts';
-import { openEthereumWorld } from '../support/node-world.ts';
+import { openEthereumFixture } from '../support/node-fixture.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 25_000_000n;
@@ -29,7 +29,7 @@ const destination = ethereumAddress(77);
 for (const kind of ['hardhat', 'ganache'] as const)
   describe(`invoices by ${kind}`, () => {
     let node: EvmNode;
-    let world: World;
+    let fixture: Fixture;
     let usdt: string;
     let usdc: string;
     let forwarder: string;
@@ -41,16 +41,16 @@ for (const kind of ['hardhat', 'ganache'] as const)
       usdt = await deployQuietToken(node);
       usdc = await deployFeeToken(node, 'told');
       forwarder = await deployForwarder(node);
-      ({ world, gasWallet, seedFile: file } = await openEthereumWorld(node, `usdt=${usdt},usdc=${usdc}`));
+      ({ fixture, gasWallet, seedFile: file } = await openEthereumFixture(node, `usdt=${usdt},usdc=${usdc}`));
     });
     after(async () => {
-      await world.close();
+      await fixture.close();
       await node.stop();
       file.remove();
     });
 
-    const { create, get, list, statusOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
-    const { requestWithdrawal, listWithdrawals } = withdrawalsOf(() => world);
+    const { create, get, list, statusOf, trouble } = nodeInvoicesOf(() => fixture, 'ethereum');
+    const { requestWithdrawal, listWithdrawals } = withdrawalsOf(() => fixture);
     const ether = async (body: Record<string, unknown> = {}) =>
       await create({ code: 'eth', amount: String(ETHER), ...body });
     const token = async (body: Record<string, unknown> = {}) =>
@@ -63,7 +63,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       await node.send({ to: forwarder, value, data: forwardData(to) });
     const mine = async (blocks = 1) => {
       await node.mine(blocks);
-      await world.work();
+      await fixture.work();
     };
     const amountsOf = async (transaction: { id: string }) =>
       (await get(transaction)).payments.map(({ amount }) => BigInt(amount));
@@ -197,7 +197,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       await node.mine(150);
       await forward(user, 11n);
       await node.mine(150);
-      await world.restart();
+      await fixture.restart();
       await mine();
       assert.deepEqual([await amountsOf(user), await trouble()], [[11n], null]);
     });

@@ -7,10 +7,10 @@ import { balanceData, deployFeeToken, deployQuietToken, transferData } from '../
 import { type EvmNode, startEvmNode } from '../support/hardhat.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type NodeServer, openNodeServer } from '../support/node-server.ts';
-import { writeSeedFile } from '../support/node-world.ts';
+import { writeSeedFile } from '../support/node-fixture.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 const TOKENS = 5_000_000n;
@@ -27,14 +27,14 @@ describe('funds on a Hardhat node', () => {
   let relay: NodeServer;
   /** The node behind the service's URL; null if nothing listens there. */
   let target: EvmNode | null;
-  let world: World;
+  let fixture: Fixture;
   let tokens: { usdt: string; usdc: string };
   let file: ReturnType<typeof writeSeedFile>;
   let settings: Record<string, string>;
 
-  const openHardhatWorld = async (more: Record<string, string> = {}) => {
+  const openHardhatFixture = async (more: Record<string, string> = {}) => {
     const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
-    return await openWorld({ clock: clockOfBlock(Number(timestamp)), env: { ...settings, ...more } });
+    return await openFixture({ clock: clockOfBlock(Number(timestamp)), env: { ...settings, ...more } });
   };
 
   before(async () => {
@@ -57,10 +57,10 @@ describe('funds on a Hardhat node', () => {
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     };
     target = node;
-    world = await openHardhatWorld();
-    await world.work();
+    fixture = await openHardhatFixture();
+    await fixture.work();
     await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdc': 2 });
-    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     const spender = await ethereum?.spender();
     assert.ok(spender?.kind === 'accounts');
     await node.setBalance(spender.gasWallet.address, 10n * ETHER);
@@ -69,21 +69,21 @@ describe('funds on a Hardhat node', () => {
     target = node;
   });
   after(async () => {
-    await world.close();
+    await fixture.close();
     await relay.close();
     await node.stop();
     file.remove();
   });
 
-  const { create, get, statusOf, trouble } = nodeInvoicesOf(() => world, 'ethereum');
-  const { requestWithdrawal, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { create, get, statusOf, trouble } = nodeInvoicesOf(() => fixture, 'ethereum');
+  const { requestWithdrawal, listWithdrawals, prefer } = withdrawalsOf(() => fixture);
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const payToken = async (contract: string, { walletAddress: to }: CryptoTransaction, amount = TOKENS) =>
     await node.send({ to: contract, data: transferData(to, amount) });
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
   /** Mines blocks one by one: a withdrawal advances with each. */
   const mineEach = async (blocks: number) => {
@@ -116,7 +116,7 @@ describe('funds on a Hardhat node', () => {
     const { walletAddress } = user;
     const requested = await requestWithdrawal({ code: 'usdc', walletAddress, source: 'credited', destination });
     assert.equal(requested.status, 200, requested.text);
-    await world.work();
+    await fixture.work();
     await mineEach(5);
     const { code, status: state, amount: swept } = await lastWithdrawal();
     assert.deepEqual([code, state, swept], ['usdc', 'confirmed', String(4n * NET_TOKENS)]);
@@ -131,7 +131,7 @@ describe('funds on a Hardhat node', () => {
     await mine(2);
     const requested = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
     assert.equal(requested.status, 200, requested.text);
-    await world.work();
+    await fixture.work();
     const { txHash } = await lastWithdrawal();
     assert.ok(txHash);
     assert.equal(await node.call<boolean>('hardhat_dropTransaction', [txHash]), true);
@@ -156,7 +156,7 @@ describe('funds on a Hardhat node', () => {
       await mine(2);
       const requested = await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination });
       assert.equal(requested.status, 200, requested.text);
-      await world.work();
+      await fixture.work();
       await mineEach(3);
       const { status, amount } = await lastWithdrawal();
       assert.equal(status, 'confirmed');
@@ -180,7 +180,7 @@ describe('funds on a Hardhat node', () => {
       [{ CHAIN_ETH_NETWORK: '1337' }, /follows chain 31337; local is chain 1337/],
       [{ CHAIN_ETH_TOKENS: `usdt=${destination}` }, /has no usdt contract with 6 decimals at /],
     ] as const) {
-      const elsewhere = await openHardhatWorld(more);
+      const elsewhere = await openHardhatFixture(more);
       await elsewhere.work();
       const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
         body: { txId: 'cup-1', code: 'eth', amount: '150000', type: 'revolver' },
@@ -198,8 +198,8 @@ describe('funds on a Hardhat node', () => {
     const takeBack = await node.snapshot();
     // Hardhat mines all but the first of these without a parent.
     await node.call('hardhat_mine', ['0x20']);
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     const found = await trouble();
     assert.equal(found?.kind, 'down');
     assert.match(found.message, /block \d+ does not have its block \d+ as parent/);
@@ -216,7 +216,7 @@ describe('funds on a Hardhat node', () => {
     await mine(KEPT);
     const height = await node.height();
     const kindNow = async () => {
-      await world.work();
+      await fixture.work();
       return (await trouble())?.kind;
     };
     target = null;

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
 import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
 import { type PayOptions, type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 150_000n;
 const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
@@ -19,12 +19,12 @@ const notGiving =
 describe('invoices by a Bitcoin node', () => {
   let node: Regtest;
   let between: NodeBetween;
-  let world: World;
+  let fixture: Fixture;
 
   const blockTime = async () =>
     (await node.call<{ time: number }>('getblock', await node.call('getbestblockhash'), 1)).time;
   const openHere = async (network = 'regtest') =>
-    await openWorld({
+    await openFixture({
       clock: clockOfBlock(await blockTime()),
       env: {
         CHAIN_BTC_URL: between.url,
@@ -39,10 +39,10 @@ describe('invoices by a Bitcoin node', () => {
   ): Promise<RegtestPayment> => await node.pay(walletAddress, amount, options);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
   const { create, get, list, review, prefer, statusOf, reportedStatuses, cursor, trouble } = nodeInvoicesOf(
-    () => world,
+    () => fixture,
     'bitcoin',
   );
 
@@ -52,10 +52,10 @@ describe('invoices by a Bitcoin node', () => {
   });
   beforeEach(async () => {
     between.edit = passOn;
-    world = await openHere();
-    await world.work();
+    fixture = await openHere();
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
+  afterEach(async () => await fixture.close());
   after(async () => {
     await between.close();
     await node.stop();
@@ -66,7 +66,7 @@ describe('invoices by a Bitcoin node', () => {
     const invoice = await create();
     assert.match(invoice.walletAddress, /^bcrt1q/);
     const { txid } = await pay(invoice);
-    await world.work();
+    await fixture.work();
     const seen = await get(invoice);
     assert.deepEqual([seen.status, seen.confirmations, seen.amount, seen.amountDue], ['waiting', 0, '150000', '0']);
     await mine();
@@ -100,11 +100,11 @@ describe('invoices by a Bitcoin node', () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, AMOUNT - 1n);
     await pay(more, AMOUNT + 1n);
-    await world.work();
-    await world.advance(31 * MINUTE);
+    await fixture.work();
+    await fixture.advance(31 * MINUTE);
     assert.equal(await statusOf(late), 'failed');
     await pay(late);
-    await world.work();
+    await fixture.work();
     for (const [invoice, label] of [
       [less, 'underpaid'],
       [more, 'overpaid'],
@@ -138,11 +138,11 @@ describe('invoices by a Bitcoin node', () => {
   test('a payment that is replaced counts no more, and what replaces it counts once', async () => {
     const [stolen, bumped] = [await create(), await create()];
     const [first, second] = [await pay(stolen), await pay(bumped)];
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(stolen), await statusOf(bumped)], ['waiting', 'waiting']);
     await node.pay(theirs, AMOUNT, { replaces: first, feeRate: 20n });
     const bump = await pay(bumped, AMOUNT, { replaces: second, feeRate: 20n });
-    await world.work();
+    await fixture.work();
     const { status, labels, payments } = await get(stolen);
     assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
     await mine(2);
@@ -162,7 +162,7 @@ describe('invoices by a Bitcoin node', () => {
   test('a replacement that nobody has seen before it was in a block counts in the place of what waited', async () => {
     const invoice = await create();
     const first = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await pay(invoice, AMOUNT, { replaces: first, feeRate: 20n });
     await mine(2);
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).amount], ['complete', '150000']);
@@ -172,9 +172,9 @@ describe('invoices by a Bitcoin node', () => {
   test('what the node has forgotten counts no more, until it is sent again', async () => {
     const invoice = await create();
     const { txid, raw } = await pay(invoice);
-    await world.work();
+    await fixture.work();
     await node.evict(txid);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
     await node.call('sendrawtransaction', raw);
     await mine(2);
@@ -188,13 +188,13 @@ describe('invoices by a Bitcoin node', () => {
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
     await node.invalidate(2);
-    await world.work();
+    await fixture.work();
     const back = await get(invoice);
     assert.deepEqual([back.status, back.confirmations, back.payments.length], ['waiting', 0, 1]);
     await mine(2);
     assert.equal(await statusOf(invoice), 'complete');
     await node.invalidate(3, { isLost: true });
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
     await mine(2);
     assert.equal(await statusOf(invoice), 'pending');
@@ -210,7 +210,7 @@ describe('invoices by a Bitcoin node', () => {
     const invoice = await create();
     await node.invalidate(1);
     between.edit = notGiving('getblock');
-    await world.work();
+    await fixture.work();
     assert.equal((await trouble())?.kind, 'behind');
     await node.invalidate(4);
     between.edit = passOn;
@@ -222,29 +222,29 @@ describe('invoices by a Bitcoin node', () => {
   test('while its node is down nothing is decided, and then nothing is missed and nothing counted twice', async () => {
     const [mined, waiting, unpaid] = [await create(), await create(), await create()];
     await pay(waiting);
-    await world.work();
+    await fixture.work();
     breakDown(between);
     await pay(mined);
     await node.mine(3);
     await pay(unpaid, AMOUNT - 1n);
-    await world.advance(SECOND);
-    await world.work();
+    await fixture.advance(SECOND);
+    await fixture.work();
     assert.equal((await trouble())?.kind, 'down');
     assert.match((await trouble())?.message ?? '', /^The node at 127\.0\.0\.1:\d+ cannot be reached/);
-    assert.match((await world.request('/metrics')).text, /paylatch_chain_unavailable\{chain="bitcoin"\} 1/);
+    assert.match((await fixture.request('/metrics')).text, /paylatch_chain_unavailable\{chain="bitcoin"\} 1/);
     // The time of all three is over meanwhile.
-    await world.advance(31 * MINUTE);
+    await fixture.advance(31 * MINUTE);
     assert.deepEqual([await statusOf(mined), await statusOf(unpaid)], ['pending', 'pending']);
     between.edit = passOn;
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     assert.equal(await trouble(), null);
     assert.deepEqual([await statusOf(mined), await statusOf(waiting)], ['complete', 'complete']);
     assert.deepEqual(await reportedStatuses(mined), ['pending', 'waiting', 'confirmed', 'complete']);
     assert.deepEqual((await get(mined)).labels, []);
     // It waited in the mempool already when the node was reached again: nobody can say that it came too late.
     assert.deepEqual((await get(unpaid)).labels, ['underpaid']);
-    const told = world.log().match(/"msg":"chain can(?:not| be) [^"]*"/g);
+    const told = fixture.log().match(/"msg":"chain can(?:not| be) [^"]*"/g);
     assert.deepEqual(told, ['"msg":"chain cannot be read"', '"msg":"chain can be read again"']);
   });
 
@@ -253,14 +253,14 @@ describe('invoices by a Bitcoin node', () => {
     await pay(invoice);
     await node.mine(3);
     between.edit = notGiving('getblock');
-    for (let round = 0; round < 3; round += 1) await world.advance(11 * MINUTE);
+    for (let round = 0; round < 3; round += 1) await fixture.advance(11 * MINUTE);
     assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['behind', 'pending']);
     const since = (await cursor()).errorSince;
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     assert.equal((await cursor()).errorSince, since);
-    assert.equal(world.log().match(/"msg":"chain can(?:not| be) /g)?.length, 1);
+    assert.equal(fixture.log().match(/"msg":"chain can(?:not| be) /g)?.length, 1);
     between.edit = passOn;
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
@@ -281,13 +281,13 @@ describe('invoices by a Bitcoin node', () => {
     between.disconnect();
     between.edit = ({ method, params }, answer) =>
       method === 'getblockhash' && params[0] === 0 ? { ...answer, result: '1'.repeat(64) } : answer;
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['wrong_network', 'pending']);
     between.edit = passOn;
     between.disconnect();
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
@@ -295,17 +295,17 @@ describe('invoices by a Bitcoin node', () => {
     const [first, second] = [await create(), await create()];
     await pay(first);
     await mine();
-    await world.restart();
+    await fixture.restart();
     assert.deepEqual([await statusOf(first), (await get(first)).confirmations], ['waiting', 1]);
     await pay(second);
     await node.mine(1);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(first), 'complete');
     // Blocks of the last run are taken back in this one.
-    await world.restart();
+    await fixture.restart();
     await node.invalidate(2);
-    await world.restart();
-    await world.work();
+    await fixture.restart();
+    await fixture.work();
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['waiting', 'waiting']);
     await mine(2);
     for (const invoice of [first, second]) {
@@ -315,27 +315,27 @@ describe('invoices by a Bitcoin node', () => {
   });
 
   test('of two processes one reads, and the other takes over when that leaves or says nothing more', async () => {
-    const other = await world.another();
+    const other = await fixture.another();
     const invoice = await create();
     await pay(invoice);
     await node.mine(1);
     // This process has read from the beginning.
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'pending');
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(invoice), 'waiting');
 
     // Now it is as if it were dead.
     await node.mine(1);
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'waiting');
-    world.clock.advance(16 * SECOND);
+    fixture.clock.advance(16 * SECOND);
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'complete');
 
     const later = await create();
     await pay(later);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(later), 'pending');
     await other.close();
     await mine(2);
@@ -346,20 +346,20 @@ describe('invoices by a Bitcoin node', () => {
 
   test('a process that reads for long keeps the chain meanwhile', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
-    const other = await world.another();
+    const other = await fixture.another();
     const invoice = await create();
     await pay(invoice);
     await node.mine(20);
     between.methods.length = 0;
     between.edit = async ({ method }, answer) => {
       if (method !== 'getblock') return answer;
-      world.clock.advance(SECOND);
+      fixture.clock.advance(SECOND);
       mock.timers.tick(1000);
       // Whoever finds the chain left takes it.
       await other.jobs.drain();
       return answer;
     };
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(invoice), 'complete');
     assert.equal(between.methods.filter((method) => method === 'getblock').length, 20);
     await other.close();

@@ -5,10 +5,10 @@ import { MINUTE } from '../../src/shared/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { deployForwarder, deployQuietToken, forwardData, transferData } from '../support/contracts.ts';
 import { nodeInvoicesOf } from '../support/node-invoices.ts';
-import { openEthereumWorld } from '../support/node-world.ts';
+import { openEthereumFixture } from '../support/node-fixture.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { resumeIssuing } from '../../src/wallets/accounts.ts';
 
 const ETHER = 10n ** 18n;
@@ -18,7 +18,7 @@ const destination = ethereumAddress(77);
 
 describe('ether that contracts send, by an Ethereum node', () => {
   let node: Anvil;
-  let world: World;
+  let fixture: Fixture;
   let usedOutside: string[] = [];
   let forwarder: string;
   let token: string;
@@ -31,17 +31,17 @@ describe('ether that contracts send, by an Ethereum node', () => {
     token = await deployQuietToken(node);
   });
   beforeEach(async () => {
-    ({ world, gasWallet, seedFile: file } = await openEthereumWorld(node, `usdt=${token}`));
+    ({ fixture, gasWallet, seedFile: file } = await openEthereumFixture(node, `usdt=${token}`));
   });
   afterEach(async () => {
-    await world.close({ usedOutside });
+    await fixture.close({ usedOutside });
     usedOutside = [];
     file.remove();
   });
   after(async () => await node.stop());
 
-  const { create, review, get, list, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(() => world, 'ethereum');
-  const { requestWithdrawal, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { create, review, get, list, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(() => fixture, 'ethereum');
+  const { requestWithdrawal, listWithdrawals, prefer } = withdrawalsOf(() => fixture);
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const pay = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) => await node.send({ to, value });
@@ -50,7 +50,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await node.send({ to: forwarder, value, data: forwardData(to) });
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
   const amountsOf = async (transaction: { id: string }) =>
     (await get(transaction)).payments.map(({ amount, confirmations }) => [amount, confirmations]);
@@ -80,7 +80,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await forward(first);
     await mine();
     assert.equal(await statusOf(first), 'waiting');
-    await world.advance(31 * MINUTE);
+    await fixture.advance(31 * MINUTE);
     await node.call('evm_increaseTime', [31 * 60]);
     await forward(late);
     await mine(DEEP + 1);
@@ -89,14 +89,14 @@ describe('ether that contracts send, by an Ethereum node', () => {
   });
 
   test('what was at the address before is nobody’s payment', async () => {
-    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     assert.ok(ethereum);
     const { accountKey, accountId, chain } = ethereum;
     for (let index = 0; index < 5; index += 1)
       await node.send({ to: chain.addresses.derive(accountKey, index), value: ETHER });
     await mine();
     // Deposits at addresses that were never issued: the operator knows that no writes were lost.
-    await resumeIssuing(world.service().invoices.context, accountId, 0);
+    await resumeIssuing(fixture.service().invoices.context, accountId, 0);
     const invoice = await ether();
     await mine(DEEP);
     assert.deepEqual([await statusOf(invoice), await amountsOf(invoice)], ['pending', []]);
@@ -131,11 +131,11 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await mine(DEEP - 1);
     assert.equal(await statusOf(invoice), 'complete');
     await node.reorganise(DEEP);
-    await world.work();
+    await fixture.work();
     const gone = await get(invoice);
     assert.deepEqual([gone.status, gone.payments[0]?.confirmations], ['pending', null]);
     await node.reorganise(1, [[raw, 0]]);
-    await world.work();
+    await fixture.work();
     await mine();
     await mine(DEEP);
     const { status, amount, payments } = await get(invoice);
@@ -145,7 +145,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
   });
 
   test('where the block in which an address was given out is taken back, it is counted from the one before', async () => {
-    const [ethereum] = world.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
+    const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     assert.ok(ethereum);
     // In the block that will be gone there is something already.
     const address = ethereum.chain.addresses.derive(ethereum.accountKey, 0);
@@ -156,7 +156,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await mine();
     assert.deepEqual(await amountsOf(invoice), []);
     await node.reorganise(2);
-    await world.work();
+    await fixture.work();
     await forward(invoice);
     await mine();
     assert.deepEqual(await amountsOf(invoice), [[String(ETHER), 1]]);
@@ -181,7 +181,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
       const { status, text } = await requestWithdrawal({ code, walletAddress, source, destination });
       assert.equal(status, 200, text);
     }
-    await world.work();
+    await fixture.work();
     // While all of it is under way, and in the blocks of it, the contract sends.
     let forwarded = 0n;
     for (let block = 1n; block <= 8n; block += 1n) {
@@ -213,13 +213,13 @@ describe('ether that contracts send, by an Ethereum node', () => {
       (await requestWithdrawal({ code: 'eth', walletAddress, source: 'credited', destination })).status,
       200,
     );
-    await world.work();
+    await fixture.work();
     const had = await balanceOf(destination);
     const raw = await node.call('eth_getRawTransactionByHash', [await forward(user, 5n)]);
     await mine();
     assert.deepEqual([await amountOf(user), (await balanceOf(destination)) > had], [2n * ETHER + 5n, true]);
     await node.reorganise(1);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await amountOf(user), await balanceOf(destination)], [2n * ETHER, had]);
     await node.call('eth_sendRawTransaction', [raw]);
     for (let left = 4; left > 0; left -= 1) await mine();

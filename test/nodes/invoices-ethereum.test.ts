@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { deployHeightPaying, deployOncePaying, deployQuietToken, transferData } from '../support/contracts.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
 import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 /** Blocks after which money counts. */
@@ -16,12 +16,12 @@ const DEEP = 12;
 describe('invoices by an Ethereum node', () => {
   let node: Anvil;
   let between: NodeBetween;
-  let world: World;
+  let fixture: Fixture;
   let tokens: { usdt: string; usdc: string };
 
   const openHere = async (chainId = node.chainId) => {
     const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
-    return await openWorld({
+    return await openFixture({
       clock: clockOfBlock(Number(timestamp)),
       env: {
         CHAIN_ETH_URL: between.url,
@@ -31,7 +31,7 @@ describe('invoices by an Ethereum node', () => {
       },
     });
   };
-  const { create, get, list, review, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(() => world, 'ethereum');
+  const { create, get, list, review, statusOf, reportedStatuses, trouble } = nodeInvoicesOf(() => fixture, 'ethereum');
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const usdt = async (body: Record<string, unknown> = {}) =>
@@ -51,7 +51,7 @@ describe('invoices by an Ethereum node', () => {
   const rawOf = async (txHash: string) => await node.call('eth_getRawTransactionByHash', [txHash]);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
 
   before(async () => {
@@ -61,10 +61,10 @@ describe('invoices by an Ethereum node', () => {
   });
   beforeEach(async () => {
     between.edit = passOn;
-    world = await openHere();
-    await world.work();
+    fixture = await openHere();
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
+  afterEach(async () => await fixture.close());
   after(async () => {
     await between.close();
     await node.stop();
@@ -74,7 +74,7 @@ describe('invoices by an Ethereum node', () => {
     const invoice = await ether();
     assert.match(invoice.uri, new RegExp(`^ethereum:${invoice.walletAddress}@31337\\?value=${ETHER}$`));
     const txHash = await pay(invoice);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(invoice), 'pending');
     await mine();
     const seen = await get(invoice);
@@ -120,7 +120,7 @@ describe('invoices by an Ethereum node', () => {
     await pay(twice);
     await pay(twice);
     await mine();
-    await world.advance(31 * MINUTE);
+    await fixture.advance(31 * MINUTE);
     await node.call('evm_increaseTime', [31 * 60]);
     await pay(late);
     await mine(DEEP);
@@ -148,7 +148,7 @@ describe('invoices by an Ethereum node', () => {
       [first, 3],
       [second, 3],
     ]);
-    await world.work();
+    await fixture.work();
     for (const invoice of [coins, token]) {
       const { status, confirmations, payments } = await get(invoice);
       assert.deepEqual([status, confirmations, payments.length], ['waiting', DEEP - 3, 1]);
@@ -203,7 +203,7 @@ describe('invoices by an Ethereum node', () => {
       assert.equal(await statusOf(invoice), 'waiting');
       // In the new blocks the contract has not been given anything to send.
       await node.reorganise(2, [[raw, 1]]);
-      await world.work();
+      await fixture.work();
       await mine(DEEP);
       const { status, labels, payments } = await get(invoice);
       assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
@@ -263,13 +263,13 @@ describe('invoices by an Ethereum node', () => {
     breakDown(between);
     await pay(meanwhile);
     await node.mine(DEEP);
-    await world.work();
+    await fixture.work();
     assert.equal((await trouble())?.kind, 'down');
     assert.match((await trouble())?.message ?? '', /^The Ethereum node at http:\/\/127\.0\.0\.1:\d+ cannot be reached/);
-    await world.advance(31 * MINUTE);
+    await fixture.advance(31 * MINUTE);
     assert.deepEqual([await statusOf(meanwhile), await statusOf(unpaid)], ['pending', 'pending']);
     between.edit = passOn;
-    await world.work();
+    await fixture.work();
     assert.equal(await trouble(), null);
     assert.deepEqual(
       [await statusOf(before), await statusOf(meanwhile), await statusOf(unpaid)],
@@ -300,13 +300,13 @@ describe('invoices by an Ethereum node', () => {
     between.edit = ({ method, params }, answer) =>
       method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { ...answer, result: earlier } : answer;
     await node.mine(DEEP);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([(await trouble())?.kind, (await get(invoice)).confirmations], ['behind', 2]);
     between.edit = ({ method }, answer) => (method === 'eth_chainId' ? { ...answer, result: '0x1' } : answer);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([(await trouble())?.kind, (await get(invoice)).confirmations], ['wrong_network', 2]);
     between.edit = passOn;
-    await world.work();
+    await fixture.work();
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
@@ -314,21 +314,21 @@ describe('invoices by an Ethereum node', () => {
     const invoice = await usdt();
     await pay(invoice);
     await mine();
-    await world.restart();
+    await fixture.restart();
     await mine(2);
     assert.equal((await get(invoice)).confirmations, 3);
     // This process falls silent.
-    const other = await world.another();
+    const other = await fixture.another();
     await node.mine(DEEP);
     await other.jobs.drain();
     assert.equal((await get(invoice)).confirmations, 3);
-    world.clock.advance(16 * SECOND);
+    fixture.clock.advance(16 * SECOND);
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'complete');
     await other.close();
     await node.reorganise(DEEP + 3);
-    await world.work();
-    await world.work();
+    await fixture.work();
+    await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);
   });
 });

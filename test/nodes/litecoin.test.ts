@@ -8,10 +8,10 @@ import { litecoin as litecoinChain } from '../../src/shared/chains/litecoin.ts';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Litecoind, startLitecoind } from '../support/litecoind.ts';
 import { clockOfBlock, nodeInvoicesOf } from '../support/node-invoices.ts';
-import { writeSeedFile } from '../support/node-world.ts';
+import { writeSeedFile } from '../support/node-fixture.ts';
 import { findAllAddresses } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const network = litecoinChain.networks.regtest;
 const AMOUNT = 1_500_000n;
@@ -26,7 +26,7 @@ async function openOn(node: Litecoind, { canSign = true } = {}) {
   const keys = await deriveAccount(seed, 'litecoin', { isTest: true });
   const file = writeSeedFile(seed);
   const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
-  const world = await openWorld({
+  const fixture = await openFixture({
     clock: clockOfBlock(time),
     env: {
       CHAIN_LTC_URL: node.url,
@@ -35,12 +35,12 @@ async function openOn(node: Litecoind, { canSign = true } = {}) {
       ...(canSign && { CHAIN_SEED_FILE: file.path }),
     },
   });
-  await world.work();
+  await fixture.work();
   return {
-    world,
+    fixture,
     keys,
     async close() {
-      await world.close();
+      await fixture.close();
       file.remove();
     },
   };
@@ -56,20 +56,20 @@ async function paidBy(node: Litecoind, txid: string, address: string): Promise<b
 
 describe('Litecoin on a node', () => {
   let node: Litecoind;
-  let world: World;
+  let fixture: Fixture;
   let opened: Awaited<ReturnType<typeof openOn>>;
-  const { create, get, reportedStatuses } = nodeInvoicesOf(() => world, 'litecoin');
-  const { onlyWithdrawal, enableWithdrawals, prefer, submit, requestWithdrawal } = withdrawalsOf(() => world);
+  const { create, get, reportedStatuses } = nodeInvoicesOf(() => fixture, 'litecoin');
+  const { onlyWithdrawal, enableWithdrawals, prefer, submit, requestWithdrawal } = withdrawalsOf(() => fixture);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
   before(async () => {
     node = await startLitecoind(['-txindex']);
   });
   beforeEach(async () => {
     opened = await openOn(node);
-    ({ world } = opened);
+    ({ fixture } = opened);
   });
   afterEach(async () => {
     await opened.close();
@@ -83,7 +83,7 @@ describe('Litecoin on a node', () => {
     assert.match(invoice.walletAddress, /^rltc1q/);
     assert.equal(invoice.uri, `litecoin:${invoice.walletAddress}?amount=0.015`);
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
-    await world.work();
+    await fixture.work();
     assert.equal((await get(invoice)).status, 'waiting');
     await mine(DEEP - 1);
     assert.equal((await get(invoice)).status, 'waiting');
@@ -101,7 +101,7 @@ describe('Litecoin on a node', () => {
       const invoice = await create({ code: 'ltc', amount: `${amount}` });
       await node.sendToAddress(invoice.walletAddress, amount);
     }
-    await world.work();
+    await fixture.work();
     await mine(DEEP);
     const sent = await onlyWithdrawal({ code: 'ltc' });
     assert.deepEqual([sent.status, sent.spent, sent.feeCode], ['sent', `${3n * AMOUNT}`, 'ltc']);
@@ -113,7 +113,7 @@ describe('Litecoin on a node', () => {
   });
 
   test("outputs below Litecoin's dust limit are neither requested nor sent", async () => {
-    const tooSmall = await world.request('/v1/transaction/invoice', {
+    const tooSmall = await fixture.request('/v1/transaction/invoice', {
       body: { txId: 'dust', code: 'ltc', amount: '2939', type: 'revolver' },
     });
     assert.equal(tooSmall.status, 422, tooSmall.text);
@@ -122,7 +122,7 @@ describe('Litecoin on a node', () => {
     // More than the fee and Bitcoin's dust limit, less than Litecoin's.
     const invoice = await create({ code: 'ltc', amount: '2940' });
     await node.sendToAddress(invoice.walletAddress, 2940n);
-    await world.work();
+    await fixture.work();
     await mine(DEEP);
     assert.equal((await get(invoice)).status, 'complete');
     const { status, waitsFor, txHash } = await onlyWithdrawal({ code: 'ltc' });
@@ -132,7 +132,7 @@ describe('Litecoin on a node', () => {
   test('a PSBT is signed by the wallet of Litecoin Core', async () => {
     await opened.close();
     opened = await openOn(node, { canSign: false });
-    ({ world } = opened);
+    ({ fixture } = opened);
     const { privateKey } = parseAccountKey(opened.keys.privateKey, network).deriveChild(0).deriveChild(0);
     assert.ok(privateKey);
     const destination = await node.newAddress();
@@ -141,7 +141,7 @@ describe('Litecoin on a node', () => {
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     await node.call('importprivkey', WIF(network).encode(privateKey), '', false);
     await node.sendToAddress(invoice.walletAddress, AMOUNT);
-    await world.work();
+    await fixture.work();
     await mine(DEEP);
     const { unsigned, ...withdrawal } = await onlyWithdrawal({ code: 'ltc' });
     assert.deepEqual([withdrawal.status, unsigned?.format], ['to_sign', 'psbt']);
@@ -160,10 +160,10 @@ describe('Litecoin on a node', () => {
     assert.match(address, /^tmweb1/);
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     for (const answer of [
-      await world.request('/v1/merchant/preferences', {
+      await fixture.request('/v1/merchant/preferences', {
         method: 'PATCH',
         body: { key: 'auto-withdrawal-destination-ltc', value: address },
-        token: world.merchant.managerToken,
+        token: fixture.merchant.managerToken,
       }),
       await requestWithdrawal({
         code: 'ltc',
@@ -181,12 +181,12 @@ describe('Litecoin on a node', () => {
 describe('Litecoin with an extension block (MWEB)', () => {
   let node: Litecoind;
   let opened: Awaited<ReturnType<typeof openOn>>;
-  let world: World;
-  const { create, get } = nodeInvoicesOf(() => world, 'litecoin');
-  const { onlyWithdrawal, listWithdrawals, enableWithdrawals, prefer } = withdrawalsOf(() => world);
+  let fixture: Fixture;
+  const { create, get } = nodeInvoicesOf(() => fixture, 'litecoin');
+  const { onlyWithdrawal, listWithdrawals, enableWithdrawals, prefer } = withdrawalsOf(() => fixture);
   const mine = async (blocks = 1) => {
     const hashes = await node.mine(blocks);
-    await world.work();
+    await fixture.work();
     return hashes;
   };
 
@@ -215,7 +215,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
   });
   beforeEach(async () => {
     opened = await openOn(node);
-    ({ world } = opened);
+    ({ fixture } = opened);
   });
   afterEach(async () => {
     await opened.close();
@@ -257,7 +257,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     } finally {
       await chain.close();
     }
-    await world.work();
+    await fixture.work();
     assert.equal((await get(invoice)).confirmations, 1);
   });
 
@@ -269,7 +269,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     const txid = await pegOut(invoice.walletAddress, '0.015');
     // In the mempool it has the hash of a kernel, and no address.
     assert.ok((await node.call<string[]>('getrawmempool')).includes(txid));
-    await world.work();
+    await fixture.work();
     assert.deepEqual((await get(invoice)).payments, []);
     await mine();
     const paid = await get(invoice);
@@ -291,7 +291,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     const entering = await pegIn('0.75');
     const payment = await node.sendToAddress(invoice.walletAddress, AMOUNT);
-    await world.work();
+    await fixture.work();
     const pool = await node.call<string[]>('getrawmempool');
     assert.deepEqual(
       [entering, payment].map((txid) => pool.includes(txid)),
@@ -311,7 +311,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     await mine(2);
     const [before] = (await get(invoice)).payments;
     await node.reorg(2, { blocks: 'remined' });
-    await world.work();
+    await fixture.work();
     const { amount, payments } = await get(invoice);
     assert.equal(amount, `${AMOUNT}`);
     assert.deepEqual(payments.filter(({ confirmations }) => confirmations !== null).length, 1);

@@ -5,7 +5,7 @@ import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 150_000n;
 
@@ -25,17 +25,17 @@ const resultOf = (method: string, change: (result: any) => unknown): NodeBetween
 describe('faults of a node on litecoind', () => {
   let node: Litecoind;
   let between: NodeBetween;
-  let world: World;
-  const { create, get, reportedStatuses, trouble } = nodeInvoicesOf(() => world, 'bitcoin');
+  let fixture: Fixture;
+  const { create, get, reportedStatuses, trouble } = nodeInvoicesOf(() => fixture, 'bitcoin');
   const work = async () => {
-    for (let round = 0; round < 2; round += 1) await world.work();
+    for (let round = 0; round < 2; round += 1) await fixture.work();
   };
 
   before(async () => {
     node = await startLitecoind();
     between = await openNodeBetween(node.url);
     const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
-    world = await openWorld({
+    fixture = await openFixture({
       clock: clockOfBlock(time),
       env: litecoindSettings(between.url, await freshAccountKey('bitcoin')),
     });
@@ -49,7 +49,7 @@ describe('faults of a node on litecoind', () => {
     assert.equal(await trouble(), null);
   });
   after(async () => {
-    await world?.close();
+    await fixture?.close();
     await between?.close();
     await node.stop();
   });
@@ -160,7 +160,7 @@ describe('faults of a node on litecoind', () => {
   test('a mempool that fails, and one that is still loading', async () => {
     const invoice = await create();
     await pay(invoice);
-    await world.work();
+    await fixture.work();
     for (const [edit, kind] of [
       [errorOf('getrawmempool', -32603, 'Internal error'), 'down'],
       [resultOf('getmempoolinfo', (info) => ({ ...info, loaded: false })), 'behind'],

@@ -7,7 +7,7 @@ import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { clockOfBlock } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const seed = new Uint8Array(64).fill(33);
 const { regtest } = litecoinChain.networks;
@@ -16,8 +16,8 @@ const KEYS = 10;
 
 describe("withdrawals signed by litecoind's wallet", () => {
   let node: Litecoind;
-  let world: World;
-  const { create, enableWithdrawals, prefer, onlyWithdrawal, submit } = withdrawalsOf(() => world);
+  let fixture: Fixture;
+  const { create, enableWithdrawals, prefer, onlyWithdrawal, submit } = withdrawalsOf(() => fixture);
 
   before(async () => {
     node = await startLitecoind();
@@ -30,11 +30,11 @@ describe("withdrawals signed by litecoind's wallet", () => {
       await node.call('importprivkey', WIF(regtest).encode(key), '', false);
     }
     const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
-    world = await openWorld({ clock: clockOfBlock(time), env: litecoindSettings(node.url, publicKey) });
-    await world.work();
+    fixture = await openFixture({ clock: clockOfBlock(time), env: litecoindSettings(node.url, publicKey) });
+    await fixture.work();
   });
   after(async () => {
-    await world?.close();
+    await fixture?.close();
     await node.stop();
   });
 
@@ -46,7 +46,7 @@ describe("withdrawals signed by litecoind's wallet", () => {
     for (const { walletAddress, amountRequired } of invoices)
       await node.sendToAddress(walletAddress, BigInt(amountRequired ?? 0));
     await node.mine(2);
-    await world.work();
+    await fixture.work();
     const toSign = await onlyWithdrawal({ status: 'to_sign' });
     const psbt = toSign.unsigned?.data ?? '';
     const decoded = await node.call('decodepsbt', psbt);
@@ -67,7 +67,7 @@ describe("withdrawals signed by litecoind's wallet", () => {
     assert.deepEqual([taken.status, taken.body.status, taken.body.txHash], [200, 'sent', toSign.txHash]);
     assert.deepEqual(await node.call('getrawmempool'), [toSign.txHash]);
     await node.mine(2);
-    await world.work();
+    await fixture.work();
     const { status, amount } = await onlyWithdrawal();
     assert.equal(status, 'confirmed');
     const received = await node.call<number>('getreceivedbyaddress', destination);

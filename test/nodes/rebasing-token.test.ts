@@ -5,10 +5,10 @@ import { needsOperator, reconcile } from '../../src/reconciliation/reconcile.ts'
 import { resolveDifference } from '../../src/reconciliation/resolve-difference.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployRebasingToken, rebaseData, transferData } from '../support/contracts.ts';
-import { openEthereumWorld } from '../support/node-world.ts';
+import { openEthereumFixture } from '../support/node-fixture.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 500_000_000n;
 const destination = ethereumAddress(78);
@@ -16,21 +16,21 @@ const destination = ethereumAddress(78);
 describe('a rebasing token on an Ethereum node', () => {
   let node: Anvil;
   let token: string;
-  let world: World;
+  let fixture: Fixture;
   let gasWallet: string;
   let file: { remove(): void };
-  const { requestWithdrawal, create, get, listWithdrawals, prefer } = withdrawalsOf(() => world);
+  const { requestWithdrawal, create, get, listWithdrawals, prefer } = withdrawalsOf(() => fixture);
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
   const ethereum = () => {
-    const found = world.service().invoices.context.chains.all.find(({ name }) => name === 'ethereum');
+    const found = fixture.service().invoices.context.chains.all.find(({ name }) => name === 'ethereum');
     assert.ok(found);
     return found;
   };
   const differences = async () =>
-    (await reconcile(world.service().database, ethereum())).differences.filter(needsOperator);
+    (await reconcile(fixture.service().database, ethereum())).differences.filter(needsOperator);
   const rebase = async (factor: number) => {
     await node.send({ to: token, data: rebaseData(factor) });
     await mine(13);
@@ -49,12 +49,12 @@ describe('a rebasing token on an Ethereum node', () => {
   });
   beforeEach(async () => {
     token = await deployRebasingToken(node);
-    ({ world, gasWallet, seedFile: file } = await openEthereumWorld(node, `usdt=${token}`));
+    ({ fixture, gasWallet, seedFile: file } = await openEthereumFixture(node, `usdt=${token}`));
     await node.send({ to: gasWallet, value: 10n ** 18n });
     await prefer({ 'wallet-rotate-amount-usdt': '1000000000' });
   });
   afterEach(async () => {
-    await world.close();
+    await fixture.close();
     file.remove();
   });
   after(async () => await node.stop());
@@ -92,7 +92,7 @@ describe('a rebasing token on an Ethereum node', () => {
     await rebase(110);
     const [difference] = await differences();
     assert.deepEqual([difference?.explanation, difference?.chain], ['token_contract', 550_000_000n]);
-    const { context } = world.service().invoices;
+    const { context } = fixture.service().invoices;
     const shown = { address: user.walletAddress, code: 'usdt' as const, difference: 50_000_000n };
     await resolveDifference(context, ethereum(), shown, async () => await Promise.resolve());
     assert.deepEqual(await differences(), []);

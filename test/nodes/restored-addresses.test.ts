@@ -13,14 +13,14 @@ import type { SimulatedClock } from '../support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('addresses after lost writes', () => {
   let node: Regtest;
   let folder: string;
   /** Shared by all processes, so that leases expire for the next one. */
   let clock: SimulatedClock;
-  let world: World | null = null;
+  let fixture: Fixture | null = null;
   before(async () => {
     node = await startRegtest();
     folder = mkdtempSync(join(tmpdir(), 'paylatch-restored-'));
@@ -32,25 +32,29 @@ describe('addresses after lost writes', () => {
     await node.stop();
   });
   afterEach(async () => {
-    await world?.close();
-    world = null;
+    await fixture?.close();
+    fixture = null;
   });
   const current = () => {
-    assert.ok(world);
-    return world;
+    assert.ok(fixture);
+    return fixture;
   };
   const { create, get } = nodeInvoicesOf(current, 'bitcoin');
 
-  async function open(accountKey: string, more: Record<string, string> = {}, database?: TestDatabase): Promise<World> {
+  async function open(
+    accountKey: string,
+    more: Record<string, string> = {},
+    database?: TestDatabase,
+  ): Promise<Fixture> {
     const settings = { CHAIN_BTC_URL: node.url, CHAIN_BTC_NETWORK: 'regtest', CHAIN_BTC_ACCOUNT_KEY: accountKey };
-    world = await openWorld({
+    fixture = await openFixture({
       env: { ...settings, ADDRESS_GAP_LIMIT: '20', ...more },
       clock,
       ...(database && { database }),
     });
     // All addresses beyond the next index are derived, a few per round.
-    for (let round = 0; round < 4; round += 1) await world.advance(MINUTE);
-    return world;
+    for (let round = 0; round < 4; round += 1) await fixture.advance(MINUTE);
+    return fixture;
   }
   const mine = async (blocks: number) => {
     await node.mine(blocks);

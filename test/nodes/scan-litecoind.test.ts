@@ -9,7 +9,7 @@ import { readAccount } from '../../src/wallets/accounts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 150_000n;
 const GAP = 20;
@@ -18,20 +18,20 @@ const GAP = 20;
 describe('a UTXO scan on litecoind', () => {
   let node: Litecoind;
   let between: NodeBetween;
-  let world: World;
-  const { create } = nodeInvoicesOf(() => world, 'bitcoin');
+  let fixture: Fixture;
+  const { create } = nodeInvoicesOf(() => fixture, 'bitcoin');
   const mine = async (blocks = 1) => {
     await node.mine(blocks);
-    await world.work();
+    await fixture.work();
   };
-  const query = () => db(world.service().database);
+  const query = () => db(fixture.service().database);
   const connected = () => {
-    const found = world.service().invoices.context.chains.all.find(({ name }) => name === 'bitcoin');
+    const found = fixture.service().invoices.context.chains.all.find(({ name }) => name === 'bitcoin');
     assert.ok(found);
     return found;
   };
   const scan = async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const { nextIndex } = await readAccount(database, connected().accountId);
     const found = await scanCoins(database, connected(), { nextIndex, gapLimit: GAP, onProgress: () => undefined });
     assert.ok(found);
@@ -48,15 +48,15 @@ describe('a UTXO scan on litecoind', () => {
   });
   beforeEach(async () => {
     const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
-    world = await openWorld({
+    fixture = await openFixture({
       clock: clockOfBlock(time),
       env: { ...litecoindSettings(between.url, await freshAccountKey('bitcoin')), ADDRESS_GAP_LIMIT: String(GAP) },
     });
-    await world.work();
+    await fixture.work();
   });
   afterEach(async () => {
     between.edit = (_call, answer) => answer;
-    await world?.close();
+    await fixture?.close();
   });
   after(async () => {
     await between.close();
@@ -91,7 +91,7 @@ describe('a UTXO scan on litecoind', () => {
     assert.deepEqual(
       { address, merchantId, code, ledger, chain, explanation },
       {
-        ...{ address: invoice.walletAddress, merchantId: world.merchant.id, code: 'btc' },
+        ...{ address: invoice.walletAddress, merchantId: fixture.merchant.id, code: 'btc' },
         ...{ ledger: 0n, chain: AMOUNT, explanation: 'missed_deposit' },
       },
     );
@@ -104,7 +104,7 @@ describe('a UTXO scan on litecoind', () => {
     await node.mine();
     const explanations = async () => (await scan()).differences.map(({ explanation }) => explanation);
     assert.deepEqual(await explanations(), ['blocks_not_scanned']);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await explanations(), []);
     // The ledger follows another branch, which it leaves next.
     const { height } = (await query().selectFrom('chain_cursors').select('height').executeTakeFirstOrThrow()) as {
@@ -115,7 +115,7 @@ describe('a UTXO scan on litecoind', () => {
     assert.ok((await node.call<number>('getblockcount')) > height);
     assert.deepEqual(await explanations(), ['blocks_not_scanned']);
     await query().updateTable('deposits').set({ state: 'mined' }).execute();
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await explanations(), []);
   });
 
@@ -136,7 +136,7 @@ describe('a UTXO scan on litecoind', () => {
   test('extends beyond the last address by the gap limit of wallet software', async () => {
     await create();
     const { accountId, accountKey, chain } = connected();
-    const { nextIndex } = await readAccount(world.service().database, accountId);
+    const { nextIndex } = await readAccount(fixture.service().database, accountId);
     const last = chain.addresses.derive(accountKey, nextIndex + GAP - 1);
     const beyond = chain.addresses.derive(accountKey, nextIndex + GAP);
     await node.sendToAddress(last, AMOUNT);

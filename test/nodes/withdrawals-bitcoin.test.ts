@@ -10,7 +10,7 @@ import {
   withdrawalRows,
   withNodeService,
   writeSeedFile,
-} from '../support/node-world.ts';
+} from '../support/node-fixture.ts';
 import { type Regtest, startRegtest } from '../support/regtest.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 

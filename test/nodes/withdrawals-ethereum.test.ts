@@ -14,7 +14,7 @@ import {
   withdrawalRows,
   withNodeService,
   writeSeedFile,
-} from '../support/node-world.ts';
+} from '../support/node-fixture.ts';
 import { ethereumAddress } from '../support/simulated-chains.ts';
 
 const ETHER = 10n ** 18n;

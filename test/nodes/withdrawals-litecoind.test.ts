@@ -16,7 +16,7 @@ import {
   withdrawalRows,
   withNodeService,
   writeSeedFile,
-} from '../support/node-world.ts';
+} from '../support/node-fixture.ts';
 
 const seed = new Uint8Array(64).fill(26);
 

@@ -5,20 +5,20 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
-import { type Answer, openWorld, type World } from '../support/world.ts';
+import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('Idempotency-Key', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   let count = 0;
   const newKey = () => `key ${(count += 1)}`;
   const post = async (path: string, key: string, body: unknown, token?: string): Promise<Answer> =>
-    await world.request(path, { body: body as object, headers: { 'idempotency-key': key }, ...(token && { token }) });
+    await fixture.request(path, { body: body as object, headers: { 'idempotency-key': key }, ...(token && { token }) });
   const create = async (key: string, body: object, token?: string) =>
     await post('/fiat/v1/transaction', key, body, token);
   const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
@@ -26,7 +26,8 @@ describe('Idempotency-Key', () => {
     const problem = readProblem(answer, code);
     assert.deepEqual([answer.status, problem.code], [status, code]);
   };
-  const rows = async () => await countRows(world.service().database, ['fiat_transactions', 'card_attempts', 'events']);
+  const rows = async () =>
+    await countRows(fixture.service().database, ['fiat_transactions', 'card_attempts', 'events']);
 
   test('replays the response of the same request without effect', async () => {
     const key = newKey();
@@ -46,24 +47,24 @@ describe('Idempotency-Key', () => {
 
   test('stores no page token, and issues a new one on replay', async () => {
     const stored = async () =>
-      JSON.stringify(await db(world.service().database).selectFrom('idempotency_keys').selectAll().execute());
+      JSON.stringify(await db(fixture.service().database).selectFrom('idempotency_keys').selectAll().execute());
     /** The same response with another token, which works after the first has expired. */
     const repeat = async (path: string, body: { transaction_id: string }) => {
       const key = newKey();
       const { status, body: first, text } = await post(path, key, body);
       assert.equal(status, 200, text);
-      await world.advance(31 * MINUTE);
+      await fixture.advance(31 * MINUTE);
       assert.ok(!(await stored()).includes('pl_page_'));
       const again = await post(path, key, body);
       assert.ok(isReplayed(again));
       assert.notEqual(again.body.client_token, first.client_token);
       assert.deepEqual({ ...again.body, client_token: null }, { ...first, client_token: null });
       return async (token: string = again.body.client_token) =>
-        await world.request('/fiat/v1/transaction/submit', { body: submission(body.transaction_id), token });
+        await fixture.request('/fiat/v1/transaction/submit', { body: submission(body.transaction_id), token });
     };
     const body = creation({ transaction_type: 'custom_form' });
     await repeat('/fiat/v1/transaction', body);
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     const pay = await repeat('/fiat/v1/transaction/renew', { transaction_id: body.transaction_id });
     assert.equal((await pay()).body.response_type, 'confirmed');
   });
@@ -79,12 +80,12 @@ describe('Idempotency-Key', () => {
   test('is separate for each token and operation', async () => {
     const key = newKey();
     await create(key, creation());
-    const other = await world.makeMerchant('Other & Co');
-    for (const token of [world.merchant.managerToken, other.token]) {
+    const other = await fixture.makeMerchant('Other & Co');
+    for (const token of [fixture.merchant.managerToken, other.token]) {
       const answer = await create(key, creation(), token);
       assert.deepEqual([answer.status, isReplayed(answer)], [200, false]);
     }
-    const { reference } = await createLink(world);
+    const { reference } = await createLink(fixture);
     const cancelled = await post('/fiat/v1/transaction/cancel', key, { transaction_id: reference });
     assert.deepEqual([cancelled.status, isReplayed(cancelled)], [200, false]);
   });
@@ -116,10 +117,10 @@ describe('Idempotency-Key', () => {
     const key = newKey();
     const body = creation();
     await create(key, body);
-    await world.advance(DAY - MINUTE);
+    await fixture.advance(DAY - MINUTE);
     assert.ok(isReplayed(await create(key, body)));
-    await world.advance(HOUR + 2 * MINUTE);
-    const { keys } = await countKeys(world);
+    await fixture.advance(HOUR + 2 * MINUTE);
+    const { keys } = await countKeys(fixture);
     assert.equal(keys, 0);
     const isNew = async () => {
       const answer = await create(key, creation());
@@ -127,7 +128,7 @@ describe('Idempotency-Key', () => {
     };
     await isNew();
     // An expired key can be reused before it is deleted.
-    world.clock.advance(DAY);
+    fixture.clock.advance(DAY);
     await isNew();
   });
 
@@ -143,7 +144,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('a card', () => {
-    const year = () => String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const year = () => String(new Date(fixture.clock.now() / 1000).getUTCFullYear() + 2);
     const submit = async (key: string, reference: string, card: string = cards.visa, fields = {}) =>
       await post(
         '/fiat/v1/transaction/submit',
@@ -151,11 +152,11 @@ describe('Idempotency-Key', () => {
         submission(reference, card, { card_expiry_year: year(), ...fields }),
       );
     const attemptsOf = async (reference: string) =>
-      (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body.attempts;
+      (await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body.attempts;
 
     test('is charged once, and a decline is not retried', async () => {
       for (const card of [cards.visa, cards.declined]) {
-        const { reference } = await createLink(world);
+        const { reference } = await createLink(fixture);
         const key = newKey();
         const first = await submit(key, reference, card);
         const again = await submit(key, reference, card);
@@ -165,19 +166,19 @@ describe('Idempotency-Key', () => {
     });
 
     test('is not stored', async () => {
-      const { reference } = await createLink(world);
+      const { reference } = await createLink(fixture);
       const key = newKey();
       await submit(key, reference, cards.mastercard, { card_cvv: '739' });
       // The security code is not part of the compared hash.
       assert.ok(isReplayed(await submit(key, reference, cards.mastercard, { card_cvv: '740' })));
       refused(await submit(key, reference, cards.visa), 422, 'idempotency_key_reused');
-      const kept = await db(world.service().database).selectFrom('idempotency_keys').selectAll().execute();
+      const kept = await db(fixture.service().database).selectFrom('idempotency_keys').selectAll().execute();
       assert.doesNotMatch(JSON.stringify(kept), /5555555555554444|"739"/);
     });
 
     test('is charged under the same acquirer reference after an interruption', async () => {
       for (const reached of [true, false]) {
-        const { reference } = await createLink(world);
+        const { reference } = await createLink(fixture);
         const key = newKey();
         const names: string[] = [];
         let interrupt = () => {};
@@ -186,7 +187,7 @@ describe('Idempotency-Key', () => {
           interrupt = resolve;
         });
         // The process hangs during the acquirer call.
-        const restore = changeCard(world.service(), (card) => ({
+        const restore = changeCard(fixture.service(), (card) => ({
           ...card,
           async charge(charge) {
             names.push(charge.attemptKey);
@@ -201,14 +202,14 @@ describe('Idempotency-Key', () => {
         await interrupted;
         refused(await submit(key, reference), 409, 'idempotency_key_in_use');
         restore();
-        const restoreAgain = changeCard(world.service(), (card) => ({
+        const restoreAgain = changeCard(fixture.service(), (card) => ({
           ...card,
           async charge(charge) {
             names.push(charge.attemptKey);
             return await card.charge(charge);
           },
         }));
-        world.clock.advance(31 * SECOND);
+        fixture.clock.advance(31 * SECOND);
         const finished = await submit(key, reference);
         assert.equal(finished.body.response_type, 'confirmed', finished.text);
         // The late response of the hung process changes nothing and is the same.
@@ -226,8 +227,8 @@ describe('Idempotency-Key', () => {
   });
 });
 
-async function countKeys(world: World) {
-  return await db(world.service().database)
+async function countKeys(fixture: Fixture) {
+  return await db(fixture.service().database)
     .selectFrom('idempotency_keys')
     .select((expression) => expression.fn.countAll<number>().as('keys'))
     .executeTakeFirstOrThrow();

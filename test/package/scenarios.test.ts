@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findMistake } from '../../pages/checkout/elements/card-mistakes.ts';
+import { findFieldError } from '../../pages/checkout/elements/card-errors.ts';
 import { cardFieldNames } from '../../src/shared/card-form.ts';
 import { scenarioOf } from '../../src/acquirers/sandbox/scenarios.ts';
 import { scenarios } from '../../testing/scenarios.ts';
@@ -20,6 +20,6 @@ test('every named scenario matches the sandbox’s outcome for its card, and fil
     unknown: 'unknown',
   });
   for (const card of Object.values(scenarios)) {
-    for (const name of cardFieldNames) assert.equal(findMistake(name, card, Date.now()), null, name);
+    for (const name of cardFieldNames) assert.equal(findFieldError(name, card, Date.now()), null, name);
   }
 });

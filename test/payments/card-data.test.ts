@@ -9,7 +9,7 @@ import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { readFiles, readPlaces, searchCards } from '../support/card-search.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import { type Answer, openWorld, type RequestOptions } from '../support/world.ts';
+import { type Answer, openFixture, type RequestOptions } from '../support/fixture.ts';
 
 /** Security codes that occur nowhere else in these tests. The four-digit code is also searched for without context. */
 const searchedCards = {
@@ -26,13 +26,13 @@ const searchedCards = {
 type CardName = keyof typeof searchedCards;
 const allCards = Object.values(searchedCards);
 
-/** Opens a world that records every response. */
-async function openRecorded(context: TestContext, options: Parameters<typeof openWorld>[0] = {}) {
-  const world = await openWorld(options);
-  context.after(async () => await world.close());
+/** Opens a fixture that records every response. */
+async function openRecorded(context: TestContext, options: Parameters<typeof openFixture>[0] = {}) {
+  const fixture = await openFixture(options);
+  context.after(async () => await fixture.close());
   const responses: string[] = [];
   const ask = async (path: string, request: RequestOptions = {}): Promise<Answer> => {
-    const response = await world.request(path, request);
+    const response = await fixture.request(path, request);
     responses.push([...response.headers].map((header) => header.join(': ')).join('\n') + response.text);
     return response;
   };
@@ -47,12 +47,12 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
   };
   const fields = (reference: string, name: CardName, change: Record<string, unknown> = {}) =>
     submission(reference, searchedCards[name].number, { card_cvv: searchedCards[name].cvv, ...change });
-  return { world, responses, ask, link, fields };
+  return { fixture, responses, ask, link, fields };
 }
 
 describe('card data', () => {
   test('is stored, logged or sent nowhere, for any outcome of a payment', async (context) => {
-    const { world, responses, ask, link, fields } = await openRecorded(context);
+    const { fixture, responses, ask, link, fields } = await openRecorded(context);
     const endpoint: TestEndpoint = await openEndpoint();
     context.after(async () => await endpoint.close());
     await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: endpoint.url } });
@@ -86,10 +86,10 @@ describe('card data', () => {
     }
     assert.deepEqual(new Set(seen), new Set(['confirmed', 'declined', '3ds_redirect', 'processing']));
 
-    await world.work();
-    await world.advance(MINUTE);
-    await world.restart();
-    await world.advance(2 * DAY);
+    await fixture.work();
+    await fixture.advance(MINUTE);
+    await fixture.restart();
+    await fixture.advance(2 * DAY);
     for (const path of paths) {
       for (const view of [path, `${path}/state`]) await ask(view, { token: null, headers: { accept: 'text/html' } });
     }
@@ -98,7 +98,7 @@ describe('card data', () => {
     await ask('/metrics', { token: null });
 
     assert.ok(endpoint.received.length > references.length);
-    const places = await readPlaces(world);
+    const places = await readPlaces(fixture);
     places.set('responses', responses.join('\n'));
     places.set('callbacks', endpoint.received.map((item) => JSON.stringify(item)).join('\n'));
     assert.deepEqual(searchCards(places, allCards), []);
@@ -109,7 +109,7 @@ describe('card data', () => {
   });
 
   test('is not repeated, logged or stored after an invalid request', async (context) => {
-    const { world, responses, ask, link, fields } = await openRecorded(context);
+    const { fixture, responses, ask, link, fields } = await openRecorded(context);
     const { reference, path, clientToken } = await link();
     const { number, cvv } = searchedCards.visa;
     const spaced = '4242 4242 4242 4242';
@@ -178,7 +178,7 @@ describe('card data', () => {
     );
     await refused(
       ask('/fiat/v1/merchant/payment-methods', {
-        ...{ method: 'PATCH', token: world.merchant.managerToken },
+        ...{ method: 'PATCH', token: fixture.merchant.managerToken },
         body: { payment_methods: [{ payment_method: number, currency: 'USD', status: 'enable' }] },
       }),
       422,
@@ -215,13 +215,13 @@ describe('card data', () => {
     assert.equal(paid.body.response_type, 'confirmed');
     await refused(submit(fields(reference, 'visa')), 409);
 
-    const places = await readPlaces(world);
+    const places = await readPlaces(fixture);
     places.set('responses', responses.join('\n'));
     assert.deepEqual(searchCards(places, [searchedCards.visa]), []);
   });
 
   test('in an acquirer’s error is not logged', async (context) => {
-    const { world, responses, ask, link, fields } = await openRecorded(context, {
+    const { fixture, responses, ask, link, fields } = await openRecorded(context, {
       wrapCardAcquirer: (acquirer) => ({
         ...acquirer,
         charge: ({ card }) =>
@@ -231,9 +231,9 @@ describe('card data', () => {
     const { reference } = await link();
     const response = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
     assert.equal(response.body.response_type, 'processing');
-    const places = await readPlaces(world);
+    const places = await readPlaces(fixture);
     places.set('responses', responses.join('\n'));
-    assert.match(world.log(), /acquirer failed to charge/);
+    assert.match(fixture.log(), /acquirer failed to charge/);
     assert.deepEqual(searchCards(places, [searchedCards.amex]), []);
   });
 
@@ -263,22 +263,22 @@ describe('card data', () => {
 
     for (const [how, text] of Object.entries(plantedCards)) {
       test(`${how}, in a row, the log, a file and a response`, async (context) => {
-        const world = await openWorld();
-        context.after(async () => await world.close());
-        const { database } = world.service();
-        assert.deepEqual(searchCards(await readPlaces(world), [searchedCards.amex]), []);
+        const fixture = await openFixture();
+        context.after(async () => await fixture.close());
+        const { database } = fixture.service();
+        assert.deepEqual(searchCards(await readPlaces(fixture), [searchedCards.amex]), []);
         const { id } = await db(database)
           .insertInto('merchants')
           .values({ name: text, created_at: 1 })
           .returning('id')
           .executeTakeFirstOrThrow();
-        const inDatabase = searchCards(await readPlaces(world), [searchedCards.amex]);
+        const inDatabase = searchCards(await readPlaces(fixture), [searchedCards.amex]);
         assert.ok(
           inDatabase.some((finding) => finding.startsWith('table merchants')),
           inDatabase.join(),
         );
         // In a database file, escapes and quotes are stored as they are.
-        if (world.databaseFolder && !how.includes('code')) {
+        if (fixture.databaseFolder && !how.includes('code')) {
           assert.ok(
             inDatabase.some((finding) => finding.startsWith('file paylatch.db')),
             inDatabase.join(),
@@ -287,7 +287,7 @@ describe('card data', () => {
         await db(database).deleteFrom('merchants').where('id', '=', id).execute();
         // Appended directly: the logger would mask the card.
         const line = `${JSON.stringify({ note: text, msg: 'planted' })}\n`;
-        const inLog = searchCards(new Map([['log', world.log() + line]]), [searchedCards.amex]);
+        const inLog = searchCards(new Map([['log', fixture.log() + line]]), [searchedCards.amex]);
         assert.ok(inLog.length > 0);
         assert.ok(
           searchCards(new Map([['responses', `{"detail":${JSON.stringify(text)}}`]]), [searchedCards.amex]).length > 0,

@@ -13,7 +13,7 @@ import { type Program, seededRandom, type Settings, startProgram, until } from '
 import { freePort } from '../support/ports.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import type { Answer } from '../support/world.ts';
+import type { Answer } from '../support/fixture.ts';
 
 const KILLS = 8;
 const WORKERS = 6;

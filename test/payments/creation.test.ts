@@ -4,17 +4,17 @@ import { after, before, describe, test } from 'node:test';
 import { createTransactionResponse, transactionDetail } from '../../src/api/fiat-transaction.ts';
 import { HOUR } from '../../src/shared/time.ts';
 import { creation, createLink } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('creating a transaction', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const create = async (fields: Record<string, unknown> = {}) =>
-    await world.request('/fiat/v1/transaction', { body: creation(fields) });
+    await fixture.request('/fiat/v1/transaction', { body: creation(fields) });
 
   test('returns a link by default', async () => {
     const { status, body } = await create({ amount: 1250, currency: 'EUR', country: 'FRA' });
@@ -22,13 +22,13 @@ describe('creating a transaction', () => {
     assert.equal(body.type, 'link');
     assert.equal(body.status, 'transaction_status_pending');
     assert.ok(body.ex_rate > 0.5 && body.ex_rate < 2);
-    assert.match(body.value.link, new RegExp(`^${world.url}/p/[\\w-]{22,}$`));
+    assert.match(body.value.link, new RegExp(`^${fixture.url}/p/[\\w-]{22,}$`));
     createTransactionResponse.parse(body);
   });
 
   test('returns the charged amount for a custom_form, without redirect URLs', async () => {
     const { transaction_id, payment_method, amount, country, currency } = creation();
-    const { status, body } = await world.request('/fiat/v1/transaction', {
+    const { status, body } = await fixture.request('/fiat/v1/transaction', {
       body: {
         transaction_id,
         payment_method,
@@ -49,27 +49,27 @@ describe('creating a transaction', () => {
 
   test('the same request again returns the same link; another body is a conflict', async () => {
     const body = creation();
-    const first = await world.request('/fiat/v1/transaction', { body });
-    const second = await world.request('/fiat/v1/transaction', { body });
+    const first = await fixture.request('/fiat/v1/transaction', { body });
+    const second = await fixture.request('/fiat/v1/transaction', { body });
     assert.equal(second.status, 200);
     assert.equal(second.body.value.link, first.body.value.link);
-    const other = await world.request('/fiat/v1/transaction', { body: { ...body, amount: 13 } });
+    const other = await fixture.request('/fiat/v1/transaction', { body: { ...body, amount: 13 } });
     assert.equal(other.status, 409);
     assert.equal(other.body.code, 'transaction_id_conflict');
   });
 
   test('the same request after the expiry returns the failed status', async () => {
     const body = creation();
-    await world.request('/fiat/v1/transaction', { body });
-    world.clock.advance(25 * HOUR);
-    const again = await world.request('/fiat/v1/transaction', { body });
+    await fixture.request('/fiat/v1/transaction', { body });
+    fixture.clock.advance(25 * HOUR);
+    const again = await fixture.request('/fiat/v1/transaction', { body });
     assert.equal(again.body.status, 'transaction_status_failed');
   });
 
   test('twenty concurrent creations with one reference create one transaction', async () => {
     const body = creation();
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => world.request('/fiat/v1/transaction', { body })),
+      Array.from({ length: 20 }, () => fixture.request('/fiat/v1/transaction', { body })),
     );
     assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
     assert.equal(new Set(responses.map((response) => response.body.value.link)).size, 1);
@@ -84,7 +84,7 @@ describe('creating a transaction', () => {
     const duplicate = { ...creation({ amount: 99 }), transaction_id: bodies[0]?.transaction_id };
     const refused = creation({ payment_method: 'none' });
     const responses = await Promise.all(
-      [...bodies, duplicate, refused].map((body) => world.request('/fiat/v1/transaction', { body })),
+      [...bodies, duplicate, refused].map((body) => fixture.request('/fiat/v1/transaction', { body })),
     );
     // The first of the two gets the reference.
     const both = [responses[0], responses[40]].map((response) => response?.status);
@@ -92,7 +92,7 @@ describe('creating a transaction', () => {
     assert.equal(responses[41]?.status, 422);
     for (const [index, body] of bodies.entries()) {
       if (responses[index]?.status === 409) continue;
-      const detail = await world.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`);
+      const detail = await fixture.request(`/fiat/v1/transaction?transaction_id=${body.transaction_id}`);
       assert.equal(detail.body.link, responses[index]?.body.value.link);
       assert.deepEqual([detail.body.amount, detail.body.descriptions], [body.amount, body.description]);
       assert.equal(detail.body.timeline.length, 1);
@@ -103,13 +103,13 @@ describe('creating a transaction', () => {
   test('a numeric transaction_id is stored as its digits', async () => {
     const { body } = await create({ transaction_id: 90071992547 });
     assert.equal(body.transaction_id, '90071992547');
-    const detail = await world.request('/fiat/v1/transaction?transaction_id=90071992547');
+    const detail = await fixture.request('/fiat/v1/transaction?transaction_id=90071992547');
     assert.equal(detail.body.transaction_id, '90071992547');
   });
 
   test('the detail has the documented fields, and its amounts add up', async () => {
-    const { reference, link } = await createLink(world, { amount: 100, type_of_calculation: 'forward_without_fee' });
-    const { status, body } = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`);
+    const { reference, link } = await createLink(fixture, { amount: 100, type_of_calculation: 'forward_without_fee' });
+    const { status, body } = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`);
     assert.equal(status, 200);
     const detail = transactionDetail.parse(body);
     assert.equal(detail.amount_charged, 100);
@@ -124,7 +124,7 @@ describe('creating a transaction', () => {
   });
 
   test('all invalid fields of a creation are reported unionOfIds, each with its pointer', async () => {
-    const { status, headers, body } = await world.request('/fiat/v1/transaction', {
+    const { status, headers, body } = await fixture.request('/fiat/v1/transaction', {
       body: {
         transaction_id: '',
         payment_method: 5,
@@ -185,7 +185,7 @@ describe('creating a transaction', () => {
   });
 
   test('payment-methods lists every method of a country and currency, with a message for disabled ones', async () => {
-    const { status, body } = await world.request('/fiat/v1/merchant/payment-methods', {
+    const { status, body } = await fixture.request('/fiat/v1/merchant/payment-methods', {
       body: { country: 'USA', currency: 'USD' },
     });
     assert.equal(status, 200);
@@ -199,7 +199,7 @@ describe('creating a transaction', () => {
     const disabled = byCode.get('crypto_payment') as { status: string; message: string };
     assert.equal(disabled.status, 'disable');
     assert.ok(disabled.message.length > 10);
-    const zealand = await world.request('/fiat/v1/merchant/payment-methods', {
+    const zealand = await fixture.request('/fiat/v1/merchant/payment-methods', {
       body: { country: 'NZD', currency: 'NZD' },
     });
     assert.deepEqual(

@@ -5,37 +5,37 @@ import { applyDispute } from '../../src/payments/disputes.ts';
 import { DAY, type Instant, SECOND } from '../../src/shared/time.ts';
 import { createLink, detailOf, submitCard } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a dispute', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const paid = async () => {
-    const link = await createLink(world);
-    await submitCard(world, link.reference);
-    const { attempt_key: chargeKey } = await db(world.service().database)
+    const link = await createLink(fixture);
+    await submitCard(fixture, link.reference);
+    const { attempt_key: chargeKey } = await db(fixture.service().database)
       .selectFrom('card_attempts')
       .select('attempt_key')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    let reportedAt: Instant = world.clock.now();
+    let reportedAt: Instant = fixture.clock.now();
     const respondBy = reportedAt + 7 * DAY;
     const report = async (state: DisputeReport['state'], change: Partial<DisputeReport> = {}, account = 'sandbox') => {
       reportedAt += SECOND;
-      return await applyDispute(world.service().payments, account, {
+      return await applyDispute(fixture.service().payments, account, {
         ...{ disputeKey: `dispute ${link.reference}`, chargeKey, state, amountMinor: 1250n, currency: 'USD' },
         ...{ reasonCode: '10.4', reason: 'Fraud', respondBy },
         updatedAt: reportedAt,
         ...change,
       });
     };
-    const disputes = async () => (await detailOf(world, link.reference)).disputes;
+    const disputes = async () => (await detailOf(fixture, link.reference)).disputes;
     const events = async () =>
-      (await detailOf(world, link.reference)).timeline
+      (await detailOf(fixture, link.reference)).timeline
         .filter(({ type }: { type: string }) => type.startsWith('fiat.dispute'))
         .map(({ type, detail }: { type: string; detail: string }) => [type, detail]);
     return { ...link, report, disputes, events };
@@ -60,8 +60,8 @@ describe('a dispute', () => {
       ['fiat.dispute.closed', 'dispute of 12.50 USD: won'],
       ['fiat.dispute.closed', 'dispute of 12.50 USD: lost'],
     ]);
-    assert.equal((await detailOf(world, reference)).status, 'transaction_status_confirmed');
-    const { body } = await world.request('/v1/events');
+    assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_confirmed');
+    const { body } = await fixture.request('/v1/events');
     const reported = body.events.filter(
       ({ data }: { data: { transaction_id?: string } }) => data.transaction_id === reference,
     );
@@ -75,7 +75,7 @@ describe('a dispute', () => {
 
   test('that is reported twice or out of order counts once', async () => {
     const { report, disputes, events } = await paid();
-    const at = world.clock.now() + 100 * SECOND;
+    const at = fixture.clock.now() + 100 * SECOND;
     await report('lost', { updatedAt: at });
     await report('lost', { updatedAt: at });
     await report('needs_response', { updatedAt: at - SECOND });

@@ -14,7 +14,7 @@ import {
 import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
-import { type Answer, openProductionWorld, openWorld, type World } from '../support/world.ts';
+import { type Answer, openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
 
 const shop = 'https://shop.example';
 const otherSite = 'https://other.example';
@@ -48,77 +48,82 @@ function assertRefused(response: Answer, status: number, code: string) {
 }
 
 describe('a custom_form transaction', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('returns its frame’s URL and a new page token on each request', async () => {
     const body = creation({ transaction_type: 'custom_form' });
-    const first = await world.request('/fiat/v1/transaction', { body });
+    const first = await fixture.request('/fiat/v1/transaction', { body });
     assert.equal(first.status, 200);
     createTransactionResponse.parse(first.body);
-    assert.match(first.body.embed_url, new RegExp(`^${world.url}/e/[\\w-]{27}$`));
-    const again = await world.request('/fiat/v1/transaction', { body });
+    assert.match(first.body.embed_url, new RegExp(`^${fixture.url}/e/[\\w-]{27}$`));
+    const again = await fixture.request('/fiat/v1/transaction', { body });
     assert.equal(again.body.embed_url, first.body.embed_url);
     assert.notEqual(again.body.client_token, first.body.client_token);
     for (const { client_token: token } of [first.body, again.body]) {
-      const other = await createForm(world);
-      const refused = await submitCard(world, other.reference, cards.visa, token);
+      const other = await createForm(fixture);
+      const refused = await submitCard(fixture, other.reference, cards.visa, token);
       assert.equal(refused.status, 401);
     }
-    const { status, body: outcome } = await submitCard(world, body.transaction_id, cards.visa, first.body.client_token);
+    const { status, body: outcome } = await submitCard(
+      fixture,
+      body.transaction_id,
+      cards.visa,
+      first.body.client_token,
+    );
     assert.equal(status, 200);
     assert.equal(outcome.response_type, 'confirmed');
   });
 
   test('a link transaction has neither', async () => {
-    const { body } = await world.request('/fiat/v1/transaction', { body: creation() });
+    const { body } = await fixture.request('/fiat/v1/transaction', { body: creation() });
     assert.ok(!('client_token' in body) && !('embed_url' in body));
   });
 
   test('needs no description and no redirect URLs', async () => {
-    const { reference, path, clientToken } = await createForm(world, {
+    const { reference, path, clientToken } = await createForm(fixture, {
       description: undefined,
       success_redirect_url: undefined,
       fail_redirect_url: undefined,
       type_of_calculation: undefined,
     });
-    const ready = readPageDocument((await openPage(world, path, { origin: shop })).text);
+    const ready = readPageDocument((await openPage(fixture, path, { origin: shop })).text);
     assert.equal(ready.state.phase, 'ready');
     assert.equal(ready.state.description, null);
     assert.equal(ready.state.returnUrl, null);
-    const { body } = await submitCard(world, reference, cards.challenge, clientToken);
-    await decide(world, body.redirect_url, 'approve');
-    const paid = readPageDocument((await openPage(world, path, { origin: shop })).text);
+    const { body } = await submitCard(fixture, reference, cards.challenge, clientToken);
+    await decide(fixture, body.redirect_url, 'approve');
+    const paid = readPageDocument((await openPage(fixture, path, { origin: shop })).text);
     assert.equal(paid.state.phase, 'paid');
   });
 });
 
 /** Completes the challenge on the issuer's page and follows the return redirect, with extra headers. */
-async function decide(world: World, challengeUrl: string, decision: 'approve' | 'refuse', headers = {}) {
-  const decided = await world.request(new URL(challengeUrl).pathname, {
+async function decide(fixture: Fixture, challengeUrl: string, decision: 'approve' | 'refuse', headers = {}) {
+  const decided = await fixture.request(new URL(challengeUrl).pathname, {
     token: null,
     body: `decision=${decision}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   assert.equal(decided.status, 303);
-  return await openPage(world, new URL(decided.headers.get('location') ?? '').pathname, { headers });
+  return await openPage(fixture, new URL(decided.headers.get('location') ?? '').pathname, { headers });
 }
 
 describe('the card form in a frame', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
   after(async () => {
-    await world.close();
+    await fixture.close();
   });
 
   test('contains state, path, texts and allowed origins, and is rendered by its script', async () => {
-    const { reference, path, linkPath } = await createForm(world);
-    const response = await openPage(world, path, { origin: shop });
+    const { reference, path, linkPath } = await createForm(fixture);
+    const response = await openPage(fixture, path, { origin: shop });
     assert.equal(response.status, 200);
     const document = readPageDocument(response.text);
     assert.equal(document.state.phase, 'ready');
@@ -130,21 +135,21 @@ describe('the card form in a frame', () => {
     assert.ok(!Object.keys(document.texts).some((key) => /^(issuer|message|methods|time|return)\./.test(key)));
     const [, body = ''] = /<body>(.*?)<script type="application\/json"/s.exec(response.text) ?? [];
     assert.match(body.trim(), /^<noscript>.*<\/noscript>$/s);
-    const state = await world.request(`${document.linkPath}/state`, { token: null });
+    const state = await fixture.request(`${document.linkPath}/state`, { token: null });
     assert.equal(state.body.phase, 'ready');
-    const paid = await submitCard(world, reference, cards.visa, document.state.clientToken ?? '');
+    const paid = await submitCard(fixture, reference, cards.visa, document.state.clientToken ?? '');
     assert.equal(paid.body.response_type, 'confirmed');
   });
 
   test('works for link transactions', async () => {
-    const { path } = await createLink(world);
-    const response = await openPage(world, path.replace('/p/', '/e/'), { origin: shop });
+    const { path } = await createLink(fixture);
+    const response = await openPage(fixture, path.replace('/p/', '/e/'), { origin: shop });
     assert.equal(readPageDocument(response.text).state.phase, 'ready');
   });
 
   test('has its own content security policy: our host, and frames for issuers', async () => {
-    const { path } = await createForm(world);
-    const response = await openPage(world, path, { origin: shop });
+    const { path } = await createForm(fixture);
+    const response = await openPage(fixture, path, { origin: shop });
     assertFrameable(response, anyOrigin);
     assert.equal(policyDirective(response, 'default-src'), "'none'");
     assert.equal(policyDirective(response, 'script-src'), "'self'");
@@ -159,21 +164,21 @@ describe('the card form in a frame', () => {
     for (const [, url] of response.text.matchAll(
       /<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"/g,
     )) {
-      assert.equal((await world.request(url ?? '', { token: null })).status, 200, url);
+      assert.equal((await fixture.request(url ?? '', { token: null })).status, 200, url);
     }
   });
 
   test('has an HTTP status for every phase', async () => {
-    const paid = await createForm(world);
-    await submitCard(world, paid.reference);
-    const challenged = await createForm(world);
-    await submitCard(world, challenged.reference, cards.challenge);
-    const checked = await createForm(world);
-    await submitCard(world, checked.reference, cards.unknown);
-    const failed = await createForm(world);
-    for (let attempt = 0; attempt < 5; attempt += 1) await submitCard(world, failed.reference, cards.declined);
-    const cancelled = await createForm(world);
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: cancelled.reference } });
+    const paid = await createForm(fixture);
+    await submitCard(fixture, paid.reference);
+    const challenged = await createForm(fixture);
+    await submitCard(fixture, challenged.reference, cards.challenge);
+    const checked = await createForm(fixture);
+    await submitCard(fixture, checked.reference, cards.unknown);
+    const failed = await createForm(fixture);
+    for (let attempt = 0; attempt < 5; attempt += 1) await submitCard(fixture, failed.reference, cards.declined);
+    const cancelled = await createForm(fixture);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: cancelled.reference } });
     for (const [form, status, phase] of [
       [paid, 410, 'paid'],
       [challenged, 200, 'challenge'],
@@ -181,7 +186,7 @@ describe('the card form in a frame', () => {
       [failed, 410, 'failed'],
       [cancelled, 410, 'cancelled'],
     ] as const) {
-      const response = await openPage(world, form.path, { origin: shop });
+      const response = await openPage(fixture, form.path, { origin: shop });
       assert.equal(response.status, status, phase);
       assert.equal(readPageDocument(response.text).state.phase, phase);
       assertFrameable(response, anyOrigin);
@@ -189,36 +194,36 @@ describe('the card form in a frame', () => {
   });
 
   test('shows the expiry', async () => {
-    const separateWorld = await openWorld();
+    const separateFixture = await openFixture();
     try {
-      const { path } = await createForm(separateWorld);
-      await separateWorld.advance(DAY);
-      const response = await openPage(separateWorld, path, { origin: shop });
+      const { path } = await createForm(separateFixture);
+      await separateFixture.advance(DAY);
+      const response = await openPage(separateFixture, path, { origin: shop });
       assert.equal(response.status, 410);
       assert.equal(readPageDocument(response.text).state.phase, 'expired');
     } finally {
-      await separateWorld.close();
+      await separateFixture.close();
     }
   });
 
   test('shows a restricted country', async () => {
-    const separateWorld = await openWorld({ countryOfAddress: () => 'TH' });
+    const separateFixture = await openFixture({ countryOfAddress: () => 'TH' });
     try {
       const body = { key: 'restricted-country-list', value: '["TH"]' };
-      await separateWorld.request('/v1/merchant/preferences', { method: 'PATCH', body });
-      const { path } = await createForm(separateWorld);
-      const response = await openPage(separateWorld, path, { origin: shop });
+      await separateFixture.request('/v1/merchant/preferences', { method: 'PATCH', body });
+      const { path } = await createForm(separateFixture);
+      const response = await openPage(separateFixture, path, { origin: shop });
       assert.equal(response.status, 403);
       const { state } = readPageDocument(response.text);
       assert.equal(state.phase, 'restricted');
       assert.equal(state.clientToken, null);
     } finally {
-      await separateWorld.close();
+      await separateFixture.close();
     }
   });
 
   test('uses the language of its query, or else the browser’s', async () => {
-    const { path } = await createForm(world);
+    const { path } = await createForm(fixture);
     for (const [locale, acceptLanguage, expected, amounts] of [
       ['en-GB', 'en-US', 'en-GB', 'en-GB-u-nu-latn'],
       ['de-AT', 'en-AU', 'de-AT', 'de-AT-u-nu-latn'],
@@ -228,7 +233,7 @@ describe('the card form in a frame', () => {
       ['', 'en-AU', 'en-AU', 'en-AU-u-nu-latn'],
       ['__proto__', '', 'en-US', 'en-US-u-nu-latn'],
     ] as const) {
-      const response = await openPage(world, `${path}?locale=${locale}`, {
+      const response = await openPage(fixture, `${path}?locale=${locale}`, {
         origin: shop,
         headers: { 'accept-language': acceptLanguage },
       });
@@ -240,8 +245,8 @@ describe('the card form in a frame', () => {
   });
 
   test('ignores foreign query parameters and refuses invalid ones of its own', async () => {
-    const { path } = await createForm(world);
-    const tracked = await openPage(world, `${path}?utm_source=mail&utm_source=web&fbclid=1&__proto__=2`, {});
+    const { path } = await createForm(fixture);
+    const tracked = await openPage(fixture, `${path}?utm_source=mail&utm_source=web&fbclid=1&__proto__=2`, {});
     assert.equal(tracked.status, 200);
     for (const query of [
       `origin=${shop}&origin=${otherSite}`,
@@ -249,7 +254,7 @@ describe('the card form in a frame', () => {
       `locale=${'x'.repeat(70)}`,
       'locale=en&locale=de',
     ]) {
-      assertRefused(await openPage(world, `${path}?${query}`), 422, 'validation_failed');
+      assertRefused(await openPage(fixture, `${path}?${query}`), 422, 'validation_failed');
     }
   });
 
@@ -265,32 +270,32 @@ describe('the card form in a frame', () => {
       '%E2%80%AE',
     ]) {
       for (const path of [`/e/${id}`, `/e/${id}?origin=${shop}&locale=%00`, `/p/${id}?origin=%3Cscript%3E`]) {
-        const { status, headers, text } = await sendRaw(world.url, { path, headers: { accept: 'text/html' } });
+        const { status, headers, text } = await sendRaw(fixture.url, { path, headers: { accept: 'text/html' } });
         assertRefused({ status, headers, text, body: null }, 404, 'not_found');
       }
     }
   });
 
   test('accepts no other HTTP method', async () => {
-    const { path } = await createForm(world);
-    const response = await world.request(path, { method: 'POST', body: {}, token: null });
+    const { path } = await createForm(fixture);
+    const response = await fixture.request(path, { method: 'POST', body: {}, token: null });
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'GET, HEAD');
     assert.equal(response.headers.get('x-frame-options'), 'DENY');
   });
 
   test('reports an internal error without details', async () => {
-    const separateWorld = await openWorld();
-    const { path, linkPath } = await createForm(separateWorld);
-    await separateWorld.service().database.close();
+    const separateFixture = await openFixture();
+    const { path, linkPath } = await createForm(separateFixture);
+    await separateFixture.service().database.close();
     try {
       for (const address of [path, `${linkPath}?origin=${shop}`]) {
-        const refusal = assertRefused(await openPage(separateWorld, address), 500, 'internal_error');
+        const refusal = assertRefused(await openPage(separateFixture, address), 500, 'internal_error');
         assert.equal(refusal.retryable, true);
         assert.match(refusal.message, /req_/);
       }
     } finally {
-      await separateWorld.close().catch(() => undefined);
+      await separateFixture.close().catch(() => undefined);
     }
   });
 });
@@ -303,19 +308,19 @@ describe('allowed origins', () => {
   ] as const;
 
   describe('in the sandbox', () => {
-    let world: World;
+    let fixture: Fixture;
     before(async () => {
-      world = await openWorld();
+      fixture = await openFixture();
     });
-    after(async () => await world.close());
+    after(async () => await fixture.close());
 
     for (const [kind, pathOf] of kinds) {
       test(`${kind}: any origin without a list or with an empty one`, async () => {
-        const form = await createForm(world);
+        const form = await createForm(fixture);
         for (const list of [null, []]) {
-          await allowOrigins(world, list);
+          await allowOrigins(fixture, list);
           for (const origin of [shop, 'http://localhost:3000', 'null', 'nonsense']) {
-            const response = await openPage(world, pathOf(form), { origin });
+            const response = await openPage(fixture, pathOf(form), { origin });
             assert.equal(response.status, 200, origin);
             assertFrameable(response, anyOrigin);
             assert.deepEqual(readPageDocument(response.text).embedding, { origins: null });
@@ -324,11 +329,11 @@ describe('allowed origins', () => {
       });
 
       test(`${kind}: with a list those who are in it`, async () => {
-        const form = await createForm(world);
-        await allowOrigins(world, [shop, 'http://localhost:3000']);
+        const form = await createForm(fixture);
+        await allowOrigins(fixture, [shop, 'http://localhost:3000']);
         try {
           for (const origin of [shop, 'http://localhost:3000', `${shop}/`]) {
-            const response = await openPage(world, pathOf(form), { origin });
+            const response = await openPage(fixture, pathOf(form), { origin });
             assert.equal(response.status, 200);
             assertFrameable(response, `${shop} http://localhost:3000`);
             assert.equal(policyDirective(response, 'frame-src'), "'self' https:");
@@ -345,7 +350,7 @@ describe('allowed origins', () => {
             'javascript:alert(1)',
             '<script>alert(1)</script>',
           ]) {
-            const response = await openPage(world, pathOf(form), { origin });
+            const response = await openPage(fixture, pathOf(form), { origin });
             const { message, retryable } = assertRefused(response, 403, 'origin_not_allowed');
             assert.match(message, /embed-origin-list/);
             assert.match(message, /PATCH \/v1\/merchant\/preferences/);
@@ -354,28 +359,28 @@ describe('allowed origins', () => {
             if (origin.startsWith('http')) assert.ok(message.includes(`"${origin}"`), message);
           }
         } finally {
-          await allowOrigins(world, null);
+          await allowOrigins(fixture, null);
         }
       });
 
       test(`${kind}: a falsely claimed origin is stopped by frame-ancestors`, async () => {
-        const form = await createForm(world);
-        await allowOrigins(world, [shop]);
-        const response = await openPage(world, pathOf(form), {
+        const form = await createForm(fixture);
+        await allowOrigins(fixture, [shop]);
+        const response = await openPage(fixture, pathOf(form), {
           origin: shop,
           headers: { referer: `${otherSite}/`, origin: otherSite },
         });
         assert.equal(response.status, 200);
         assertFrameable(response, shop);
-        await allowOrigins(world, null);
+        await allowOrigins(fixture, null);
       });
     }
 
     test('without a claimed origin, the Referer is checked; without either, the page is refused', async () => {
-      const { path } = await createForm(world);
-      await allowOrigins(world, [shop]);
+      const { path } = await createForm(fixture);
+      await allowOrigins(fixture, [shop]);
       const from = async (referer: string | null) =>
-        await openPage(world, path, { headers: referer === null ? {} : { referer } });
+        await openPage(fixture, path, { headers: referer === null ? {} : { referer } });
       assert.equal((await from(`${shop}/checkout?x=1`)).status, 200);
       assertRefused(await from(`${otherSite}/checkout`), 403, 'origin_not_allowed');
       for (const unknown of [null, 'nonsense']) {
@@ -383,62 +388,62 @@ describe('allowed origins', () => {
         assert.equal(response.status, 200);
         assertFrameable(response, shop);
       }
-      await allowOrigins(world, null);
+      await allowOrigins(fixture, null);
     });
   });
 
   describe('in production', () => {
-    let world: World;
+    let fixture: Fixture;
     before(async () => {
-      world = await openProductionWorld(new ScriptedAcquirer());
+      fixture = await openProductionFixture(new ScriptedAcquirer());
     });
-    after(async () => await world.close());
+    after(async () => await fixture.close());
 
     for (const [kind, pathOf] of kinds) {
       test(`${kind}: no origin without a list or with an empty one`, async () => {
-        const form = await createForm(world);
+        const form = await createForm(fixture);
         for (const list of [null, []]) {
-          await allowOrigins(world, list);
-          assertRefused(await openPage(world, pathOf(form), { origin: shop }), 403, 'origin_not_allowed');
+          await allowOrigins(fixture, list);
+          assertRefused(await openPage(fixture, pathOf(form), { origin: shop }), 403, 'origin_not_allowed');
         }
-        const named = await openPage(world, pathOf(form), { origin: shop });
+        const named = await openPage(fixture, pathOf(form), { origin: shop });
         assert.ok(readFrameRefusal(named.text).message.includes(`"${shop}"`));
       });
 
       test(`${kind}: with a list those who are in it`, async () => {
-        const form = await createForm(world);
-        await allowOrigins(world, [shop]);
-        const response = await openPage(world, pathOf(form), { origin: shop });
+        const form = await createForm(fixture);
+        await allowOrigins(fixture, [shop]);
+        const response = await openPage(fixture, pathOf(form), { origin: shop });
         assert.equal(response.status, 200);
         assertFrameable(response, shop);
         assert.equal(policyDirective(response, 'frame-src'), 'https:');
         assert.match(response.headers.get('strict-transport-security') ?? '', /max-age/);
-        assertRefused(await openPage(world, pathOf(form), { origin: otherSite }), 403, 'origin_not_allowed');
-        await allowOrigins(world, null);
+        assertRefused(await openPage(fixture, pathOf(form), { origin: otherSite }), 403, 'origin_not_allowed');
+        await allowOrigins(fixture, null);
       });
     }
 
     test('a card payment works in the frame', async () => {
-      await allowOrigins(world, [shop]);
-      const { reference, path } = await createForm(world);
-      const { state } = readPageDocument((await openPage(world, path, { origin: shop })).text);
+      await allowOrigins(fixture, [shop]);
+      const { reference, path } = await createForm(fixture);
+      const { state } = readPageDocument((await openPage(fixture, path, { origin: shop })).text);
       const body = submission(reference, cardFor('approve'));
-      const paid = await world.request('/fiat/v1/transaction/submit', { token: state.clientToken, body });
+      const paid = await fixture.request('/fiat/v1/transaction/submit', { token: state.clientToken, body });
       assert.equal(paid.body.response_type, 'confirmed');
-      await allowOrigins(world, null);
+      await allowOrigins(fixture, null);
     });
   });
 });
 
 describe('other pages', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('cannot be embedded: the link page, states, problems, scripts, the API', async () => {
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     for (const address of [
       path,
       `${path}?origin=`,
@@ -452,33 +457,33 @@ describe('other pages', () => {
       '/texts/card/en',
       '/widget/v1/pay-form.js',
     ]) {
-      const response = await openPage(world, address);
+      const response = await openPage(fixture, address);
       assert.equal(response.headers.get('x-frame-options'), 'DENY', address);
       assert.equal(policyDirective(response, 'frame-ancestors'), "'none'", address);
     }
   });
 
   test('the standalone link page allows no frame, and its query’s language overrides the browser’s', async () => {
-    const { path, link } = await createLink(world);
-    const response = await openPage(world, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
+    const { path, link } = await createLink(fixture);
+    const response = await openPage(fixture, `${path}?locale=en-GB`, { headers: { 'accept-language': 'en-AU' } });
     assert.equal(policyDirective(response, 'frame-src'), null);
     assert.equal(response.headers.get('cross-origin-resource-policy'), 'same-origin');
     const document = readPageDocument(response.text);
     assert.equal(document.locale, 'en-GB');
     assert.equal(document.embedding, null);
-    assert.equal(world.url + document.linkPath, link);
+    assert.equal(fixture.url + document.linkPath, link);
     assert.match(response.text, /<link-page/);
   });
 });
 
 describe('the embedded link page', () => {
   test('preloads the script that communicates with the embedding page', async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
-      const { path } = await createLink(world);
-      const { path: form } = await createForm(world);
+      const { path } = await createLink(fixture);
+      const { path: form } = await createForm(fixture);
       const scriptsOf = async (address: string, origin?: string) => {
-        const { text } = await openPage(world, address, origin === undefined ? {} : { origin });
+        const { text } = await openPage(fixture, address, origin === undefined ? {} : { origin });
         return [...text.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, url]) => url);
       };
       const [framed, alone, card] = [await scriptsOf(path, shop), await scriptsOf(path), await scriptsOf(form, shop)];
@@ -489,15 +494,15 @@ describe('the embedded link page', () => {
       assert.equal(new Set(framed).size, framed.length);
       assert.ok(card.some((url) => !alone.includes(url)));
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 
   test('is the full server-rendered page, with the state and the language of its query', async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
-      const { path } = await createLink(world);
-      const response = await openPage(world, `${path}?locale=en-GB`, { origin: shop });
+      const { path } = await createLink(fixture);
+      const response = await openPage(fixture, `${path}?locale=en-GB`, { origin: shop });
       assert.equal(response.status, 200);
       assertFrameable(response, anyOrigin);
       assert.match(response.text, /<link-page/);
@@ -506,26 +511,26 @@ describe('the embedded link page', () => {
       assert.equal(document.linkPath, path);
       assert.equal(document.state.phase, 'ready');
       assert.ok(document.texts['time.over'] && document.texts['frame.label_link']);
-      assertRefused(await openPage(world, `/p/${'x'.repeat(27)}`, { origin: shop }), 404, 'not_found');
+      assertRefused(await openPage(fixture, `/p/${'x'.repeat(27)}`, { origin: shop }), 404, 'not_found');
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });
 
 describe('the return from a challenge', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const inFrame = { 'sec-fetch-dest': 'iframe' };
 
   test('the sandbox’s issuer can be shown in a frame', async () => {
-    const { reference } = await createForm(world);
-    const { body } = await submitCard(world, reference, cards.challenge);
-    const issuer = await openPage(world, new URL(body.redirect_url).pathname, { headers: inFrame });
+    const { reference } = await createForm(fixture);
+    const { body } = await submitCard(fixture, reference, cards.challenge);
+    const issuer = await openPage(fixture, new URL(body.redirect_url).pathname, { headers: inFrame });
     assert.equal(issuer.status, 200);
     assert.equal(policyDirective(issuer, 'frame-ancestors'), anyOrigin);
     assert.equal(issuer.headers.get('x-frame-options'), null);
@@ -533,9 +538,9 @@ describe('the return from a challenge', () => {
   });
 
   test('a redirect within the frame reveals no allowed origins', async () => {
-    const { reference } = await createForm(world);
-    const { body } = await submitCard(world, reference, cards.challenge);
-    const redirect = await world.request(new URL(body.redirect_url).pathname, {
+    const { reference } = await createForm(fixture);
+    const { body } = await submitCard(fixture, reference, cards.challenge);
+    const redirect = await fixture.request(new URL(body.redirect_url).pathname, {
       body: 'decision=approve',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...inFrame },
       token: null,
@@ -551,29 +556,29 @@ describe('the return from a challenge', () => {
     [[shop], `'self' ${shop}`],
   ] as const) {
     test(`in a frame it ends with a message to ${list ? 'the merchant’s origins' : 'any origin'}`, async () => {
-      await allowOrigins(world, list);
+      await allowOrigins(fixture, list);
       for (const [decision, status] of [
         ['approve', 'transaction_status_confirmed'],
         ['refuse', 'transaction_status_pending'],
       ] as const) {
-        const { reference } = await createForm(world);
-        const { body } = await submitCard(world, reference, cards.challenge);
-        const back = await decide(world, body.redirect_url, decision, inFrame);
+        const { reference } = await createForm(fixture);
+        const { body } = await submitCard(fixture, reference, cards.challenge);
+        const back = await decide(fixture, body.redirect_url, decision, inFrame);
         assert.equal(back.status, 200);
         assert.equal(policyDirective(back, 'frame-ancestors'), ancestors);
         assert.equal(back.headers.get('x-frame-options'), null);
         assert.doesNotMatch(back.text, /<script/);
         assert.doesNotMatch(withoutStyle(back.text), /order-|12\.50|Kettle|shop\.example/);
-        assert.equal((await detailOf(world, reference)).status, status);
+        assert.equal((await detailOf(fixture, reference)).status, status);
       }
-      await allowOrigins(world, null);
+      await allowOrigins(fixture, null);
     });
   }
 
   test('accepts a POST return as well', async () => {
-    const { reference, linkPath } = await createForm(world);
-    await submitCard(world, reference, cards.challenge);
-    const back = await world.request(`${linkPath}/return`, {
+    const { reference, linkPath } = await createForm(fixture);
+    await submitCard(fixture, reference, cards.challenge);
+    const back = await fixture.request(`${linkPath}/return`, {
       token: null,
       body: 'cres=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...inFrame },
@@ -584,9 +589,9 @@ describe('the return from a challenge', () => {
 
   test('without a frame it redirects to the shop or the page', async () => {
     for (const headers of [{}, { 'sec-fetch-dest': 'document' }]) {
-      const { reference } = await createForm(world);
-      const { body } = await submitCard(world, reference, cards.challenge);
-      const back = await decide(world, body.redirect_url, 'approve', headers);
+      const { reference } = await createForm(fixture);
+      const { body } = await submitCard(fixture, reference, cards.challenge);
+      const back = await decide(fixture, body.redirect_url, 'approve', headers);
       assert.equal(back.status, 303);
       assert.equal(back.headers.get('location'), 'https://shop.example/paid');
     }
@@ -594,20 +599,20 @@ describe('the return from a challenge', () => {
 });
 
 describe('texts for a change of language', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('are the page’s texts in another language, and cacheable', async () => {
-    const { path } = await createForm(world);
+    const { path } = await createForm(fixture);
     for (const [page, address] of [
       ['card', path],
       ['link', path.replace('/e/', '/p/')],
     ] as const) {
-      const { texts } = readPageDocument((await openPage(world, address, { origin: shop })).text);
-      const response = await world.request(`/texts/${page}/en-GB`, { token: null });
+      const { texts } = readPageDocument((await openPage(fixture, address, { origin: shop })).text);
+      const response = await fixture.request(`/texts/${page}/en-GB`, { token: null });
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('cache-control'), 'public, max-age=3600');
       const { locale, amountLocale, direction, texts: translated } = response.body;
@@ -621,7 +626,7 @@ describe('texts for a change of language', () => {
 
   test('depend on their URL only', async () => {
     const headers = { 'accept-language': 'en-AU' };
-    const { body } = await world.request('/texts/card/xx', { token: null, headers });
+    const { body } = await fixture.request('/texts/card/xx', { token: null, headers });
     assert.equal(body.locale, 'en-US');
   });
 
@@ -639,13 +644,13 @@ describe('texts for a change of language', () => {
       'tlh',
       'en;q=0',
     ]) {
-      const { status, text } = await sendRaw(world.url, { path: `/texts/card/${locale}` });
+      const { status, text } = await sendRaw(fixture.url, { path: `/texts/card/${locale}` });
       assert.equal(status, 200, locale);
       assert.match(JSON.parse(text).locale, /^en-US$/, locale);
     }
     for (const path of ['/texts/card', '/texts/card/', '/texts/issuer/en', '/texts/__proto__/en', '/texts/card/en/x']) {
-      assert.equal((await world.request(path, { token: null })).status, 404, path);
+      assert.equal((await fixture.request(path, { token: null })).status, 404, path);
     }
-    assert.equal((await world.request('/texts/card/en?x=1', { token: null })).status, 422);
+    assert.equal((await fixture.request('/texts/card/en?x=1', { token: null })).status, 422);
   });
 });

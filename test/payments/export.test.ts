@@ -10,7 +10,7 @@ import { DAY } from '../../src/shared/time.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { until } from '../support/program.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const path = '/fiat/v1/transactions/export';
 
@@ -26,48 +26,48 @@ const originalText = (cell: string) =>
     '',
   );
 
-const exportRows = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
-  const response = await world.request(`${path}?${new URLSearchParams(query)}`, { token });
+const exportRows = async (fixture: Fixture, query: Record<string, string> = {}, token = fixture.merchant.token) => {
+  const response = await fixture.request(`${path}?${new URLSearchParams(query)}`, { token });
   assert.equal(response.status, 200, response.text);
   return parseExport(response.text);
 };
 
 describe('the export of transactions', () => {
-  let world: World;
+  let fixture: Fixture;
 
   before(async () => {
-    world = await openWorld();
-    await createLink(world, { transaction_id: 'a', amount: 30 });
-    await world.advance(DAY);
-    await createLink(world, { transaction_id: 'b', amount: 10.05, type_of_calculation: 'forward_with_fee' });
+    fixture = await openFixture();
+    await createLink(fixture, { transaction_id: 'a', amount: 30 });
+    await fixture.advance(DAY);
+    await createLink(fixture, { transaction_id: 'b', amount: 10.05, type_of_calculation: 'forward_with_fee' });
     for (const name of ['c', 'd', 'e'])
-      await createLink(world, { transaction_id: name, currency: 'EUR', country: 'FRA' });
-    await submitCard(world, 'c');
-    await submitCard(world, 'd', cards.challenge);
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'e' } });
+      await createLink(fixture, { transaction_id: name, currency: 'EUR', country: 'FRA' });
+    await submitCard(fixture, 'c');
+    await submitCard(fixture, 'd', cards.challenge);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'e' } });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('is a CSV file with a header row and a dated file name', async () => {
-    const { headers, text } = await world.request(path);
+    const { headers, text } = await fixture.request(path);
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     assert.equal(headers.get('content-disposition'), 'attachment; filename="transactions-2026-11-22.csv"');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.match(headers.get('ratelimit') ?? '', /^"token"/);
     assert.equal(text.split('\r\n')[0], transactionExportColumns.join(','));
     assert.ok(text.endsWith('\r\n'));
-    const head = await world.request(path, { method: 'HEAD' });
+    const head = await fixture.request(path, { method: 'HEAD' });
     assert.deepEqual([head.status, head.text], [200, '']);
     assert.equal(head.headers.get('content-type'), headers.get('content-type'));
   });
 
   test('matches the list and the detail, with all decimals of amounts', async () => {
-    const rows = await exportRows(world);
+    const rows = await exportRows(fixture);
     assert.equal(rows.map(({ transaction_id }) => transaction_id).join(''), 'edcba');
-    const { body } = await world.request('/fiat/v1/transactions');
+    const { body } = await fixture.request('/fiat/v1/transactions');
     for (const [index, listed] of body.transactions.entries()) {
       const row = rows[index] ?? {};
-      const { body: detail } = await world.request(`/fiat/v1/transaction?transaction_id=${listed.transaction_id}`);
+      const { body: detail } = await fixture.request(`/fiat/v1/transaction?transaction_id=${listed.transaction_id}`);
       for (const [name, value] of Object.entries({ ...detail, ...listed })) {
         if (!transactionExportColumns.some((column) => column === name)) continue;
         const cell = typeof value === 'number' ? Number(row[name]) : row[name];
@@ -92,9 +92,9 @@ describe('the export of transactions', () => {
       { till: '2026-11-21' },
       { since: '2026-11-22T00:00:00Z', order_direction: 'asc' },
     ]) {
-      const { body } = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+      const { body } = await fixture.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
       const listed = body.transactions.map(({ transaction_id }: Row) => transaction_id);
-      const names = (await exportRows(world, query)).map(({ transaction_id }) => transaction_id);
+      const names = (await exportRows(fixture, query)).map(({ transaction_id }) => transaction_id);
       assert.deepEqual(names, listed, JSON.stringify(query));
     }
   });
@@ -106,21 +106,21 @@ describe('the export of transactions', () => {
       ['status=paid', '?status'],
       ['since=yesterday', '?since'],
     ]) {
-      const response = await world.request(`${path}?${query}`);
+      const response = await fixture.request(`${path}?${query}`);
       assert.deepEqual([response.status, response.body.errors[0].pointer], [422, pointer]);
     }
-    assert.equal((await world.request(path, { token: null })).status, 401);
+    assert.equal((await fixture.request(path, { token: null })).status, 401);
   });
 
   test('contains only the merchant’s own transactions', async () => {
-    const other = await world.makeMerchant('Other & Co');
-    assert.deepEqual(await exportRows(world, {}, other.token), []);
-    const ids = (await exportRows(world)).map(({ merchant_id }) => merchant_id);
-    assert.deepEqual([...new Set(ids)], [String(world.merchant.id)]);
+    const other = await fixture.makeMerchant('Other & Co');
+    assert.deepEqual(await exportRows(fixture, {}, other.token), []);
+    const ids = (await exportRows(fixture)).map(({ merchant_id }) => merchant_id);
+    assert.deepEqual([...new Set(ids)], [String(fixture.merchant.id)]);
   });
 
   test('contains no formula, and every text can be restored', async () => {
-    const { id } = (await world.request('/fiat/v1/transactions?per_page=1')).body.transactions[0];
+    const { id } = (await fixture.request('/fiat/v1/transactions?per_page=1')).body.transactions[0];
     const formulas = [
       '=1+1',
       '+1+1',
@@ -161,14 +161,14 @@ describe('the export of transactions', () => {
         .map((parts) => parts.join('')),
     );
     const store = async (description: string) =>
-      await db(world.service().database)
+      await db(fixture.service().database)
         .updateTable('fiat_transactions')
         .set({ description })
         .where('id', '=', id)
         .execute();
     const check = async (description: string) => {
       await store(description);
-      const cell = (await exportRows(world)).find((row) => row['id'] === String(id))?.['description'] ?? 'no row';
+      const cell = (await exportRows(fixture)).find((row) => row['id'] === String(id))?.['description'] ?? 'no row';
       assert.equal(originalText(cell), description);
       if (/^[+-]?\d+(\.\d+)?$/.test(cell)) return cell;
       assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/);
@@ -184,7 +184,7 @@ describe('the export of transactions', () => {
       fc.asyncProperty(text, async (value) => void (await check(value))),
       { numRuns: 150 },
     );
-    const { text: whole } = await world.request(path);
+    const { text: whole } = await fixture.request(path);
     assert.match(whole, /^\d+,\d+,"a",/m);
     const lines = whole.replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split('\r\n');
     for (const line of lines.slice(0, -1)) assert.equal(line.split(',').length, transactionExportColumns.length, line);
@@ -193,34 +193,34 @@ describe('the export of transactions', () => {
 
 describe('an export of many transactions', () => {
   const COUNT = 40_000;
-  let world: World;
+  let fixture: Fixture;
 
   before(async () => {
-    world = await openWorld();
-    await createLink(world, { transaction_id: 'first', description: 'x'.repeat(255) });
-    const { id } = (await world.request('/fiat/v1/transactions')).body.transactions[0];
-    await copyTransaction(world.service().database, id, COUNT - 1);
-    world.clock.advance(DAY);
+    fixture = await openFixture();
+    await createLink(fixture, { transaction_id: 'first', description: 'x'.repeat(255) });
+    const { id } = (await fixture.request('/fiat/v1/transactions')).body.transactions[0];
+    await copyTransaction(fixture.service().database, id, COUNT - 1);
+    fixture.clock.advance(DAY);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Starts an export without reading its body. */
   const startExport = async (query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
     await new Promise((resolve, reject) => {
-      const options = { agent: false, headers: { authorization: `Bearer ${world.merchant.token}`, ...headers } };
-      http.get(`${world.url}${path}?${query}`, options, resolve).on('error', reject);
+      const options = { agent: false, headers: { authorization: `Bearer ${fixture.merchant.token}`, ...headers } };
+      http.get(`${fixture.url}${path}?${query}`, options, resolve).on('error', reject);
     });
   const readRest = async (response: IncomingMessage) => {
     const pieces: Buffer[] = [];
     for await (const piece of response) pieces.push(piece as Buffer);
     return Buffer.concat(pieces).toString();
   };
-  const query = (): Kysely<AllTables> => db(world.service().database);
+  const query = (): Kysely<AllTables> => db(fixture.service().database);
 
   test('is read at the client’s speed, blocks nothing, and has each row once despite concurrent changes', async () => {
     const response = await startExport('order_direction=asc');
     // The system buffers a few megabytes; the rest is not generated yet.
-    await createLink(world, { transaction_id: 'created during the export' });
+    await createLink(fixture, { transaction_id: 'created during the export' });
     await query()
       .updateTable('fiat_transactions')
       .set({ description: 'changed' })
@@ -228,7 +228,7 @@ describe('an export of many transactions', () => {
       .execute();
     await query()
       .updateTable('fiat_transactions')
-      .set({ updated_at: world.clock.now(), status: 'confirmed' })
+      .set({ updated_at: fixture.clock.now(), status: 'confirmed' })
       .where('transaction_id', '=', 'copy-5')
       .execute();
     const rows = parseExport(await readRest(response));
@@ -236,16 +236,16 @@ describe('an export of many transactions', () => {
     assert.equal(new Set(rows.map(({ id }) => id)).size, COUNT);
     assert.equal(rows[0]?.['transaction_id'], 'first');
     assert.equal(rows.at(-1)?.['description'], 'changed');
-    assert.equal((await exportRows(world, { since: '2026-11-22' })).length, 1);
+    assert.equal((await exportRows(fixture, { since: '2026-11-22' })).length, 1);
   });
 
   test('ends when the client disconnects; a merchant has at most four at once', async () => {
     const open = await Promise.all([startExport(''), startExport(''), startExport(''), startExport('')]);
-    const fifth = await world.request(path);
+    const fifth = await fixture.request(path);
     assert.deepEqual([fifth.status, fifth.body.code, fifth.body.limit], [429, 'rate_limited', 'exports']);
     assert.match(fifth.headers.get('retry-after') ?? '', /^\d+$/);
-    const other = await world.makeMerchant('Other & Co');
-    assert.equal((await world.request(path, { token: other.token })).status, 200);
+    const other = await fixture.makeMerchant('Other & Co');
+    assert.equal((await fixture.request(path, { token: other.token })).status, 200);
     open[0]?.destroy();
     await until('a slot is free again', async () => {
       const response = await startExport('till=2020-01-01');
@@ -253,7 +253,7 @@ describe('an export of many transactions', () => {
       return response.statusCode === 200;
     });
     for (const each of open) each.destroy();
-    assert.doesNotMatch(world.log(), /export aborted/);
+    assert.doesNotMatch(fixture.log(), /export aborted/);
   });
 
   for (const encoding of ['identity', 'gzip']) {
@@ -268,14 +268,14 @@ describe('an export of many transactions', () => {
       } finally {
         await sql`alter table elsewhere rename to fiat_transactions`.execute(query());
       }
-      assert.match(world.log(), /export aborted/);
+      assert.match(fixture.log(), /export aborted/);
     });
   }
 
   test('that fails before the first page returns a problem', async () => {
     await sql`alter table fiat_transactions rename to elsewhere`.execute(query());
     try {
-      const response = await world.request(path);
+      const response = await fixture.request(path);
       assert.deepEqual([response.status, response.body.code], [500, 'internal_error']);
     } finally {
       await sql`alter table elsewhere rename to fiat_transactions`.execute(query());

@@ -7,21 +7,21 @@ import { minorUnitsOf } from '../../src/api/currency.ts';
 import { methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('the list of transactions', () => {
-  let world: World;
+  let fixture: Fixture;
   const references: string[] = [];
   /** Seven transactions, the first three a day apart, with every status. */
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
     const make = async (name: string, amount: number) => {
-      references.push((await createLink(world, { transaction_id: name, amount })).reference);
+      references.push((await createLink(fixture, { transaction_id: name, amount })).reference);
     };
     await make('a', 30);
-    world.clock.advance(DAY);
+    fixture.clock.advance(DAY);
     await make('b', 10);
-    world.clock.advance(DAY);
+    fixture.clock.advance(DAY);
     for (const [name, amount] of [
       ['c', 20],
       ['d', 50],
@@ -30,15 +30,15 @@ describe('the list of transactions', () => {
       ['g', 60],
     ] as const)
       await make(name, amount);
-    await submitCard(world, 'd');
-    await submitCard(world, 'e');
-    await submitCard(world, 'f', cards.challenge);
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'g' } });
+    await submitCard(fixture, 'd');
+    await submitCard(fixture, 'e');
+    await submitCard(fixture, 'f', cards.challenge);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'g' } });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const list = async (query: Record<string, string> = {}) => {
-    const response = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+    const response = await fixture.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
     assert.equal(response.status, 200, response.text);
     return transactionListResponse.parse(response.body);
   };
@@ -50,7 +50,7 @@ describe('the list of transactions', () => {
     assert.equal(transactions.map((transaction) => transaction.transaction_id).join(''), 'gfedcba');
     assert.deepEqual(pagination, { page: 1, per_page: 20, total: 7, total_capped: false, pages: 1, next_cursor: null });
     const [newest] = transactions;
-    assert.equal(newest?.merchant_id, world.merchant.id);
+    assert.equal(newest?.merchant_id, fixture.merchant.id);
     assert.equal(newest?.amount, 60);
     assert.equal(newest?.description, 'Two cups and a saucer');
   });
@@ -76,12 +76,12 @@ describe('the list of transactions', () => {
   });
 
   test('accepts ewallet for every wallet', async () => {
-    const query = db(world.service().database).updateTable('fiat_transactions');
+    const query = db(fixture.service().database).updateTable('fiat_transactions');
     await query.set({ payment_method: 'momo_ewallet' }).where('transaction_id', '=', 'a').execute();
     await query.set({ payment_method: 'gcash_ewallet' }).where('transaction_id', '=', 'c').execute();
     assert.equal(await names({ payment_method: 'ewallet' }), 'ca');
     assert.equal(await names({ payment_method: 'momo_ewallet' }), 'a');
-    const { text } = await world.request('/fiat/v1/transactions/export?payment_method=ewallet');
+    const { text } = await fixture.request('/fiat/v1/transactions/export?payment_method=ewallet');
     assert.deepEqual(
       Array.from(text.matchAll(/,(\w+_ewallet),/g), ([, code]) => code),
       ['gcash_ewallet', 'momo_ewallet'],
@@ -125,10 +125,10 @@ describe('the list of transactions', () => {
       cursor = page.pagination.next_cursor;
     } while (cursor);
     assert.equal(seen.join(''), 'bcaedgf');
-    const response = await world.request('/fiat/v1/transactions?per_page=2');
+    const response = await fixture.request('/fiat/v1/transactions?per_page=2');
     const next =
       /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] ?? assert.fail('no Link header');
-    const following = await world.request(next.slice(world.url.length));
+    const following = await fixture.request(next.slice(fixture.url.length));
     assert.equal(following.body.transactions[0].transaction_id, 'e');
   });
 
@@ -149,7 +149,7 @@ describe('the list of transactions', () => {
       ['page=1&page=2', '?page'],
       ['cursor=AAAA', '?cursor'],
     ] as const) {
-      const response = await world.request(`/fiat/v1/transactions?${query}`);
+      const response = await fixture.request(`/fiat/v1/transactions?${query}`);
       assert.equal(response.status, 422, query);
       assert.equal(response.body.errors[0].pointer, pointer, query);
     }
@@ -157,7 +157,7 @@ describe('the list of transactions', () => {
 
   test('lists the possible values of the method filter, also in the export', async () => {
     for (const path of ['/fiat/v1/transactions', '/fiat/v1/transactions/export']) {
-      const { status, body } = await world.request(`${path}?payment_method=credit_kard`);
+      const { status, body } = await fixture.request(`${path}?payment_method=credit_kard`);
       assert.equal(status, 422, path);
       assert.match(body.errors[0].detail, /^must be one of: credit_card, .*momo_ewallet, .*promptpay, .*wire, /);
     }
@@ -165,10 +165,10 @@ describe('the list of transactions', () => {
 
   test('suggests %2B when the plus sign of an offset is missing', async () => {
     const detailOf = async (since: string) =>
-      (await world.request(`/fiat/v1/transactions?since=${since}`)).body.errors[0].detail;
+      (await fixture.request(`/fiat/v1/transactions?since=${since}`)).body.errors[0].detail;
     assert.match(await detailOf('2026-11-23T14:00:00+02:00'), /%2B/);
     assert.doesNotMatch(await detailOf('yesterday'), /%2B/);
-    assert.equal((await world.request('/fiat/v1/transactions?since=2026-11-23T14:00:00%2B02:00')).status, 200);
+    assert.equal((await fixture.request('/fiat/v1/transactions?since=2026-11-23T14:00:00%2B02:00')).status, 200);
   });
 
   test('date-times are compared to the microsecond', async () => {
@@ -191,15 +191,15 @@ describe('the list of transactions', () => {
 });
 
 describe('the list of transactions in several currencies', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const read = async (query: Record<string, string>) =>
-    transactionListResponse.parse((await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`)).body);
+    transactionListResponse.parse((await fixture.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`)).body);
 
   test('orders by the amount in whole units, across pages and currencies', async () => {
     const expected: number[] = [];
@@ -210,7 +210,7 @@ describe('the list of transactions in several currencies', () => {
         for (const amount of [7, 2000, 35, 150_000, 1234]) {
           const fraction = minorUnitsOf(currency) > 0 ? 0.5 : 0;
           expected.push(amount + fraction);
-          await createLink(world, { payment_method: method, country, currency, amount: amount + fraction });
+          await createLink(fixture, { payment_method: method, country, currency, amount: amount + fraction });
         }
       }
     }
@@ -234,7 +234,7 @@ describe('the list of transactions in several currencies', () => {
     const { transactions } = await read({ payment_method: 'promptpay' });
     assert.deepEqual([...new Set(transactions.map(({ currency }) => currency))], ['THB']);
     assert.equal(transactions.length, 5);
-    const { text } = await world.request('/fiat/v1/transactions/export?payment_method=promptpay');
+    const { text } = await fixture.request('/fiat/v1/transactions/export?payment_method=promptpay');
     const rows = text.trimEnd().split('\r\n').slice(1);
     assert.equal(rows.length, 5);
     assert.ok(rows.every((row) => row.includes('THB') && !row.includes('VND')));

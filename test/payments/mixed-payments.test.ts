@@ -7,7 +7,7 @@ import { createBuyers, type Link } from '../support/buyer.ts';
 import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 import { changePush } from '../support/acquirer-accounts.ts';
 
 /*
@@ -15,12 +15,12 @@ import { changePush } from '../support/acquirer-accounts.ts';
  * stopped, so every order of events must end in a correct state.
  */
 describe('payments by several methods', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const {
     stateOf,
@@ -32,13 +32,13 @@ describe('payments by several methods', () => {
     pay,
     completeChallenge,
     merchantAction,
-  } = createBuyers(() => world);
+  } = createBuyers(() => fixture);
 
   const ten = { amount: 10 };
   const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
   /** A partial payment by iDEAL, started before the card, during the card's 3-D Secure challenge. */
   const payPartDuringChallenge = async () => {
-    const link = await createLink(world, ten);
+    const link = await createLink(fixture, ten);
     const ideal = await startPayment(link, 'on_ramp_ideal');
     assert.equal((await pay(link, cards.challenge)).body.response_type, '3ds_redirect');
     const { challengeUrl } = await stateOf(link);
@@ -72,7 +72,7 @@ describe('payments by several methods', () => {
   onSqlite('after an abandoned card, a partial payment can be accepted', async () => {
     const { link } = await payPartDuringChallenge();
     const { clientToken } = await stateOf(link);
-    await world.request(`${link.path}/abandon`, { body: {}, token: clientToken });
+    await fixture.request(`${link.path}/abandon`, { body: {}, token: clientToken });
     assert.equal((await merchantAction(link, 'accept')).status, 200);
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     // The receipt shows no card: none was charged.
@@ -93,13 +93,13 @@ describe('payments by several methods', () => {
   });
 
   test('a full payment beside an open card confirms, and the card charge is reversed', async () => {
-    const link = await createLink(world, ten);
+    const link = await createLink(fixture, ten);
     const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
     const { challengeUrl } = await stateOf(link);
     await simulate(ideal, 'exact');
     await completeChallenge(challengeUrl, 'approve');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.amount_received, detail.payment_method],
@@ -110,11 +110,11 @@ describe('payments by several methods', () => {
   });
 
   test('a partial payment withdraws open instructions of another method: their amount is too high', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await startPayment(link, 'virtual_account');
     await simulate(qr, 'underpay');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const state = await stateOf(link);
     assert.deepEqual([state.started, state.received], [null, { value: '90000', left: '10000' }]);
     assert.deepEqual(
@@ -130,11 +130,11 @@ describe('payments by several methods', () => {
   });
 
   onSqlite('a full payment of withdrawn instructions gets their method and fee, and nothing stays open', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await startPayment(link, 'virtual_account');
     await simulate(qr, 'exact');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const detail = await detailOf(link);
     assert.deepEqual(
       [detail.status, detail.reason, detail.payment_method],
@@ -156,10 +156,10 @@ describe('payments by several methods', () => {
         fee_fix,
         fee_percent,
       }));
-      const { status } = await world.request('/fiat/v1/merchant/payment-methods', {
+      const { status } = await fixture.request('/fiat/v1/merchant/payment-methods', {
         method: 'PATCH',
         body: { payment_methods: settings },
-        token: world.merchant.managerToken,
+        token: fixture.merchant.managerToken,
       });
       assert.equal(status, 200);
     };
@@ -171,7 +171,7 @@ describe('payments by several methods', () => {
         ['on_ramp_ideal', 'on_ramp_card'],
         ['on_ramp_card', 'on_ramp_ideal'],
       ] as const) {
-        const link = await createLink(world, feeOnTop);
+        const link = await createLink(fixture, feeOnTop);
         const payment = await startPayment(link, first);
         const requested = Number((await stateOf(link)).amount.value);
         await startPayment(link, second);
@@ -186,7 +186,7 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('a payment after the last card attempt has its own method’s fee', async () => {
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       for (let attempt = 0; attempt < 5; attempt += 1) await pay(link, cards.declined);
       assert.equal((await detailOf(link)).status, 'transaction_status_failed');
@@ -201,7 +201,7 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('the page shows the charged amount even after the merchant’s fee has changed', async () => {
-      const link = await createLink(world, feeOnTop);
+      const link = await createLink(fixture, feeOnTop);
       await setFees({ credit_card: 20 });
       const { amount, methods } = await stateOf(link);
       assert.equal(methods.find(({ code }) => code === 'credit_card')?.amount, amount.value);
@@ -212,14 +212,14 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('the rate after the fee uses the applied fee', async () => {
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       await startPayment(link, 'crypto_payment', 'btc');
       const detail = await detailOf(link);
       assert.deepEqual([detail.merchant_fee_percent, detail.rate, detail.rate_merchant_final], [5, 1, 0.95]);
     });
 
     onSqlite('a higher received amount never lowers the net amount', async () => {
-      const link = await createLink(world, feeOnTop);
+      const link = await createLink(fixture, feeOnTop);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'overpay');
       await merchantAction(link, 'accept');
@@ -229,7 +229,7 @@ describe('payments by several methods', () => {
 
     onSqlite('an amount that does not exceed its fee cannot be accepted, and accept is not available', async () => {
       await setFees({ on_ramp_ideal: 0 }, 9.5);
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
       await setFees({ on_ramp_ideal: 1 });
       assert.deepEqual((await detailOf(link)).available_actions, ['reject']);
@@ -239,7 +239,7 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('the rest of an accepted underpayment completes the payment', async () => {
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       const ideal = await startPayment(link, 'on_ramp_ideal');
       await simulate(ideal, 'underpay');
       const rest = await startPayment(link, 'on_ramp_ideal');
@@ -256,7 +256,7 @@ describe('payments by several methods', () => {
 
   describe('a deposit to a withdrawn address', () => {
     const sendDeposit = async (fields: Record<string, unknown> = ten) => {
-      const link = await createLink(world, fields);
+      const link = await createLink(fixture, fields);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
       await startPayment(link, 'on_ramp_ideal');
       await simulate(coin, 'exact');
@@ -270,8 +270,8 @@ describe('payments by several methods', () => {
     test('awaits confirmations: no other attempt, charge or cancellation is possible', async () => {
       const { link, coin } = await sendDeposit();
       await assertUnconfirmed(link);
-      const token = world.merchant.token;
-      assert.equal((await submitCard(world, link.reference, cards.visa, token)).status, 409);
+      const token = fixture.merchant.token;
+      assert.equal((await submitCard(fixture, link.reference, cards.visa, token)).status, 409);
       assert.equal((await merchantAction(link, 'cancel')).body.code, 'submit_in_progress');
       assert.deepEqual((await detailOf(link)).available_actions, []);
       await confirm(coin);
@@ -284,7 +284,7 @@ describe('payments by several methods', () => {
 
     onSqlite('keeps the payment from expiring until it is final', async () => {
       const { link, coin } = await sendDeposit();
-      await world.advance(DAY + HOUR);
+      await fixture.advance(DAY + HOUR);
       await assertUnconfirmed(link);
       assert.equal((await detailOf(link)).status, 'transaction_status_waiting');
       await confirm(coin);
@@ -293,7 +293,7 @@ describe('payments by several methods', () => {
 
     onSqlite('is awaited whatever the outcome of a card beside it', async () => {
       const payDuringChallenge = async () => {
-        const link = await createLink(world, ten);
+        const link = await createLink(fixture, ten);
         const coin = await startPayment(link, 'crypto_payment', 'btc');
         await pay(link, cards.challenge);
         const { challengeUrl } = await stateOf(link);
@@ -302,7 +302,7 @@ describe('payments by several methods', () => {
       };
       const endings: ((payment: Awaited<ReturnType<typeof payDuringChallenge>>) => Promise<unknown>)[] = [
         async ({ link }) => assert.equal((await merchantAction(link, 'cancel')).status, 409),
-        async () => await world.advance(DAY + HOUR),
+        async () => await fixture.advance(DAY + HOUR),
         async ({ challengeUrl }) => await completeChallenge(challengeUrl, 'refuse'),
       ];
       for (const end of endings) {
@@ -316,9 +316,9 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('that a poll has not seen yet still prevents a charge', async () => {
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
-      const restore = changePush(world.service(), (acquirer) => ({
+      const restore = changePush(fixture.service(), (acquirer) => ({
         ...acquirer,
         async withdraw(key) {
           const payment = await acquirer.withdraw(key);
@@ -339,9 +339,9 @@ describe('payments by several methods', () => {
     });
 
     onSqlite('is shown even after the payment has expired', async () => {
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       const coin = await startPayment(link, 'crypto_payment', 'btc');
-      await world.advance(DAY + HOUR);
+      await fixture.advance(DAY + HOUR);
       assert.equal((await stateOf(link)).phase, 'expired');
       await simulate(coin, 'exact');
       await assertUnconfirmed(link);
@@ -356,9 +356,9 @@ describe('payments by several methods', () => {
     ['on_ramp_ideal', null, 'on_ramp_card'],
   ] as const) {
     onSqlite(`of two concurrently started methods the later one stays, and ${first} gets a problem`, async () => {
-      const link = await createLink(world, ten);
+      const link = await createLink(fixture, ten);
       let isFirst = true;
-      const restore = changePush(world.service(), (acquirer) => ({
+      const restore = changePush(fixture.service(), (acquirer) => ({
         ...acquirer,
         async issueInstructions(payment) {
           if (isFirst) {
@@ -383,10 +383,10 @@ describe('payments by several methods', () => {
   }
 
   onSqlite('a stale report reverses nothing', async () => {
-    const link = await createLink(world, ten);
+    const link = await createLink(fixture, ten);
     const coin = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coin, 'underpay');
-    const { payments } = world.service();
+    const { payments } = fixture.service();
     const { instructions_key } = await db(payments.database)
       .selectFrom('payment_instructions')
       .select('instructions_key')
@@ -404,12 +404,12 @@ describe('payments by several methods', () => {
 
   test('a late payment with a lost notification is found by polling, however often the buyer returns', async () => {
     for (const wait of [11 * MINUTE, 2 * DAY, 6 * DAY]) {
-      const link = await createLink(world, vietnamese);
+      const link = await createLink(fixture, vietnamese);
       const qr = await startPayment(link, 'qr_code');
       await merchantAction(link, 'cancel');
-      for (let visit = 0; visit < 12; visit += 1) await world.request(`${link.path}/return`, { token: null });
-      await world.advance(wait - 10 * MINUTE);
-      const { payments } = world.service();
+      for (let visit = 0; visit < 12; visit += 1) await fixture.request(`${link.path}/return`, { token: null });
+      await fixture.advance(wait - 10 * MINUTE);
+      const { payments } = fixture.service();
       // The acquirer has the money, and its notification was lost.
       const query = db(payments.database);
       const { simulator_page_id } = await query
@@ -433,16 +433,16 @@ describe('payments by several methods', () => {
           confirmations_missing: 0,
         })
         .execute();
-      await world.advance(DAY + HOUR);
+      await fixture.advance(DAY + HOUR);
       const detail = await detailOf(link);
       assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true], String(wait));
     }
   });
 
   onSqlite('instructions that the acquirer has closed are not shown', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     await startPayment(link, 'qr_code');
-    const { payments } = world.service();
+    const { payments } = fixture.service();
     const { instructions_key } = await db(payments.database)
       .selectFrom('payment_instructions')
       .select('instructions_key')
@@ -450,14 +450,14 @@ describe('payments by several methods', () => {
       .executeTakeFirstOrThrow();
     // Simulates a crash before the acquirer's response was stored.
     await payments.acquirers.find('sandbox')?.push?.withdraw(keyOf(instructions_key));
-    await world.advance(6 * MINUTE);
+    await fixture.advance(6 * MINUTE);
     assert.equal((await stateOf(link)).started, null);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
     assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
   });
 
   onSqlite('a refused request of the merchant leaves the buyer’s payment unchanged', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     await simulate(await startPayment(link, 'qr_code'), 'underpay');
     const rest = await startPayment(link, 'qr_code');
     assert.equal((await merchantAction(link, 'cancel')).body.code, 'not_cancellable');
@@ -465,7 +465,7 @@ describe('payments by several methods', () => {
   });
 
   onSqlite('the number of payment instructions is limited', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const statuses = [];
     for (let turn = 0; turn < 25; turn += 1)
       statuses.push((await tryStartPayment(link, turn % 2 ? 'qr_code' : 'virtual_account')).status);
@@ -474,23 +474,23 @@ describe('payments by several methods', () => {
   });
 
   onSqlite('a disabled method stays available on transactions that use it only', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const set = async (status: 'enable' | 'disable') =>
-      await world.request('/fiat/v1/merchant/payment-methods', {
+      await fixture.request('/fiat/v1/merchant/payment-methods', {
         method: 'PATCH',
         body: { payment_methods: [{ payment_method: 'qr_code', currency: 'VND', status }] },
-        token: world.merchant.managerToken,
+        token: fixture.merchant.managerToken,
       });
     await set('disable');
     assert.ok((await stateOf(link)).methods.some(({ code }) => code === 'qr_code'));
     await startPayment(link, 'qr_code');
-    const other = await createLink(world, { ...vietnamese, payment_method: 'virtual_account' });
+    const other = await createLink(fixture, { ...vietnamese, payment_method: 'virtual_account' });
     assert.equal((await tryStartPayment(other, 'qr_code')).status, 422);
     await set('enable');
   });
 
   onSqlite('an expired page shows the received amount and the next step', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await merchantAction(link, 'cancel');
     await simulate(qr, 'overpay');

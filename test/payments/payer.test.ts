@@ -6,7 +6,7 @@ import type { PushPaymentRequest } from '../../src/acquirers/push-port.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, creation, detailOf, submission } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ada = {
   first_name: 'Ada',
@@ -22,26 +22,26 @@ const { first_name, last_name, email, phone, address, city, postcode, country } 
 const short = ['first_name', 'last_name', 'country', 'postcode', 'email'];
 
 describe('the payer of a payment', () => {
-  let world: World;
+  let fixture: Fixture;
   let restore = () => {};
   const charges: CardCharge[] = [];
   const started: PushPaymentRequest[] = [];
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
   afterEach(() => {
     restore();
     charges.length = 0;
     started.length = 0;
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Records calls of the acquirer, which needs `fields` of the payer. */
   const needing = (...fields: PayerField[]) => {
-    restore = changeAccounts(world.service(), ({ card, push, ...account }) => ({
+    restore = changeAccounts(fixture.service(), ({ card, push, ...account }) => ({
       ...account,
-      abilities: account.abilities.map((ability) => ({ ...ability, payerFields: fields })),
+      capabilities: account.capabilities.map((capability) => ({ ...capability, payerFields: fields })),
       ...(card && {
         card: {
           ...card,
@@ -62,7 +62,7 @@ describe('the payer of a payment', () => {
       }),
     }));
   };
-  const stateOf = async (path: string) => (await world.request(`${path}/state`, { token: null })).body;
+  const stateOf = async (path: string) => (await fixture.request(`${path}/state`, { token: null })).body;
   const asks = async (path: string, code = 'credit_card') =>
     (await stateOf(path)).methods.find((method: { code: string }) => method.code === code).payerFields;
   const { transaction_id: _, ...card } = submission('');
@@ -77,19 +77,19 @@ describe('the payer of a payment', () => {
       card_cvv,
       ...payer,
     };
-    return await world.request('/fiat/v1/transaction/submit', { body, token: link.clientToken });
+    return await fixture.request('/fiat/v1/transaction/submit', { body, token: link.clientToken });
   };
   const problemsOf = (body: { errors: { pointer: string; code: string }[] }) =>
     body.errors.map(({ pointer, code }) => `${pointer} ${code}`);
 
   test('is returned, and is in no page and no export', async () => {
-    const link = await createLink(world, { payer: ada });
-    assert.deepEqual((await detailOf(world, link.reference)).payer, ada);
-    const page = await world.request(link.path, { token: null });
-    const exported = await world.request('/fiat/v1/transactions/export');
+    const link = await createLink(fixture, { payer: ada });
+    assert.deepEqual((await detailOf(fixture, link.reference)).payer, ada);
+    const page = await fixture.request(link.path, { token: null });
+    const exported = await fixture.request('/fiat/v1/transactions/export');
     for (const { text } of [page, exported])
       for (const value of [email, phone, address, 'Lovelace']) assert.ok(!text.includes(value), value);
-    assert.equal((await detailOf(world, (await createLink(world)).reference)).payer, undefined);
+    assert.equal((await detailOf(fixture, (await createLink(fixture)).reference)).payer, undefined);
   });
 
   test('is validated on creation', async () => {
@@ -103,15 +103,15 @@ describe('the payer of a payment', () => {
       [{ city: '' }, '/payer/city required'],
     ];
     for (const [payer, problem] of refused) {
-      const { status, body } = await world.request('/fiat/v1/transaction', { body: creation({ payer }) });
+      const { status, body } = await fixture.request('/fiat/v1/transaction', { body: creation({ payer }) });
       assert.deepEqual([status, problemsOf(body)], [422, [problem]]);
     }
   });
 
   test('is asked only for unknown details, and all reach the acquirer', async () => {
     needing();
-    assert.deepEqual(await asks((await createLink(world)).path), short);
-    const link = await createLink(world, { payer: { first_name, last_name, address, city } });
+    assert.deepEqual(await asks((await createLink(fixture)).path), short);
+    const link = await createLink(fixture, { payer: { first_name, last_name, address, city } });
     assert.deepEqual(await asks(link.path), ['country', 'postcode', 'email']);
     const { body } = await submitOnPage(link, { country, postcode: 'sw1y4jh', email });
     assert.equal(body.response_type, 'confirmed');
@@ -123,7 +123,7 @@ describe('the payer of a payment', () => {
 
   test('may change on the page what the merchant knows', async () => {
     needing();
-    const link = await createLink(world, { payer: ada });
+    const link = await createLink(fixture, { payer: ada });
     assert.deepEqual(await asks(link.path), []);
     assert.equal((await submitOnPage(link, { first_name: 'Byron' })).body.response_type, 'confirmed');
     assert.equal(charges[0]?.payer.firstName, 'Byron');
@@ -131,7 +131,7 @@ describe('the payer of a payment', () => {
 
   test('must enter what the page asks for, as far as the country has it', async () => {
     needing();
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const payer = { first_name, last_name, email };
     const pointers = async (entered: Record<string, string>) => problemsOf((await submitOnPage(link, entered)).body);
     assert.deepEqual(await pointers({}), [
@@ -146,11 +146,11 @@ describe('the payer of a payment', () => {
 
   test('needs state and postcode in the merchant’s own submission only where the country has them', async () => {
     const submit = async (change: Record<string, unknown>) => {
-      const { reference } = await createLink(world);
+      const { reference } = await createLink(fixture);
       const body = Object.fromEntries(
         Object.entries(submission(reference, cards.visa, change)).filter(([, value]) => value !== undefined),
       );
-      const { body: response } = await world.request('/fiat/v1/transaction/submit', { body });
+      const { body: response } = await fixture.request('/fiat/v1/transaction/submit', { body });
       return response.response_type ?? problemsOf(response);
     };
     assert.equal(await submit({ country: 'DK', state: undefined }), 'confirmed');
@@ -163,7 +163,7 @@ describe('the payer of a payment', () => {
   });
 
   test('enters an address and a phone number where the merchant or the acquirer needs them', async () => {
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     const address = ['first_name', 'last_name', 'country', 'address', 'city', 'state', 'postcode'];
     needing('phone');
     assert.deepEqual(await asks(path), ['first_name', 'last_name', 'country', 'postcode', 'phone', 'email']);
@@ -172,10 +172,10 @@ describe('the payer of a payment', () => {
     assert.deepEqual(await asks(path), [...address, 'email']);
     restore();
     const set = async (value: string | null) =>
-      await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'card-form-fields', value } });
+      await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'card-form-fields', value } });
     assert.equal((await set('address_and_phone')).status, 200);
     assert.deepEqual(await asks(path), [...address, 'phone', 'email']);
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const { body } = await submitOnPage(link, { first_name, last_name, email, country: 'SG', postcode: '546080' });
     assert.deepEqual(problemsOf(body), ['/address required', '/phone required']);
     assert.equal((await set(null)).status, 200);
@@ -184,11 +184,11 @@ describe('the payer of a payment', () => {
   test('is asked for what a push payment needs, before it starts', async () => {
     needing('name', 'email', 'phone', 'handle');
     const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 300 };
-    const link = await createLink(world, { ...thai, payer: { email } });
+    const link = await createLink(fixture, { ...thai, payer: { email } });
     assert.deepEqual(await asks(link.path, 'qr_code'), ['first_name', 'last_name', 'phone', 'handle']);
     const start = async (entered: Record<string, string>) => {
       const body = { payment_method: 'qr_code', ...entered };
-      return await world.request(`${link.path}/method`, { body, token: link.clientToken });
+      return await fixture.request(`${link.path}/method`, { body, token: link.clientToken });
     };
     const refused = await start({ first_name });
     assert.deepEqual(problemsOf(refused.body), ['/last_name required', '/phone required', '/handle required']);

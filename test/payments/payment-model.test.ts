@@ -18,7 +18,7 @@ import {
   ScriptedAcquirer,
 } from '../support/scripted-acquirer.ts';
 import { testEngine } from '../support/databases.ts';
-import { type Answer, openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { type Answer, openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
@@ -142,13 +142,13 @@ function returnUrlsOf({ links }: LinkedTransaction): string[] {
 }
 
 describe('payments, in random sequences', () => {
-  let world: World;
+  let fixture: Fixture;
   const acquirer = new ScriptedAcquirer();
   const delivered: { id: string; reference: string; sequence: number; status: string }[] = [];
   let endpointFails = false;
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       wrapCardAcquirer: () => acquirer,
       post: (_url, headers, body) => {
         if (endpointFails) return Promise.resolve({ status: 500, retryAfter: null, body: '' });
@@ -163,16 +163,16 @@ describe('payments, in random sequences', () => {
       },
     });
     acquirer.notify = async (attemptKey, outcome) => {
-      await applyOutcome(world.service().payments, attemptKey, outcome);
+      await applyOutcome(fixture.service().payments, attemptKey, outcome);
     };
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('are charged at most once, lose nothing, and report every change', async (context) => {
     const sequences = fc.record({ steps: fc.array(step, { minLength: 3, maxLength: 18 }), fails: fc.boolean() });
     const play = async ({ steps, fails }: { steps: Step[]; fails: boolean }, tally: Tally) => {
       endpointFails = fails;
-      await new Sequence(world, acquirer, tally).play(steps);
+      await new Sequence(fixture, acquirer, tally).play(steps);
       endpointFails = false;
     };
     await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
@@ -180,7 +180,7 @@ describe('payments, in random sequences', () => {
   });
 
   class Sequence {
-    readonly #world: World;
+    readonly #fixture: Fixture;
     readonly #acquirer: ScriptedAcquirer;
     readonly #tally: Tally;
     #merchant!: TestMerchant;
@@ -194,14 +194,14 @@ describe('payments, in random sequences', () => {
     #approvedLater = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
-    constructor(testWorld: World, scripted: ScriptedAcquirer, tally: Tally) {
-      this.#world = testWorld;
+    constructor(testFixture: Fixture, scripted: ScriptedAcquirer, tally: Tally) {
+      this.#fixture = testFixture;
       this.#acquirer = scripted;
       this.#tally = tally;
     }
 
     async play(sequence: readonly Step[]): Promise<void> {
-      this.#merchant = await this.#world.makeMerchant('Model');
+      this.#merchant = await this.#fixture.makeMerchant('Model');
       await this.#request(
         '/v1/merchant/preferences',
         { key: 'callback-url', value: 'http://localhost:1/callbacks' },
@@ -219,7 +219,7 @@ describe('payments, in random sequences', () => {
 
     async #request(path: string, body?: unknown, method?: string, token = this.#merchant.token): Promise<Answer> {
       const wasInterrupted = this.#trackCrashes();
-      const response = await this.#world.request(path, {
+      const response = await this.#fixture.request(path, {
         token,
         ...(body !== undefined && { body }),
         ...(method && { method }),
@@ -234,7 +234,7 @@ describe('payments, in random sequences', () => {
     /** Log lines of requests that failed. */
     #logOf(response: Answer): string {
       const id = response.body?.request_id;
-      const lines = this.#world.log().split('\n');
+      const lines = this.#fixture.log().split('\n');
       return id ? lines.filter((line) => line.includes(id)).join('\n') : '';
     }
 
@@ -274,7 +274,7 @@ describe('payments, in random sequences', () => {
         return true;
       }
       if (each.do === 'pass') {
-        await this.#world.advance(each.seconds * SECOND);
+        await this.#fixture.advance(each.seconds * SECOND);
         for (const transaction of this.#transactions) await this.#request(`${pathOf(transaction)}/state`);
         return true;
       }
@@ -336,7 +336,7 @@ describe('payments, in random sequences', () => {
 
     /** A card that is valid in simulated time, which is years ahead after many sequences. */
     #submission(reference: string, plan: Plan) {
-      const year = new Date(toMillis(this.#world.clock.now())).getUTCFullYear() + 2;
+      const year = new Date(toMillis(this.#fixture.clock.now())).getUTCFullYear() + 2;
       return submission(reference, cardFor(plan), { card_expiry_year: String(year) });
     }
 
@@ -353,7 +353,7 @@ describe('payments, in random sequences', () => {
         listener = () => resolve('hangs');
         this.#acquirer.onHang.add(listener);
       });
-      const answered = this.#world
+      const answered = this.#fixture
         .request('/fiat/v1/transaction/submit', {
           token: this.#merchant.token,
           body: this.#submission(reference, plan),
@@ -371,7 +371,7 @@ describe('payments, in random sequences', () => {
     async #crash(): Promise<void> {
       this.#crashes += 1;
       this.#crashing += 1;
-      this.#restarting = this.#restarting.then(() => this.#world.restart());
+      this.#restarting = this.#restarting.then(() => this.#fixture.restart());
       await this.#restarting;
       this.#crashing -= 1;
     }
@@ -387,7 +387,7 @@ describe('payments, in random sequences', () => {
           await this.#acquirer.notifyOutcome(charge);
       }
       for (const duration of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY])
-        await this.#world.advance(duration);
+        await this.#fixture.advance(duration);
     }
 
     async #check(transaction: LinkedTransaction & { reference: string }): Promise<void> {

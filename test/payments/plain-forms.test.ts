@@ -3,19 +3,19 @@ import { after, before, describe, test } from 'node:test';
 import { HOUR } from '../../src/shared/time.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submission } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a plain form', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({ env: { TRUSTED_PROXIES: 'loopback' } });
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture({ env: { TRUSTED_PROXIES: 'loopback' } });
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   type Link = Awaited<ReturnType<typeof createLink>>;
   const post = async (link: Link, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    await world.request(link.path, {
+    await fixture.request(link.path, {
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers },
       token: null,
@@ -31,18 +31,18 @@ describe('a plain form', () => {
   };
 
   test('charges a card once, like the script', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const { status, headers } = await post(link, card(link));
     assert.deepEqual([status, headers.get('location')], [303, `${link.path}?paid=1`]);
-    assert.equal((await detailOf(world, link.reference)).status, 'transaction_status_confirmed');
+    assert.equal((await detailOf(fixture, link.reference)).status, 'transaction_status_confirmed');
     const again = await post(link, card(link));
     assert.equal(again.status, 410);
     assert.match(again.text, /This payment is complete/);
-    assert.equal((await detailOf(world, link.reference)).attempts.length, 1);
+    assert.equal((await detailOf(fixture, link.reference)).attempts.length, 1);
   });
 
   test('shows invalid fields, without repeating card data', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const { status, text } = await post(
       link,
       card(link, '4242424242424241', { card_cvv: '9876', email: '', first_name: '"><b>Ada' }),
@@ -52,12 +52,12 @@ describe('a plain form', () => {
     assert.match(text, /Enter an email address/);
     assert.match(text, /value="&quot;&gt;&lt;b&gt;Ada"/);
     assert.doesNotMatch(text, /42424242|9876/);
-    assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
-    assert.doesNotMatch(world.log(), /42424242/);
+    assert.equal((await detailOf(fixture, link.reference)).attempts.length, 0);
+    assert.doesNotMatch(fixture.log(), /42424242/);
   });
 
   test('gets an HTML page even for an unknown payment or an unavailable action', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     const nowhere = await post({ ...link, path: '/p/none' }, card(link));
     assert.equal(nowhere.status, 404);
     assert.match(nowhere.text, /<h1/);
@@ -70,7 +70,7 @@ describe('a plain form', () => {
   });
 
   test('shows that a method is not offered, and keeps the selected method when its choice is missing', async () => {
-    const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+    const link = await createLink(fixture, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
     const submitMethod = async (fields: Record<string, string>) =>
       await post(link, { do: 'method', client_token: link.clientToken, ...fields });
     const missed = await submitMethod({ payment_method: 'online_banking' });
@@ -83,21 +83,21 @@ describe('a plain form', () => {
   });
 
   test('does nothing without the page’s token, and renews an expired one', async () => {
-    const link = await createLink(world);
-    const other = await createLink(world);
+    const link = await createLink(fixture);
+    const other = await createLink(fixture);
     for (const token of ['', 'x', other.clientToken]) {
       const { status, text } = await post(link, { ...card(link), client_token: token });
       assert.equal(status, 422);
       assert.match(text, /Payment not made/);
       assert.match(text, /name="client_token"/);
     }
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal((await post(link, card(link))).status, 422);
-    assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
+    assert.equal((await detailOf(fixture, link.reference)).attempts.length, 0);
   });
 
   test('with an unknown action is refused', async () => {
-    const link = await createLink(world);
+    const link = await createLink(fixture);
     for (const fields of [{}, { do: 'everything' }, { do: 'toString' }]) {
       const { status } = await post(link, fields);
       assert.equal(status, 422);
@@ -107,46 +107,46 @@ describe('a plain form', () => {
   });
 
   test('from a restricted country is refused', async () => {
-    const link = await createLink(world);
-    await world.request('/v1/merchant/preferences', {
+    const link = await createLink(fixture);
+    await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       body: { key: 'restricted-country-list', value: '["TH"]' },
     });
     const { status, text } = await post(link, card(link), { 'x-forwarded-for': '1.0.128.1' });
     assert.equal(status, 403);
     assert.match(text, /not supported/);
-    assert.equal((await detailOf(world, link.reference)).attempts.length, 0);
+    assert.equal((await detailOf(fixture, link.reference)).attempts.length, 0);
   });
 
   test('starts a push payment, and abandons a challenge', async () => {
-    const link = await createLink(world, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
+    const link = await createLink(fixture, { payment_method: 'qr_code', country: 'THA', currency: 'THB' });
     const started = await post(link, { do: 'method', client_token: link.clientToken, payment_method: 'qr_code' });
     assert.deepEqual([started.status, started.headers.get('location')], [303, link.path]);
-    assert.equal((await detailOf(world, link.reference)).instructions[0].state, 'issued');
-    const challenged = await createLink(world);
+    assert.equal((await detailOf(fixture, link.reference)).instructions[0].state, 'issued');
+    const challenged = await createLink(fixture);
     await post(challenged, card(challenged, cards.challenge));
-    const { clientToken } = (await world.request(`${challenged.path}/state`, { token: null })).body;
+    const { clientToken } = (await fixture.request(`${challenged.path}/state`, { token: null })).body;
     await post(challenged, { do: 'abandon', client_token: clientToken });
-    assert.equal((await world.request(`${challenged.path}/state`, { token: null })).body.phase, 'ready');
+    assert.equal((await fixture.request(`${challenged.path}/state`, { token: null })).body.phase, 'ready');
   });
 });
 
 describe('the language of a link', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const languageAt = async (path: string, acceptLanguage = 'en') =>
     /<html lang="([^"]+)"/.exec(
-      (await world.request(path, { token: null, headers: { 'accept-language': acceptLanguage } })).text,
+      (await fixture.request(path, { token: null, headers: { 'accept-language': acceptLanguage } })).text,
     )?.[1];
 
   test('is the chosen one, on every device', async () => {
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     assert.equal(await languageAt(path, 'vi'), 'vi-VN');
-    const chosen = await world.request(`${path}/locale`, { body: { locale: 'th' }, token: null });
+    const chosen = await fixture.request(`${path}/locale`, { body: { locale: 'th' }, token: null });
     assert.equal(chosen.status, 200);
     assert.equal(chosen.body.locale, 'th-TH');
     assert.equal(await languageAt(path), 'th-TH');
@@ -155,9 +155,9 @@ describe('the language of a link', () => {
   });
 
   test('is always one with a translation', async () => {
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     for (const locale of ['xx', 'tlh', 'no language', '-']) {
-      const { status, body } = await world.request(`${path}/locale`, { body: { locale }, token: null });
+      const { status, body } = await fixture.request(`${path}/locale`, { body: { locale }, token: null });
       assert.deepEqual([status, body.code, body.errors[0].pointer], [422, 'validation_failed', '/locale'], locale);
     }
     assert.equal(await languageAt(`${path}?locale=tlh`), 'en-US');
@@ -167,29 +167,29 @@ describe('the language of a link', () => {
 
 describe('a merchant’s brand', () => {
   test('sets the page’s color and logo, and the policy allows only these', async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
       const set = async (key: string, value: string) =>
         assert.equal(
-          (await world.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } })).status,
+          (await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } })).status,
           200,
         );
-      const { path } = await createLink(world);
-      const plain = await world.request(path, { token: null });
+      const { path } = await createLink(fixture);
+      const plain = await fixture.request(path, { token: null });
       await set('brand-color', '#ffcc00');
       await set('brand-logo-url', 'https://cdn.kettle.example/logo.png');
-      const { text, headers } = await world.request(path, { token: null });
+      const { text, headers } = await fixture.request(path, { token: null });
       const policy = headers.get('content-security-policy') ?? '';
       assert.match(policy, /img-src 'self' data: https:\/\/cdn\.kettle\.example;/);
       assert.equal(policy.match(/'sha256-/g)?.length, 2);
       assert.equal(plain.headers.get('content-security-policy')?.match(/'sha256-/g)?.length, 1);
-      assert.match(text, /<img\s+class="who-logo"\s+src="https:\/\/cdn\.kettle\.example\/logo\.png"\s+alt=""/);
+      assert.match(text, /<img\s+class="merchant-logo"\s+src="https:\/\/cdn\.kettle\.example\/logo\.png"\s+alt=""/);
       const accents = [...text.matchAll(/--accent:(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
       // Yellow has too little contrast on white: it is darkened in light mode, and unchanged in dark mode.
       assert.equal(accents.at(-1), '#ffcc00');
       assert.notEqual(accents.at(-2), '#ffcc00');
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });

@@ -9,7 +9,7 @@ import type { ProofChallenge } from '../../src/api/challenge.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import { type Answer, openWorld, type World } from '../support/world.ts';
+import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
 
 const LIMIT = 2;
 const HARD_CAP = 5 * LIMIT;
@@ -30,18 +30,18 @@ interface Page {
 }
 
 describe('a proof-of-work challenge', () => {
-  let world: World;
+  let fixture: Fixture;
   let addresses = 0;
   /** A different address for each test. */
   let address = '';
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       // A hundredth of the production value.
       challengeIterations: 50,
       env: { TRUSTED_PROXIES: 'loopback', LIMIT_SUBMIT_PER_HOUR: String(LIMIT), LIMIT_CARD_PER_HOUR: '40' },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   beforeEach(() => {
     addresses += 1;
     address = `198.51.100.${addresses}`;
@@ -49,13 +49,13 @@ describe('a proof-of-work challenge', () => {
 
   const openPage = async (): Promise<Page> => {
     const body = creation();
-    const created = await world.request('/fiat/v1/transaction', { body });
+    const created = await fixture.request('/fiat/v1/transaction', { body });
     const path = new URL(created.body.value.link).pathname;
-    const state = await world.request(`${path}/state`, { token: null });
+    const state = await fixture.request(`${path}/state`, { token: null });
     return { reference: body.transaction_id, path, clientToken: state.body.clientToken };
   };
   const submit = async (page: Page, card: string, options: { proof?: string; from?: string } = {}) =>
-    await world.request('/fiat/v1/transaction/submit', {
+    await fixture.request('/fiat/v1/transaction/submit', {
       token: page.clientToken,
       headers: {
         'x-forwarded-for': options.from ?? address,
@@ -77,7 +77,7 @@ describe('a proof-of-work challenge', () => {
   /** Returns the counts of each result since the last call. */
   const counted: Record<string, number> = {};
   const results = async () => {
-    const { text } = await world.request('/metrics', { token: null });
+    const { text } = await fixture.request('/metrics', { token: null });
     const now = [...text.matchAll(/^paylatch_proof_challenges_total\{result="(\w+)"\} (\d+)$/gm)];
     const increases = now.flatMap(([, result = '', count]) => {
       const increase = Number(count) - (counted[result] ?? 0);
@@ -117,16 +117,16 @@ describe('a proof-of-work challenge', () => {
     challengeOf(await submit(page, cards.visa, { proof }));
     assert.deepEqual(await results(), { reused: 1, issued: 1 });
 
-    const [other, another] = [await openPage(), await world.another()];
+    const [other, another] = [await openPage(), await fixture.another()];
     const fresh = solveByHand(challengeOf(await submit(other, cards.visa)));
     // In two processes that share the database.
-    const { id } = await db(world.service().database)
+    const { id } = await db(fixture.service().database)
       .selectFrom('fiat_transactions')
       .select('id')
       .where('transaction_id', '=', other.reference)
       .executeTakeFirstOrThrow();
     const subject = { transactionId: id, address };
-    const here = world.service();
+    const here = fixture.service();
     const accepted = await Promise.all(
       Array.from({ length: 8 }, (_, index) => (index % 2 ? here : another).payments.proofOfWork.verify(subject, fresh)),
     );
@@ -154,10 +154,10 @@ describe('a proof-of-work challenge', () => {
     const [early, late] = [await openPage(), await openPage()];
     const proofs = [early, late].map(async (page) => solveByHand(challengeOf(await submit(page, cards.visa))));
     const [first, second] = await Promise.all(proofs);
-    await world.advance(5 * MINUTE - SECOND);
+    await fixture.advance(5 * MINUTE - SECOND);
     const paid = await submit(early, cards.visa, { proof: first ?? '' });
     assert.equal(paid.body.response_type, 'confirmed', paid.text);
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     await results();
     challengeOf(await submit(late, cards.visa, { proof: second ?? '' }));
     assert.deepEqual(await results(), { expired: 1, issued: 1 });
@@ -167,8 +167,8 @@ describe('a proof-of-work challenge', () => {
     await exhaust();
     const page = await openPage();
     const proof = solveByHand(challengeOf(await submit(page, cards.visa)));
-    const { proofOfWork } = world.service().payments;
-    const { id } = await db(world.service().database)
+    const { proofOfWork } = fixture.service().payments;
+    const { id } = await db(fixture.service().database)
       .selectFrom('fiat_transactions')
       .select('id')
       .where('transaction_id', '=', page.reference)
@@ -219,7 +219,7 @@ describe('a proof-of-work challenge', () => {
     assert.deepEqual(await results(), { capped: 1 });
     // Other addresses are unaffected, and after an hour this one is too.
     assert.equal((await submit(await openPage(), cards.visa, { from: '203.0.113.9' })).status, 200);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal((await submit(await openPage(), cards.visa)).body.response_type, 'confirmed');
   });
 
@@ -237,7 +237,7 @@ describe('a proof-of-work challenge', () => {
   });
 
   test('lifts neither the limit per card nor the limit per payment', async () => {
-    await world.advance(2 * HOUR);
+    await fixture.advance(2 * HOUR);
     for (let index = 0; index < 40; index += 1)
       assert.equal(
         (await submit(await openPage(), cards.insufficientFunds, { from: `203.0.113.${20 + index}` })).status,
@@ -264,7 +264,7 @@ describe('a proof-of-work challenge', () => {
     const page = await openPage();
     const card = submission(page.reference, cards.visa);
     const form = new URLSearchParams({ ...card, card_expiry: '04 / 40', do: 'card', client_token: page.clientToken });
-    const response = await world.request(page.path, {
+    const response = await fixture.request(page.path, {
       token: null,
       headers: { 'x-forwarded-for': address, 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
@@ -272,7 +272,7 @@ describe('a proof-of-work challenge', () => {
     assert.equal(response.status, 422);
     assert.match(response.text, /Too many attempts\. You weren&#39;t charged/);
     assert.deepEqual(await results(), {});
-    const byServer = await world.request('/fiat/v1/transaction/submit', {
+    const byServer = await fixture.request('/fiat/v1/transaction/submit', {
       headers: { 'x-forwarded-for': address },
       body: card,
     });
@@ -283,7 +283,7 @@ describe('a proof-of-work challenge', () => {
     await exhaust();
     const page = await openPage();
     await submit(page, cards.visa, { proof: solveByHand(challengeOf(await submit(page, cards.visa))) });
-    const rows = await db(world.service().database).selectFrom('rate_limits').selectAll().execute();
+    const rows = await db(fixture.service().database).selectFrom('rate_limits').selectAll().execute();
     for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
   });
 });

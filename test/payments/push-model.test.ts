@@ -11,7 +11,7 @@ import { playSequences, type Tally } from '../support/models.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
 import { simulatorForm, type SimulatorAction } from '../support/simulator-form.ts';
 import { testEngine } from '../support/databases.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 type Step =
   | { do: 'start'; method: number }
@@ -129,12 +129,12 @@ function kindOf(step: Step): string {
 }
 
 describe('push payments, in random sequences', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
     // No address is assigned before the first scan of a chain.
-    await world.work();
-    await enableEveryMethod(world, world.merchant);
+    await fixture.work();
+    await enableEveryMethod(fixture, fixture.merchant);
     // Each method has its own fee.
     const fees = { credit_card: 3, on_ramp_card: 2, on_ramp_ideal: 1, crypto_payment: 5 };
     const settings = Object.entries(fees).map(([payment_method, fee_percent]) => ({
@@ -144,21 +144,21 @@ describe('push payments, in random sequences', () => {
       fee_fix: 0,
       fee_percent,
     }));
-    const { status, text } = await world.request('/fiat/v1/merchant/payment-methods', {
+    const { status, text } = await fixture.request('/fiat/v1/merchant/payment-methods', {
       method: 'PATCH',
       body: { payment_methods: settings },
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
     assert.equal(status, 200, text);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { stateOf, tryStartPayment, simulate, completeChallenge, merchantAction } = createBuyers(() => world);
+  const { stateOf, tryStartPayment, simulate, completeChallenge, merchantAction } = createBuyers(() => fixture);
   /** URLs of past challenges: buyers may complete them late. */
   const pastChallenges = new WeakMap<Link, string>();
 
   const readRows = async (link: Link) => {
-    const query = db(world.service().database);
+    const query = db(fixture.service().database);
     const transaction = await query
       .selectFrom('fiat_transactions')
       .selectAll()
@@ -219,7 +219,7 @@ describe('push payments, in random sequences', () => {
     const pages: string[] = [];
     for (const key of keys) {
       for (const account of ['sandbox', 'chains']) {
-        const url = await world.service().payments.acquirers.find(account)?.push?.simulatorUrl?.(key);
+        const url = await fixture.service().payments.acquirers.find(account)?.push?.simulatorUrl?.(key);
         if (url) pages.push(url);
       }
     }
@@ -259,10 +259,10 @@ describe('push payments, in random sequences', () => {
       }
       case 'card': {
         // The simulated clock advances by years.
-        const card_expiry_year = String(new Date(toMillis(world.clock.now())).getUTCFullYear() + 2);
+        const card_expiry_year = String(new Date(toMillis(fixture.clock.now())).getUTCFullYear() + 2);
         const body = submission(link.reference, each.challenge ? cards.challenge : cards.visa, { card_expiry_year });
         const { clientToken, challengeUrl } = await stateOf(link);
-        const { status } = await world.request('/fiat/v1/transaction/submit', {
+        const { status } = await fixture.request('/fiat/v1/transaction/submit', {
           body,
           ...(clientToken && { token: clientToken }),
         });
@@ -286,20 +286,20 @@ describe('push payments, in random sequences', () => {
       case 'refund': {
         const amount = each.amount === null ? {} : { amount: each.amount };
         const body = { transaction_id: link.reference, ...amount };
-        const { status, text } = await world.request('/fiat/v1/transaction/refund', { body });
+        const { status, text } = await fixture.request('/fiat/v1/transaction/refund', { body });
         assert.ok([200, 409].includes(status), text);
         return status === 200;
       }
       case 'return': {
-        const { status } = await world.request(`${link.path}/return`, { token: null });
+        const { status } = await fixture.request(`${link.path}/return`, { token: null });
         assert.equal(status, 303);
         return true;
       }
       case 'pass':
-        await world.advance(each.time);
+        await fixture.advance(each.time);
         return true;
       case 'restart':
-        await world.restart();
+        await fixture.restart();
         return true;
       case 'at_once':
         await allOf(each.steps.map(async (one) => await playStep(link, one, tally)));
@@ -375,13 +375,15 @@ describe('push payments, in random sequences', () => {
     // A paid or overpaid transaction stays so, even with more deposits pending.
     const isChecking = hasUnconfirmed && received < charged && transaction.status !== 'confirmed';
     if (isChecking) assert.ok(['checking', 'challenge'].includes(state.phase), state.phase);
-    const { body: detail } = await world.request(`/fiat/v1/transaction?transaction_id=${link.reference}`);
+    const { body: detail } = await fixture.request(`/fiat/v1/transaction?transaction_id=${link.reference}`);
     assert.equal(
       Math.round(detail.amount_received * 100),
       transaction.amount_received_minor,
       'the detail has another received amount',
     );
-    const { body: queue } = await world.request(`/fiat/v1/transactions?awaiting_review=true&search=${link.reference}`);
+    const { body: queue } = await fixture.request(
+      `/fiat/v1/transactions?awaiting_review=true&search=${link.reference}`,
+    );
     const needsReview = ['waiting', 'failed'].includes(transaction.status) && received > 0;
     assert.equal(queue.transactions.length, needsReview ? 1 : 0, 'the review queue is wrong');
     return isRejected ? 'rejected' : transaction.status;
@@ -389,7 +391,7 @@ describe('push payments, in random sequences', () => {
 
   test('lose no money, count none twice, and show the correct state', async (context) => {
     const play = async (steps: Step[], tally: Tally) => {
-      const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
+      const link = await createLink(fixture, { amount: 20, type_of_calculation: 'forward_with_fee' });
       let status = 'pending';
       let accepted = false;
       const includesAction = (each: Step, action: string) =>
@@ -401,7 +403,7 @@ describe('push payments, in random sequences', () => {
         status = await check(link, status, { accepted, accepts });
       }
       // At the end every payment has an outcome or a known pending party.
-      await world.advance(3 * DAY);
+      await fixture.advance(3 * DAY);
       await check(link, status, { accepted });
       const { transaction, sent, instructions, refunds } = await readRows(link);
       assert.ok(

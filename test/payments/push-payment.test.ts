@@ -7,23 +7,23 @@ import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submission } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 };
 
 describe('a push payment', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const { stateOf, detailOf, tryStartPayment, startPayment, simulate, confirm, merchantAction } = createBuyers(
-    () => world,
+    () => fixture,
   );
   const beginQr = async () => {
-    const link = await createLink(world, thai);
+    const link = await createLink(fixture, thai);
     return { link, started: await startPayment(link, 'qr_code') };
   };
 
@@ -169,7 +169,7 @@ describe('a push payment', () => {
 
   test('with expired instructions offers new ones while the link is valid', async () => {
     const { link, started } = await beginQr();
-    await world.advance(15 * MINUTE);
+    await fixture.advance(15 * MINUTE);
     const state = await stateOf(link);
     assert.deepEqual([state.phase, state.started], ['ready', null]);
     assert.deepEqual(state.ended, { code: 'qr_code', reason: 'expired' });
@@ -181,11 +181,11 @@ describe('a push payment', () => {
   test('after the expiry is confirmed and marked late', async () => {
     const { link, started } = await beginQr();
     await simulate(started, 'late');
-    await world.advance(24 * HOUR);
+    await fixture.advance(24 * HOUR);
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_confirmed', undefined]);
     const never = await beginQr();
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     assert.deepEqual(
       [(await detailOf(never.link)).status, (await detailOf(never.link)).reason],
       ['transaction_status_failed', 'expired'],
@@ -196,12 +196,12 @@ describe('a push payment', () => {
   });
 
   test('can be replaced by a card until the first receipt', async () => {
-    const link = await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' });
+    const link = await createLink(fixture, { amount: 20, type_of_calculation: 'forward_with_fee' });
     const { body: state } = await tryStartPayment(link, 'crypto_payment', 'btc');
     // Each method has its own fee. The page shows each total before the selection.
     assert.equal(state.amount.value, '20.00');
     assert.equal(state.methods.find(({ code }: { code: string }) => code === 'credit_card').amount, '20.88');
-    const paid = await world.request('/fiat/v1/transaction/submit', {
+    const paid = await fixture.request('/fiat/v1/transaction/submit', {
       body: submission(link.reference),
       token: link.clientToken,
     });
@@ -217,11 +217,11 @@ describe('a push payment', () => {
       [detail.payment_method, detail.amount_charged, detail.amount_received],
       ['credit_card', 20.88, 20.88],
     );
-    const underpaid = await createLink(world, { amount: 20 });
+    const underpaid = await createLink(fixture, { amount: 20 });
     const { body: started } = await tryStartPayment(underpaid, 'crypto_payment', 'usdt');
     await simulate(started.started, 'underpay');
     await confirm(started.started);
-    const refused = await world.request('/fiat/v1/transaction/submit', {
+    const refused = await fixture.request('/fiat/v1/transaction/submit', {
       body: submission(underpaid.reference),
       token: underpaid.clientToken,
     });
@@ -236,7 +236,7 @@ describe('a push payment', () => {
         countries === 'world' ? [['FRA', 'EUR'] as const] : countries.map((country) => [country, null] as const);
       for (const [country, only] of places) {
         const currency = only ?? currencies[countries === 'world' ? 0 : countries.indexOf(country)];
-        const link = await createLink(world, { payment_method: code, country, currency, amount: 50_000 });
+        const link = await createLink(fixture, { payment_method: code, country, currency, amount: 50_000 });
         const offered = (await stateOf(link)).methods.find((method) => method.code === code);
         if (choice) assert.ok((offered?.choices?.length ?? 0) >= 4, `${code} ${country}`);
         const { status, body, text } = await tryStartPayment(link, code, offered?.choices?.[0]?.code ?? null);
@@ -250,7 +250,7 @@ describe('a push payment', () => {
   });
 
   test('on a chain awaits confirmations; until then nothing is switched, withdrawn or expired', async () => {
-    const link = await createLink(world, { amount: 20 });
+    const link = await createLink(fixture, { amount: 20 });
     const { started } = (await tryStartPayment(link, 'crypto_payment', 'btc')).body;
     await simulate(started, 'exact');
     const awaited = async () => {
@@ -260,7 +260,8 @@ describe('a push payment', () => {
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
     for (const ask of [
       () => tryStartPayment(link, 'on_ramp_card'),
-      () => world.request('/fiat/v1/transaction/submit', { body: submission(link.reference), token: link.clientToken }),
+      () =>
+        fixture.request('/fiat/v1/transaction/submit', { body: submission(link.reference), token: link.clientToken }),
       () => merchantAction(link, 'cancel'),
     ]) {
       const { status, body } = await ask();
@@ -269,7 +270,7 @@ describe('a push payment', () => {
     await simulate(started, 'block');
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.confirmations, 1);
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 1, needed: 2 }]);
     assert.equal((await detailOf(link)).instructions[0]?.state, 'issued');
     await simulate(started, 'block');
@@ -280,22 +281,22 @@ describe('a push payment', () => {
   test('can be simulated on the simulator’s page', async () => {
     const { started } = await beginQr();
     const path = new URL(started.simulatorUrl ?? '').pathname;
-    const page = await world.request(path, { token: null });
+    const page = await fixture.request(path, { token: null });
     assert.equal(page.status, 200);
     for (const decision of ['exact', 'underpay', 'overpay', 'duplicate', 'late', 'refuse'])
       assert.ok(page.text.includes(`value="${decision}"`), decision);
     assert.ok(!page.text.includes('value="block"'));
     await simulate(started, 'underpay');
-    assert.match((await world.request(path, { token: null })).text, /Received<\/dt><dd><bdi>THB\s1,125\.45/);
-    const unknown = await world.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, { token: null });
+    assert.match((await fixture.request(path, { token: null })).text, /Received<\/dt><dd><bdi>THB\s1,125\.45/);
+    const unknown = await fixture.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, { token: null });
     assert.equal(unknown.status, 404);
   });
 
   test('can be started only by the page, with an offered method', async () => {
-    const link = await createLink(world, thai);
-    const other = await createLink(world, thai);
+    const link = await createLink(fixture, thai);
+    const other = await createLink(fixture, thai);
     const ask = async (body: object, token: string | null = link.clientToken) =>
-      await world.request(`${link.path}/method`, { body, token });
+      await fixture.request(`${link.path}/method`, { body, token });
     assert.equal((await ask({ payment_method: 'qr_code' }, null)).status, 401);
     assert.equal((await ask({ payment_method: 'qr_code' }, other.clientToken)).status, 401);
     for (const [body, pointer] of [

@@ -6,26 +6,26 @@ import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { type RefundPlan, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('a refund', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
+  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => fixture);
 
   const refund = async (link: Link, amount?: number, headers: Record<string, string> = {}) =>
-    await world.request('/fiat/v1/transaction/refund', {
+    await fixture.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference, ...(amount !== undefined && { amount }) },
       headers,
     });
   const paidByCard = async (amount = 12.5) => {
-    const link = await createLink(world, { amount });
-    assert.equal((await submitCard(world, link.reference)).body.response_type, 'confirmed');
+    const link = await createLink(fixture, { amount });
+    assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'confirmed');
     return link;
   };
   const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
@@ -89,8 +89,8 @@ describe('a refund', () => {
   });
 
   test('of an unpaid transaction is refused', async () => {
-    const open = await createLink(world);
-    const cancelled = await createLink(world);
+    const open = await createLink(fixture);
+    const cancelled = await createLink(fixture);
     await merchantAction(cancelled, 'cancel');
     for (const link of [open, cancelled]) {
       const { status, body } = await refund(link);
@@ -100,41 +100,41 @@ describe('a refund', () => {
   });
 
   test('of a bank payment is pending at first', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
     const { body } = await refund(link, 40_000);
     assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'pending']);
     assert.equal((await refund(link, 60_001)).status, 409);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const detail = await detailOf(link);
     assert.deepEqual([detail.refunded_amount, detail.refunds[0]?.state], [40_000, 'succeeded']);
     assert.deepEqual(detail.available_actions, ['refund']);
   });
 
   test('of payments by two methods goes through both acquirers', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await startPayment(link, 'virtual_account');
     await simulate(qr, 'underpay');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     await simulate(await startPayment(link, 'qr_code'), 'exact');
     const { body } = await refund(link, 95_000);
     assert.deepEqual(
       body.refunds.map(({ amount }: { amount: number }) => amount),
       [90_000, 5_000],
     );
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 95_000);
   });
 
   test('of an underpayment does not reduce a late payment', async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const qr = await startPayment(link, 'qr_code');
     await simulate(qr, 'underpay');
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
     assert.equal((await refund(link)).status, 200);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal((await merchantAction(link, 'accept')).body.code, 'nothing_to_accept');
     // A late payment of the full amount is enough to pay the transaction.
     await simulate(qr, 'exact');
@@ -149,7 +149,7 @@ describe('a refund', () => {
     const link = await paidByCard();
     await refund(link, 2.5);
     const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
-    const { events } = (await world.request(path)).body;
+    const { events } = (await fixture.request(path)).body;
     const { data } = events.at(-1);
     assert.deepEqual(
       [data.previous_status, data.status, data.refunded_amount],
@@ -159,20 +159,20 @@ describe('a refund', () => {
 });
 
 describe('a refund with a failing acquirer', () => {
-  let world: World;
+  let fixture: Fixture;
   const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => acquirer });
+    fixture = await openFixture({ wrapCardAcquirer: () => acquirer });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   afterEach(() => acquirer.resolvePending());
 
-  const { detailOf } = createBuyers(() => world);
+  const { detailOf } = createBuyers(() => fixture);
   const refundBy = async (plan: RefundPlan) => {
-    const link = await createLink(world);
-    await submitCard(world, link.reference);
+    const link = await createLink(fixture);
+    await submitCard(fixture, link.reference);
     acquirer.refundPlan = plan;
-    const { status, body, text } = await world.request('/fiat/v1/transaction/refund', {
+    const { status, body, text } = await fixture.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference },
     });
     assert.equal(status, 200, text);
@@ -192,7 +192,7 @@ describe('a refund with a failing acquirer', () => {
       const { link, body } = await refundBy(plan);
       assert.equal(body.refunds[0].state, 'pending');
       acquirer.resolvePending();
-      await world.advance(40 * SECOND);
+      await fixture.advance(40 * SECOND);
       const detail = await detailOf(link);
       assert.deepEqual([detail.refunded_amount, detail.refunds[0]?.state], [12.5, 'succeeded']);
       assert.equal([...acquirer.refunds.values()].length, acquirer.refunds.size);
@@ -203,9 +203,9 @@ describe('a refund with a failing acquirer', () => {
 
   test('is resumed after a restart', async () => {
     const { link } = await refundBy('lost_request');
-    await world.restart();
+    await fixture.restart();
     acquirer.resolvePending();
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     assert.equal((await detailOf(link)).refunds[0]?.state, 'succeeded');
   });
 });

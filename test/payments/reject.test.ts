@@ -11,14 +11,14 @@ import { enableEveryMethod } from '../support/every-method.ts';
 import { signedIn } from '../support/users.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const vietnamese = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000 };
 
 /** References of the transactions that await the merchant's review. */
-async function readReviewQueue(world: World, query: Record<string, string> = {}, token = world.merchant.token) {
+async function readReviewQueue(fixture: Fixture, query: Record<string, string> = {}, token = fixture.merchant.token) {
   const search = new URLSearchParams({ awaiting_review: 'true', ...query }).toString();
-  const { status, body, text } = await world.request(`/fiat/v1/transactions?${search}`, { token });
+  const { status, body, text } = await fixture.request(`/fiat/v1/transactions?${search}`, { token });
   assert.equal(status, 200, text);
   return body as {
     transactions: { transaction_id: string; reason?: string; amount_received: number; amount_kept: number }[];
@@ -27,13 +27,13 @@ async function readReviewQueue(world: World, query: Record<string, string> = {},
 }
 
 describe('a rejection', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await fixture.work();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const {
     stateOf,
@@ -45,27 +45,27 @@ describe('a rejection', () => {
     pay,
     completeChallenge,
     merchantAction,
-  } = createBuyers(() => world);
+  } = createBuyers(() => fixture);
 
   const reject = async (link: Link, reason?: string, headers: Record<string, string> = {}) =>
-    await world.request('/fiat/v1/transaction/reject', {
+    await fixture.request('/fiat/v1/transaction/reject', {
       body: { transaction_id: link.reference, ...(reason !== undefined && { reason }) },
       headers,
     });
   /** Creates a transaction with an underpayment of 10 %. */
   const underpay = async () => {
-    const link = await createLink(world, vietnamese);
+    const link = await createLink(fixture, vietnamese);
     const payment = await startPayment(link, 'qr_code');
     await simulate(payment, 'underpay');
     return { link, payment };
   };
   /** Returns the page's text without its script data. */
   const readPageText = async (link: Link) => {
-    const { text } = await world.request(link.path, { token: null, headers: { accept: 'text/html' } });
+    const { text } = await fixture.request(link.path, { token: null, headers: { accept: 'text/html' } });
     return text.slice(text.indexOf('<body')).replace(/<script.*?<\/script>/gs, '');
   };
   const queuedAmounts = async (link: Link) =>
-    (await readReviewQueue(world, { search: link.reference })).transactions.map((each) => [
+    (await readReviewQueue(fixture, { search: link.reference })).transactions.map((each) => [
       each.reason,
       each.amount_received,
       each.amount_kept,
@@ -93,12 +93,12 @@ describe('a rejection', () => {
     assert.match(page, /Your refund is on its way/);
     assert.doesNotMatch(page, /You weren&#39;t charged|receive(?:d)? a payment|Sold out/);
 
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const later = await detailOf(link);
     assert.deepEqual([later.refunded_amount, later.reason], [90_000, 'rejected']);
     assert.equal((await stateOf(link)).refundProgress, 'done');
     const path = `/fiat/v1/transaction/events?transaction_id=${link.reference}`;
-    const { events } = (await world.request(path)).body;
+    const { events } = (await fixture.request(path)).body;
     const reported = events.find(({ data }: { data: { reason?: string } }) => data.reason === 'rejected').data;
     assert.deepEqual(
       [reported.previous_status, reported.decision.reason, reported.refunds.length, reported.available_actions],
@@ -118,18 +118,18 @@ describe('a rejection', () => {
 
   onSqlite('of a failed payment refunds its received amount', async () => {
     const { link } = await underpay();
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject', 'refund']);
     assert.deepEqual(await queuedAmounts(link), [['underpaid', 90_000, 90_000]]);
     assert.equal((await reject(link)).body.reason, 'rejected');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
   onSqlite('of a paid, unpaid or already refunded transaction is refused', async () => {
-    const untouched = await createLink(world);
-    const paid = await createLink(world);
-    await submitCard(world, paid.reference);
+    const untouched = await createLink(fixture);
+    const paid = await createLink(fixture);
+    await submitCard(fixture, paid.reference);
     const { link: accepted } = await underpay();
     await merchantAction(accepted, 'accept', 'A friend of the house');
     const { link: rejected } = await underpay();
@@ -148,7 +148,7 @@ describe('a rejection', () => {
   });
 
   onSqlite('is refused while a deposit awaits confirmations', async () => {
-    const link = await createLink(world, { amount: 20 });
+    const link = await createLink(fixture, { amount: 20 });
     const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'underpay');
     await confirm(coins);
@@ -161,7 +161,7 @@ describe('a rejection', () => {
   });
 
   onSqlite('cancels an open challenge, and no card is charged', async () => {
-    const link = await createLink(world, { amount: 10 });
+    const link = await createLink(fixture, { amount: 10 });
     const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
     const { challengeUrl } = await stateOf(link);
@@ -183,21 +183,21 @@ describe('a rejection', () => {
 
   test('works with the Idempotency-Key of a refund', async () => {
     const { link } = await underpay();
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     const key = { 'Idempotency-Key': `both-${link.reference}` };
     const body = { transaction_id: link.reference, amount: 10_000 };
-    assert.equal((await world.request('/fiat/v1/transaction/refund', { body, headers: key })).status, 200);
+    assert.equal((await fixture.request('/fiat/v1/transaction/refund', { body, headers: key })).status, 200);
     const { status, body: rejected } = await reject(link, 'Sold out', key);
     assert.deepEqual([status, rejected.reason], [200, 'rejected']);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 90_000);
   });
 
   test('that was interrupted before its response is resumed and refunds once', async () => {
     const { link } = await underpay();
-    const { payments } = world.service();
+    const { payments } = fixture.service();
     const rejectOnce = async () => {
-      const transaction = await findByReference(payments.database, world.merchant.id, link.reference);
+      const transaction = await findByReference(payments.database, fixture.merchant.id, link.reference);
       assert.ok(transaction);
       return await rejectTransaction(
         payments,
@@ -209,7 +209,7 @@ describe('a rejection', () => {
       );
     };
     for (let time = 0; time < 2; time += 1) assert.equal((await rejectOnce()).reason, 'rejected');
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     const { refunds, refunded_amount } = await detailOf(link);
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
@@ -221,7 +221,7 @@ describe('a rejection', () => {
     );
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
     assert.equal(responses.filter(({ body }) => body.code === 'nothing_to_review').length, 5);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const { refunds, refunded_amount } = await detailOf(link);
     assert.deepEqual([refunds.length, refunded_amount], [1, 90_000]);
   });
@@ -238,7 +238,7 @@ describe('a rejection', () => {
       );
       const refused = [one, other].filter((response) => response?.status === 409);
       assert.equal(refused.length, 1);
-      await world.advance(MINUTE);
+      await fixture.advance(MINUTE);
       const { status, decision, refunded_amount } = await detailOf(link);
       const isAccepted = status === 'transaction_status_confirmed';
       assert.deepEqual(
@@ -252,7 +252,7 @@ describe('a rejection', () => {
   onSqlite('stays in effect: later payments need another review, even of the full amount', async () => {
     const { link, payment } = await underpay();
     await reject(link, 'Sold out');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     await simulate(payment, 'exact');
     const late = await detailOf(link);
     assert.deepEqual([late.status, late.reason], ['transaction_status_failed', 'rejected']);
@@ -263,7 +263,7 @@ describe('a rejection', () => {
     assert.match(await readPageText(link), /We received .{0,40}100,000.{0,40}\. .* will review it/s);
 
     await reject(link, 'Still sold out');
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal((await detailOf(link)).refunded_amount, 190_000);
     await simulate(payment, 'underpay');
     const { body } = await merchantAction(link, 'accept', 'Found one');
@@ -273,7 +273,7 @@ describe('a rejection', () => {
   });
 
   onSqlite('of a payment that cannot be refunded leaves it in the review queue', async () => {
-    const link = await createLink(world, { amount: 20 });
+    const link = await createLink(fixture, { amount: 20 });
     const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'underpay');
     await confirm(coins);
@@ -286,14 +286,14 @@ describe('a rejection', () => {
   });
 
   test('with an out-of-band refund calls no acquirer', async () => {
-    const link = await createLink(world, { amount: 20 });
+    const link = await createLink(fixture, { amount: 20 });
     const coins = await startPayment(link, 'crypto_payment', 'btc');
     await simulate(coins, 'underpay');
     await confirm(coins);
     await reject(link);
     const { amount_received: received } = await detailOf(link);
     const body = { transaction_id: link.reference, reason: 'Sent by hand', out_of_band: true };
-    const { status, body: detail, text } = await world.request('/fiat/v1/transaction/reject', { body });
+    const { status, body: detail, text } = await fixture.request('/fiat/v1/transaction/reject', { body });
     assert.equal(status, 200, text);
     assert.deepEqual(
       detail.refunds.map(({ amount, state, out_of_band: past }: any) => [amount, state, past]),
@@ -308,9 +308,9 @@ describe('a rejection', () => {
       [`${received.toFixed(2)} USD rejected: Sent by hand`, `${received.toFixed(2)} USD refunded out of band`],
     );
     assert.deepEqual(await queuedAmounts(link), []);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal((await detailOf(link)).refunds.length, 2);
-    const again = await world.request('/fiat/v1/transaction/reject', { body });
+    const again = await fixture.request('/fiat/v1/transaction/reject', { body });
     assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_review']);
   });
 
@@ -319,13 +319,13 @@ describe('a rejection', () => {
     async () => {
       const { link } = await underpay();
       const body = { transaction_id: link.reference, out_of_band: true };
-      const { body: rejected } = await world.request('/fiat/v1/transaction/reject', { body });
+      const { body: rejected } = await fixture.request('/fiat/v1/transaction/reject', { body });
       assert.deepEqual([rejected.reason, rejected.refunded_amount], ['rejected', 90_000]);
 
       const { link: other } = await underpay();
       await merchantAction(other, 'accept');
       const refund = async (fields: object) =>
-        await world.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
+        await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: other.reference, ...fields } });
       const part = await refund({ amount: 40_000, out_of_band: true });
       assert.deepEqual([part.status, part.body.refunded_amount], [200, 40_000], part.text);
       assert.equal(part.body.timeline.at(-1).detail, '40000 VND refunded out of band');
@@ -333,7 +333,7 @@ describe('a rejection', () => {
       assert.deepEqual([tooMuch.status, tooMuch.body.code], [409, 'not_refundable']);
       // The rest is refunded through its acquirer.
       assert.equal((await refund({})).status, 200);
-      await world.advance(HOUR);
+      await fixture.advance(HOUR);
       const { refunds } = await detailOf(other);
       assert.deepEqual(
         refunds.map(({ amount, state, out_of_band: past = false }: any) => [amount, state, past]),
@@ -342,14 +342,14 @@ describe('a rejection', () => {
           [50_000, 'succeeded', false],
         ],
       );
-      const books = await db(world.service().database).selectFrom('sandbox_refunds').selectAll().execute();
+      const books = await db(fixture.service().database).selectFrom('sandbox_refunds').selectAll().execute();
       assert.ok(!books.some(({ amount_minor: minor }) => minor === 40_000));
     },
   );
 
   onSqlite('is in the audit log with its reason, like an acceptance', async () => {
-    const owner = await signedIn(world, 'owner');
-    const merchant = world.merchant.id;
+    const owner = await signedIn(fixture, 'owner');
+    const merchant = fixture.merchant.id;
     for (const action of ['accept', 'reject']) {
       const { link } = await underpay();
       const body = { transaction_id: link.reference, reason: `To ${action}` };
@@ -358,7 +358,7 @@ describe('a rejection', () => {
       const { by, by_name: name } = (await detailOf(link)).decision ?? {};
       assert.deepEqual([by, name], [`person ${owner.id}`, 'Some owner']);
       // Webhooks do not name the merchant's staff.
-      const { events } = (await world.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`)).body;
+      const { events } = (await fixture.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`)).body;
       const reported = events.filter((event: any) => event.data.decision);
       assert.notEqual(reported.length, 0);
       for (const { data } of reported) assert.deepEqual([data.decision.by, data.decision.by_name], [by, null]);
@@ -373,7 +373,7 @@ describe('a rejection', () => {
   onSqlite('needs the scope and a valid reason', async () => {
     const { link } = await underpay();
     assert.equal((await reject(link, 'x'.repeat(256))).body.errors[0].pointer, '/reason');
-    const viewer = await signedIn(world, 'viewer');
+    const viewer = await signedIn(fixture, 'viewer');
     const body = { transaction_id: link.reference };
     assert.equal((await viewer.request('/fiat/v1/transaction/reject', { body, merchant: 1 })).status, 403);
     assert.deepEqual(await queuedAmounts(link), [['underpaid', 90_000, 90_000]]);
@@ -381,78 +381,78 @@ describe('a rejection', () => {
 });
 
 describe('the review queue', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { startPayment, simulate, merchantAction } = createBuyers(() => world);
+  const { startPayment, simulate, merchantAction } = createBuyers(() => fixture);
 
   test('is listed newest first, page by page, and exported', async () => {
     const links: Link[] = [];
     for (const decision of ['underpay', 'overpay', 'underpay', 'exact', 'underpay', 'overpay'] as const) {
-      const link = await createLink(world, vietnamese);
+      const link = await createLink(fixture, vietnamese);
       await simulate(await startPayment(link, 'qr_code'), decision);
-      await world.advance(MINUTE);
+      await fixture.advance(MINUTE);
       links.push(link);
     }
     const [first, second, third, , fifth, sixth] = links.map(({ reference }) => reference);
-    await createLink(world, vietnamese);
+    await createLink(fixture, vietnamese);
     if (links[4]) await merchantAction(links[4], 'accept');
     if (links[0]) await merchantAction(links[0], 'reject');
     assert.ok(first && fifth);
-    await world.advance(DAY + HOUR);
+    await fixture.advance(DAY + HOUR);
     const expected = [sixth, third, second];
-    const page = await readReviewQueue(world, { per_page: '2' });
-    const rest = await readReviewQueue(world, { per_page: '2', cursor: page.pagination.next_cursor ?? '' });
+    const page = await readReviewQueue(fixture, { per_page: '2' });
+    const rest = await readReviewQueue(fixture, { per_page: '2', cursor: page.pagination.next_cursor ?? '' });
     const names = [page, rest].flatMap(({ transactions }) => transactions.map((each) => each.transaction_id));
     assert.deepEqual([names, rest.pagination.next_cursor], [expected, null]);
-    const other = await world.makeMerchant('Another');
-    assert.deepEqual((await readReviewQueue(world, {}, other.token)).transactions, []);
-    const { text } = await world.request('/fiat/v1/transactions/export?awaiting_review=true');
+    const other = await fixture.makeMerchant('Another');
+    assert.deepEqual((await readReviewQueue(fixture, {}, other.token)).transactions, []);
+    const { text } = await fixture.request('/fiat/v1/transactions/export?awaiting_review=true');
     const rows = text.trim().split('\r\n').slice(1);
     assert.deepEqual(
       rows.map((row) => row.split(',')[2]),
       expected.map((reference) => `"${reference}"`),
     );
-    assert.equal((await world.request('/fiat/v1/transactions?awaiting_review=no')).status, 422);
-    const { waiting } = (await world.request('/v1/statistics')).body;
+    assert.equal((await fixture.request('/fiat/v1/transactions?awaiting_review=no')).status, 422);
+    const { waiting } = (await fixture.request('/v1/statistics')).body;
     assert.equal(waiting.payment_reviews, 3);
   });
 });
 
 describe('a card approved after a rejection', () => {
-  let world: World;
+  let fixture: Fixture;
   const acquirer = new ScriptedAcquirer();
   before(async () => {
-    world = await openWorld({ wrapCardAcquirer: () => acquirer });
+    fixture = await openFixture({ wrapCardAcquirer: () => acquirer });
     acquirer.notify = async (attemptKey, outcome) => {
-      await applyOutcome(world.service().payments, attemptKey, outcome);
+      await applyOutcome(fixture.service().payments, attemptKey, outcome);
     };
-    await enableEveryMethod(world, world.merchant);
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
+  const { detailOf, startPayment, simulate, merchantAction } = createBuyers(() => fixture);
 
   test('needs another review; a second one is reversed', async () => {
-    const link = await createLink(world, { amount: 10 });
-    for (let attempt = 0; attempt < 2; attempt += 1) await submitCard(world, link.reference, cardFor('decline'));
+    const link = await createLink(fixture, { amount: 10 });
+    for (let attempt = 0; attempt < 2; attempt += 1) await submitCard(fixture, link.reference, cardFor('decline'));
     await simulate(await startPayment(link, 'on_ramp_ideal'), 'underpay');
     assert.equal((await merchantAction(link, 'reject')).status, 200);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const charge = acquirer.approveDeclined([`${link.link}/return`]) ?? assert.fail('no declined charge');
       await acquirer.notifyOutcome(charge);
     }
-    await world.work();
+    await fixture.work();
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.reason], ['transaction_status_failed', 'rejected']);
     assert.deepEqual([detail.amount_received, detail.refunded_amount], [19, 9]);
     assert.deepEqual(detail.attempts.map(({ state }) => state).toSorted(), ['approved', 'reversed']);
-    assert.deepEqual((await readReviewQueue(world)).transactions[0]?.amount_kept, 10);
+    assert.deepEqual((await readReviewQueue(fixture)).transactions[0]?.amount_kept, 10);
     assert.equal((await merchantAction(link, 'reject')).status, 200);
     assert.equal((await detailOf(link)).refunded_amount, 19);
   });

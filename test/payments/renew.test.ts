@@ -4,30 +4,30 @@ import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('an expired link', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
-  const { stateOf, detailOf, startPayment, simulate, merchantAction } = createBuyers(() => world);
+  const { stateOf, detailOf, startPayment, simulate, merchantAction } = createBuyers(() => fixture);
   type Link = Awaited<ReturnType<typeof createLink>>;
   const renew = async ({ reference }: Link, headers: Record<string, string> = {}) =>
-    await world.request('/fiat/v1/transaction/renew', { body: { transaction_id: reference }, headers });
+    await fixture.request('/fiat/v1/transaction/renew', { body: { transaction_id: reference }, headers });
   const expired = async (fields: Record<string, unknown> = {}) => {
-    const link = await createLink(world, fields);
-    await world.advance(DAY + MINUTE);
+    const link = await createLink(fixture, fields);
+    await fixture.advance(DAY + MINUTE);
     return link;
   };
   const pathOf = (link: string) => new URL(link).pathname;
   const pay = async (link: Link, card: string = cards.visa) => {
-    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const year = String(new Date(fixture.clock.now() / 1000).getUTCFullYear() + 2);
     const body = submission(link.reference, card, { card_expiry_year: year });
-    return await world.request('/fiat/v1/transaction/submit', { body });
+    return await fixture.request('/fiat/v1/transaction/submit', { body });
   };
 
   test('is renewed with the same reference and price, a new link and the full lifetime', async () => {
@@ -53,7 +53,7 @@ describe('an expired link', () => {
         ['transaction_status_pending', 'renewed'],
       ],
     );
-    await world.advance(DAY - HOUR);
+    await fixture.advance(DAY - HOUR);
     assert.equal((await stateOf(link)).phase, 'ready');
     const paid = await pay(link);
     assert.equal(paid.body.response_type, 'confirmed', paid.text);
@@ -63,15 +63,15 @@ describe('an expired link', () => {
   test('redirects to its current link, also after a second renewal', async () => {
     const link = await expired();
     const first = (await renew(link)).body.value.link;
-    await world.advance(DAY + MINUTE);
+    await fixture.advance(DAY + MINUTE);
     const second = (await renew(link)).body.value.link;
     for (const old of [link.link, first]) {
-      const response = await world.request(`${pathOf(old)}?locale=de`, { token: null });
+      const response = await fixture.request(`${pathOf(old)}?locale=de`, { token: null });
       assert.deepEqual([response.status, response.headers.get('location')], [303, `${pathOf(second)}?locale=de`]);
       // A page that is still open works again.
-      assert.equal((await world.request(`${pathOf(old)}/state`, { token: null })).body.phase, 'ready');
+      assert.equal((await fixture.request(`${pathOf(old)}/state`, { token: null })).body.phase, 'ready');
     }
-    assert.equal((await world.request(pathOf(second), { token: null })).status, 200);
+    assert.equal((await fixture.request(pathOf(second), { token: null })).status, 200);
   });
 
   test('is renewed once, however often it is requested', async () => {
@@ -87,7 +87,7 @@ describe('an expired link', () => {
 
   test('of a custom_form is renewed with that response type', async () => {
     const link = await expired({ transaction_type: 'link' });
-    const form = await world.request('/fiat/v1/transaction', {
+    const form = await fixture.request('/fiat/v1/transaction', {
       body: {
         transaction_id: `form-${link.reference}`,
         payment_method: 'credit_card',
@@ -97,25 +97,25 @@ describe('an expired link', () => {
         transaction_type: 'custom_form',
       },
     });
-    await world.advance(DAY + MINUTE);
-    const { body } = await world.request('/fiat/v1/transaction/renew', {
+    await fixture.advance(DAY + MINUTE);
+    const { body } = await fixture.request('/fiat/v1/transaction/renew', {
       body: { transaction_id: form.body.transaction_id },
     });
     assert.equal(body.type, 'custom_form');
     assert.notEqual(body.embed_url, form.body.embed_url);
     for (const url of [form.body.embed_url, body.embed_url])
-      assert.equal((await world.request(pathOf(url), { token: null })).status, 200);
+      assert.equal((await fixture.request(pathOf(url), { token: null })).status, 200);
   });
 
   test('is the only renewable state', async () => {
-    const open = await createLink(world);
-    const cancelled = await createLink(world);
+    const open = await createLink(fixture);
+    const cancelled = await createLink(fixture);
     await merchantAction(cancelled, 'cancel');
-    const declined = await createLink(world);
+    const declined = await createLink(fixture);
     for (let attempt = 0; attempt < 5; attempt += 1) await pay(declined, cards.declined);
-    const paid = await createLink(world);
+    const paid = await createLink(fixture);
     await pay(paid);
-    const underpaid = await createLink(world, { amount: 10 });
+    const underpaid = await createLink(fixture, { amount: 10 });
     await simulate(await startPayment(underpaid, 'on_ramp_ideal'), 'underpay');
     for (const [link, code] of [
       [open, 'not_renewable'],
@@ -132,9 +132,9 @@ describe('an expired link', () => {
   });
 
   test('is paid by a late payment of instructions issued before its renewal', async () => {
-    const link = await createLink(world, { amount: 10 });
+    const link = await createLink(fixture, { amount: 10 });
     const ideal = await startPayment(link, 'on_ramp_ideal');
-    await world.advance(DAY + HOUR);
+    await fixture.advance(DAY + HOUR);
     assert.equal((await detailOf(link)).reason, 'expired');
     await renew(link);
     await simulate(ideal, 'exact');
@@ -146,9 +146,9 @@ describe('an expired link', () => {
   });
 
   test('is not renewed while a deposit awaits confirmations', async () => {
-    const link = await createLink(world, { amount: 10 });
+    const link = await createLink(fixture, { amount: 10 });
     const coin = await startPayment(link, 'crypto_payment', 'btc');
-    await world.advance(DAY + HOUR);
+    await fixture.advance(DAY + HOUR);
     assert.equal((await detailOf(link)).reason, 'expired');
     await simulate(coin, 'exact');
     assert.deepEqual((await detailOf(link)).available_actions, []);

@@ -5,16 +5,16 @@ import { invoicesOf } from '../support/invoices.ts';
 import { copyTransaction } from '../support/many-transactions.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('the search in the list of transactions', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
     const make = async (name: string, fields: Record<string, unknown>) => {
-      world.clock.advance(1);
-      await createLink(world, { transaction_id: name, ...fields });
+      fixture.clock.advance(1);
+      await createLink(fixture, { transaction_id: name, ...fields });
     };
     await make('tea-1', { amount: 12.5 });
     await make('tea-2', { amount: 4242 });
@@ -24,11 +24,11 @@ describe('the search in the list of transactions', () => {
     await make('te_a%6', { amount: 7 });
     await make('té-7', { amount: 8 });
     await make('\u{1F375}-8', { amount: 9 });
-    await submitCard(world, 'tea-1', cards.declined);
-    await submitCard(world, 'tea-1', cards.visa);
-    await submitCard(world, 'Tea-3', cards.mastercard);
-    const other = await world.makeMerchant('Other & Co');
-    await world.request('/fiat/v1/transaction', {
+    await submitCard(fixture, 'tea-1', cards.declined);
+    await submitCard(fixture, 'tea-1', cards.visa);
+    await submitCard(fixture, 'Tea-3', cards.mastercard);
+    const other = await fixture.makeMerchant('Other & Co');
+    await fixture.request('/fiat/v1/transaction', {
       token: other.token,
       body: {
         ...{ transaction_id: 'tea-9', payment_method: 'credit_card', amount: 12.5, country: 'USA', currency: 'USD' },
@@ -36,10 +36,10 @@ describe('the search in the list of transactions', () => {
       },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const names = async (query: Record<string, string>) => {
-    const { status, body, text } = await world.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
+    const { status, body, text } = await fixture.request(`/fiat/v1/transactions?${new URLSearchParams(query)}`);
     assert.equal(status, 200, text);
     return body.transactions.map(({ transaction_id: name }: { transaction_id: string }) => name).join(' ');
   };
@@ -77,10 +77,10 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: 'te', payment_method: 'qr_code' }), 'tee-4');
     assert.equal(await names({ search: 'te', since: '2030-01-01' }), '');
     const path = '/fiat/v1/transactions?search=te&per_page=3';
-    const { body } = await world.request(path);
+    const { body } = await fixture.request(path);
     assert.deepEqual([body.transactions.length, body.pagination.total], [3, 4]);
     assert.equal(await names({ search: 'te', per_page: '3', cursor: body.pagination.next_cursor }), 'tea-1');
-    const { text } = await world.request('/fiat/v1/transactions/export?search=12.5');
+    const { text } = await fixture.request('/fiat/v1/transactions/export?search=12.5');
     assert.deepEqual(
       text.match(/tea-\d/gi)?.filter((name, index, all) => all.indexOf(name) === index),
       ['Tea-3', 'tea-1'],
@@ -97,14 +97,14 @@ describe('the search in the list of transactions', () => {
       [`search=${'x'.repeat(65)}`, '?search'],
       ['search=%00', '?search'],
     ]) {
-      const { status, body } = await world.request(`/fiat/v1/transactions?${query}`);
+      const { status, body } = await fixture.request(`/fiat/v1/transactions?${query}`);
       assert.equal(status, 422, query);
       assert.equal(body.errors[0].pointer, pointer);
     }
   });
 
   test('finds the same among thousands of matches', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const model = db(database).selectFrom('fiat_transactions').select('id');
     const { id } = await model.where('transaction_id', '=', 'tea-1').executeTakeFirstOrThrow();
     await copyTransaction(database, id, 10_100);
@@ -112,7 +112,7 @@ describe('the search in the list of transactions', () => {
     assert.equal(await names({ search: '12.5', per_page: '2' }), 'copy-10100 copy-10099');
     assert.equal(await names({ search: '12.5', currency: 'EUR' }), 'Tea-3');
     assert.equal(await names({ search: 'copy-100', order: 'transaction_id', per_page: '2' }), 'copy-100 copy-1000');
-    const { body } = await world.request('/fiat/v1/transactions?search=copy-&per_page=100&page=100');
+    const { body } = await fixture.request('/fiat/v1/transactions?search=copy-&per_page=100&page=100');
     assert.equal(body.transactions.at(-1).transaction_id, 'copy-101');
     assert.equal(body.pagination.total_capped, true);
     assert.equal(
@@ -134,27 +134,27 @@ describe('the search in the list of transactions', () => {
       await db(database).insertInto('card_attempts').values(rows).execute();
     }
     assert.equal(await names({ search: '1111', per_page: '2' }), 'copy-10100 copy-10099');
-    const { text } = await world.request('/fiat/v1/transactions/export?search=1111');
+    const { text } = await fixture.request('/fiat/v1/transactions/export?search=1111');
     assert.equal(text.split('\r\n').length, 10_102);
   });
 });
 
 describe('the search in the list of crypto transactions', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('finds a reference by prefix, a full address and a full hash', async () => {
-    const { create, pay, list } = invoicesOf(() => world);
+    const { create, pay, list } = invoicesOf(() => fixture);
     const findReferences = async (search: string) => (await list({ search })).map(({ txId }) => txId).join(' ');
     const first = await create({ txId: 'coffee-1' });
     const second = await create({ txId: 'coffee-2', amount: '200000' });
     await create({ txId: 'Coffee-3', amount: '300000' });
     const hash = await pay(first);
-    await world.work();
+    await fixture.work();
     assert.equal(await findReferences('coffee-'), 'coffee-2 coffee-1');
     assert.equal(await findReferences('Cof'), 'Coffee-3');
     assert.equal(await findReferences(hash), 'coffee-1');
@@ -162,12 +162,12 @@ describe('the search in the list of crypto transactions', () => {
     assert.equal(await findReferences(second.walletAddress), 'coffee-2');
     assert.equal(await findReferences(second.walletAddress.slice(0, -1)), '');
     assert.deepEqual(await list({ search: 'coffee-', status: 'pending' }), await list({ search: 'coffee-2' }));
-    const { body } = await world.request('/v1/transactions?search=coffee-&per_page=1');
-    const next = await world.request(`/v1/transactions?search=coffee-&per_page=1&cursor=${body.next_cursor}`);
+    const { body } = await fixture.request('/v1/transactions?search=coffee-&per_page=1');
+    const next = await fixture.request(`/v1/transactions?search=coffee-&per_page=1&cursor=${body.next_cursor}`);
     assert.deepEqual([next.body.transactions[0].txId, next.body.next_cursor], ['coffee-1', null]);
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     for (const search of ['coffee', hash, first.walletAddress]) {
-      const theirs = await world.request(`/v1/transactions?search=${search}`, { token: other.token });
+      const theirs = await fixture.request(`/v1/transactions?search=${search}`, { token: other.token });
       assert.deepEqual(theirs.body.transactions, []);
     }
   });

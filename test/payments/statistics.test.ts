@@ -10,12 +10,12 @@ import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const at = (text: string): Instant => Date.parse(text) * 1000;
 
-const readStatistics = async (world: World, query: Record<string, string> = {}, token = world.merchant.token) => {
-  const { status, body, text } = await world.request(`/v1/statistics?${new URLSearchParams(query)}`, { token });
+const readStatistics = async (fixture: Fixture, query: Record<string, string> = {}, token = fixture.merchant.token) => {
+  const { status, body, text } = await fixture.request(`/v1/statistics?${new URLSearchParams(query)}`, { token });
   assert.equal(status, 200, text);
   return statistics.parse(body);
 };
@@ -40,11 +40,11 @@ const paid: Omit<TestRow, 'created_at'> = {
   ...{ currency: 'USD', amount_received_minor: 1250, amount_refunded_minor: 0, additional_currency: 'USD', rate: '1' },
 };
 
-/** Opens a world with one transaction, the template of test rows. */
-async function openWorldWithTemplate() {
-  const world = await openWorld();
-  await createLink(world);
-  const query = db(world.service().database);
+/** Opens a fixture with one transaction, the template of test rows. */
+async function openFixtureWithTemplate() {
+  const fixture = await openFixture();
+  await createLink(fixture);
+  const query = db(fixture.service().database);
   const { id: _, ...model } = await query.selectFrom('fiat_transactions').selectAll().executeTakeFirstOrThrow();
   const clearRows = async () => {
     await query.deleteFrom('events').execute();
@@ -61,21 +61,21 @@ async function openWorldWithTemplate() {
         .execute();
     }
   };
-  return { world, clearRows, insertRows };
+  return { fixture, clearRows, insertRows };
 }
 
 describe('statistics', () => {
-  let world: World;
+  let fixture: Fixture;
   let clearRows: () => Promise<void>;
-  let insertRows: Awaited<ReturnType<typeof openWorldWithTemplate>>['insertRows'];
+  let insertRows: Awaited<ReturnType<typeof openFixtureWithTemplate>>['insertRows'];
   before(async () => {
-    ({ world, clearRows, insertRows } = await openWorldWithTemplate());
+    ({ fixture, clearRows, insertRows } = await openFixtureWithTemplate());
   });
   beforeEach(async () => await clearRows());
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('cover the last 30 days by default, today included, with an entry per day', async () => {
-    const statistics = await readStatistics(world);
+    const statistics = await readStatistics(fixture);
     assert.deepEqual(
       [statistics.since, statistics.till, statistics.time_zone],
       ['2026-10-23T00:00:00.000000Z', '2026-11-22T00:00:00.000000Z', 'UTC'],
@@ -88,7 +88,7 @@ describe('statistics', () => {
       [[], [], [], []],
     );
     assert.equal(statistics.total.paid_share, null);
-    const there = await readStatistics(world, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
+    const there = await readStatistics(fixture, { time_zone: 'Pacific/Auckland', since: '2026-11-20' });
     assert.deepEqual(
       [there.since, there.till, there.days.map(({ date }) => date)],
       ['2026-11-19T11:00:00.000000Z', '2026-11-21T11:00:00.000000Z', ['2026-11-20', '2026-11-21']],
@@ -106,16 +106,24 @@ describe('statistics', () => {
       { created_at: at('2026-10-25T23:00:00Z') },
     );
     const days = async (zone: string) => {
-      const statistics = await readStatistics(world, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
+      const statistics = await readStatistics(fixture, { since: '2026-10-24', till: '2026-10-26', time_zone: zone });
       const busy = statistics.hours.filter(({ count }) => count > 0).map(({ hour, count }) => `${hour}:${count}`);
       return [statistics.days.map(({ count }) => count).join(' '), busy.join(' ')];
     };
     assert.deepEqual(await days('Europe/Berlin'), ['1 4 1', '0:2 2:2 23:2']);
     assert.deepEqual(await days('UTC'), ['2 4 0', '0:1 1:1 21:1 22:2 23:1']);
     assert.deepEqual(await days('Asia/Kathmandu'), ['0 4 2', '3:2 4:2 6:1 7:1']);
-    const night = await readStatistics(world, { since: '2026-10-25', till: '2026-10-25', time_zone: 'Europe/Berlin' });
+    const night = await readStatistics(fixture, {
+      since: '2026-10-25',
+      till: '2026-10-25',
+      time_zone: 'Europe/Berlin',
+    });
     assert.equal(at(night.till) - at(night.since), 25 * HOUR);
-    const spring = await readStatistics(world, { since: '2026-03-29', till: '2026-03-29', time_zone: 'Europe/Berlin' });
+    const spring = await readStatistics(fixture, {
+      since: '2026-03-29',
+      till: '2026-03-29',
+      time_zone: 'Europe/Berlin',
+    });
     assert.equal(at(spring.till) - at(spring.since), 23 * HOUR);
   });
 
@@ -129,7 +137,7 @@ describe('statistics', () => {
       { created_at, currency: 'VND', additional_currency: 'EUR', amount_received_minor: 7, rate: '5' },
       { created_at, currency: 'VND', status: 'waiting', reason: 'underpaid', amount_received_minor: 7 },
     );
-    const { total, currencies, days } = await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' });
+    const { total, currencies, days } = await readStatistics(fixture, { since: '2026-11-20', till: '2026-11-20' });
     // 0.01666… + 9.99999999999999 + 9.500038
     assert.deepEqual(total.paid_in_additional_currency, { currency: 'USD', amount: 19.52, excluded_count: 1 });
     assert.equal(days[0]?.paid_amount, 19.52);
@@ -141,15 +149,15 @@ describe('statistics', () => {
   });
 
   test('exclude other merchants and times outside the range', async () => {
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     await insertRows(
       { created_at: at('2026-11-19T23:59:59.999Z') },
       { created_at: at('2026-11-20T00:00:00Z') },
       { created_at: at('2026-11-21T00:00:00Z') },
     );
-    assert.equal((await readStatistics(world, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
-    assert.equal((await readStatistics(world, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
-    assert.equal((await readStatistics(world, {}, other.token)).total.count, 0);
+    assert.equal((await readStatistics(fixture, { since: '2026-11-20', till: '2026-11-20' })).total.count, 1);
+    assert.equal((await readStatistics(fixture, { since: '2026-11-20', till: '2026-11-21T00:00:00Z' })).total.count, 1);
+    assert.equal((await readStatistics(fixture, {}, other.token)).total.count, 0);
   });
 
   test('match an independent row-by-row calculation in any time zone', async () => {
@@ -182,7 +190,7 @@ describe('statistics', () => {
           };
         });
         await insertRows(...inserted);
-        const statistics = await readStatistics(world, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
+        const statistics = await readStatistics(fixture, { since: '2026-10-22', till: '2026-11-05', time_zone: zone });
         assert.deepEqual(statistics, { ...countedByHand(inserted, zone, statistics), waiting: statistics.waiting });
       }),
       { numRuns: 40 },
@@ -200,15 +208,15 @@ describe('statistics', () => {
       ['since=soon', '?since', 'invalid_time'],
       ['currency=USD', '?currency', 'unknown_field'],
     ]) {
-      const { status, body, text } = await world.request(`/v1/statistics?${query}`);
+      const { status, body, text } = await fixture.request(`/v1/statistics?${query}`);
       assert.equal(status, 422, query);
       assert.deepEqual([body.errors[0].pointer, body.errors[0].code], [pointer, code], text);
     }
     assert.equal(
-      (await readStatistics(world, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
+      (await readStatistics(fixture, { since: '2024-01-01', till: '2024-12-31', time_zone: 'Asia/Tokyo' })).days.length,
       366,
     );
-    assert.equal((await readStatistics(world, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
+    assert.equal((await readStatistics(fixture, { time_zone: 'Asia/Calcutta' })).time_zone, 'Asia/Calcutta');
   });
 });
 
@@ -277,30 +285,30 @@ function units({ currency }: TestRow): number {
 }
 
 describe('statistics of a shop', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({ post: () => Promise.resolve({ status: 410, retryAfter: null, body: '' }) });
-    await enableEveryMethod(world, world.merchant);
+    fixture = await openFixture({ post: () => Promise.resolve({ status: 410, retryAfter: null, body: '' }) });
+    await enableEveryMethod(fixture, fixture.merchant);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('count failures by the last decline, and pending reviews', async () => {
-    await submitCard(world, (await createLink(world)).reference);
-    const unlucky = (await createLink(world)).reference;
-    for (let index = 0; index < 4; index += 1) await submitCard(world, unlucky, cards.declined);
-    await submitCard(world, unlucky, cards.insufficientFunds);
-    const { reference } = await createLink(world);
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    const { startPayment, simulate } = createBuyers(() => world);
-    const link = await createLink(world, {
+    await submitCard(fixture, (await createLink(fixture)).reference);
+    const unlucky = (await createLink(fixture)).reference;
+    for (let index = 0; index < 4; index += 1) await submitCard(fixture, unlucky, cards.declined);
+    await submitCard(fixture, unlucky, cards.insufficientFunds);
+    const { reference } = await createLink(fixture);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const link = await createLink(fixture, {
       ...{ payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
     await simulate(await startPayment(link, 'qr_code'), 'underpay');
-    await world.work();
-    const { create, pay } = invoicesOf(() => world);
+    await fixture.work();
+    const { create, pay } = invoicesOf(() => fixture);
     await pay(await create(), 1n);
-    await world.work();
-    const statistics = await readStatistics(world);
+    await fixture.work();
+    const statistics = await readStatistics(fixture);
     assert.deepEqual(statistics.failures, [
       { reason: 'cancelled', count: 1 },
       { reason: 'insufficient_funds', count: 1 },

@@ -8,7 +8,7 @@ import { RecordedRates } from '../support/recorded-rates.ts';
 import { addCardAccount } from '../support/acquirer-accounts.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { creation } from '../support/requests.ts';
-import { openWorld, type World, type WorldOptions } from '../support/world.ts';
+import { openFixture, type Fixture, type FixtureOptions } from '../support/fixture.ts';
 
 const production = {
   PAYLATCH_ENV: 'production',
@@ -17,28 +17,28 @@ const production = {
 };
 
 describe('exchange rates in production', () => {
-  let world: World;
+  let fixture: Fixture;
   let recorded: RecordedRates;
-  const open = async (options: WorldOptions = {}) => {
+  const open = async (options: FixtureOptions = {}) => {
     recorded = new RecordedRates();
-    world = await openWorld({ fetchRates: recorded.fetchText, ...options, env: { ...production, ...options.env } });
+    fixture = await openFixture({ fetchRates: recorded.fetchText, ...options, env: { ...production, ...options.env } });
   };
-  afterEach(async () => await world.close());
+  afterEach(async () => await fixture.close());
 
   const list = async (currency?: string) => {
-    const { status, body } = await world.request(`/v1/rates${currency ? `?currency=${currency}` : ''}`);
+    const { status, body } = await fixture.request(`/v1/rates${currency ? `?currency=${currency}` : ''}`);
     assert.equal(status, 200);
     return body.rates as any[];
   };
   const rateOf = async (code: string, currency?: string) =>
     (await list(currency)).find((each: any) => each.code === code);
   const logged = (message: string) =>
-    world
+    fixture
       .log()
       .split('\n')
       .filter((line) => line.includes(message))
       .map((line) => JSON.parse(line));
-  const seconds = async (count: number) => await world.advance(count * SECOND);
+  const seconds = async (count: number) => await fixture.advance(count * SECOND);
 
   test('are the median of several sources, each with its time', async () => {
     await open();
@@ -63,7 +63,7 @@ describe('exchange rates in production', () => {
     const before = [count('api.kraken.com'), count('ecb.europa.eu')];
     for (let minute = 0; minute < 5; minute += 1) await seconds(61);
     assert.deepEqual([count('api.kraken.com'), count('ecb.europa.eu')], [(before[0] ?? 0) + 5, before[1]]);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.equal(count('ecb.europa.eu'), (before[1] ?? 0) + 1);
   });
 
@@ -72,27 +72,27 @@ describe('exchange rates in production', () => {
     recorded.fail('kraken');
     await seconds(61);
     assert.equal((await rateOf('btc')).quotes.length, 4);
-    await world.advance(10 * MINUTE);
+    await fixture.advance(10 * MINUTE);
     // The stale quotes of Kraken and Bitstamp, whose recorded time does not move, no longer count.
     assert.deepEqual((await rateOf('btc')).quotes.map(({ source }: any) => source).toSorted(), [
       'bitfinex',
       'coinbase',
     ]);
     recorded.fail();
-    await world.advance(11 * MINUTE);
+    await fixture.advance(11 * MINUTE);
     const btc = await rateOf('btc');
     assert.deepEqual([btc.rate, btc.at], [null, null]);
     assert.match(btc.unavailable, /^The exchange rate BTC\/USD is unavailable\. Too few sources/);
-    await world.advance(30 * MINUTE);
+    await fixture.advance(30 * MINUTE);
     recorded.recover();
-    await world.advance(16 * MINUTE);
+    await fixture.advance(16 * MINUTE);
     assert.equal((await rateOf('btc')).rate, '97955');
     const lines = (message: string) => logged(message).filter(({ pair }: any) => pair === 'BTC/USD');
     assert.equal(lines('exchange rate unavailable').length, 1);
     assert.equal(lines('exchange rate available again').length, 1);
     const failures = logged('rate source failed').map(({ source }: any) => source);
     assert.deepEqual(failures.filter((source: string) => source === 'kraken').length, 1);
-    const { text } = await world.request('/metrics', { token: null });
+    const { text } = await fixture.request('/metrics', { token: null });
     assert.match(text, /paylatch_rate_unavailable\{base="BTC",quote="USD"\} 0/);
     assert.match(text, /paylatch_rate_source_errors_total\{source="kraken"\} [2-9]/);
     assert.match(text, /paylatch_rate_timestamp_seconds\{base="BTC",quote="USD"\} 17\d{8}/);
@@ -100,11 +100,11 @@ describe('exchange rates in production', () => {
 
   test('are unavailable past their age even if no process refreshes them', async () => {
     await open();
-    world.clock.advance(11 * MINUTE);
+    fixture.clock.advance(11 * MINUTE);
     const btc = await rateOf('btc');
     assert.match(btc.unavailable, /too old/);
     assert.equal((await rateOf('EUR')).unavailable, null);
-    const { read } = world.service().rates;
+    const { read } = fixture.service().rates;
     const health = ratesHealth(read);
     assert.equal(health.status, 'unavailable');
     assert.ok(health.unavailable.every(({ reason }) => reason === 'too_old'));
@@ -129,20 +129,20 @@ describe('exchange rates in production', () => {
     await open();
     const before = await list();
     recorded.fail();
-    await world.restart();
+    await fixture.restart();
     assert.deepEqual(await list(), before);
-    const other = await world.another();
+    const other = await fixture.another();
     try {
       assert.equal(other.rates.coins.rate('btc', 'USD').rate, '97952.5');
       recorded.recover();
       for (const name of ['coinbase', 'kraken', 'bitstamp', 'bitfinex'])
         recorded.change(name, (body) => body.replaceAll(/979\d\d/g, '98500'));
-      await world.advance(2 * MINUTE);
+      await fixture.advance(2 * MINUTE);
       for (const job of other.rates.jobs) await job.round();
       const requests = recorded.requests.length;
       for (const job of other.rates.jobs) await job.round();
       assert.equal(recorded.requests.length, requests);
-      assert.equal(other.rates.coins.rate('btc', 'USD').rate, world.service().rates.coins.rate('btc', 'USD').rate);
+      assert.equal(other.rates.coins.rate('btc', 'USD').rate, fixture.service().rates.coins.rate('btc', 'USD').rate);
       assert.equal(Math.round(Number(other.rates.coins.rate('btc', 'USD').rate)), 98_500);
     } finally {
       await other.close();
@@ -152,18 +152,18 @@ describe('exchange rates in production', () => {
   test('of a fiat transaction have source and time; the last good one is used past its age', async () => {
     await open();
     const create = async (reference: string, currency: string) => {
-      const { status, body } = await world.request('/fiat/v1/transaction', {
+      const { status, body } = await fixture.request('/fiat/v1/transaction', {
         body: { ...creation(), transaction_id: reference, currency, country: 'FRA' },
       });
       if (status !== 200) return body;
-      return (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
+      return (await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
     };
-    addCardAccount(world.service(), new ScriptedAcquirer());
+    addCardAccount(fixture.service(), new ScriptedAcquirer());
     const detail = await create('rates-1', 'EUR');
     assert.deepEqual([detail.rate_source, detail.rate_at], ['coinbase-fiat, ecb, nbp', '2026-11-20T00:00:00.000000Z']);
     assert.ok(Math.abs(detail.rate - 1.153) < 0.002);
     recorded.fail();
-    await world.advance(20 * DAY);
+    await fixture.advance(20 * DAY);
     assert.notEqual((await rateOf('EUR')).unavailable, null);
     assert.equal((await create('rates-2', 'EUR')).rate_at, detail.rate_at);
     const inDollars = await create('rates-3', 'USD');
@@ -175,23 +175,23 @@ describe('exchange rates in production', () => {
     failing.fail();
     await open({ fetchRates: failing.fetchText });
     assert.ok((await list()).every(({ rate, unavailable }: any) => rate === null && unavailable !== null));
-    assert.throws(() => world.service().rates.coins.rate('btc', 'USD'), { code: 'rate_unavailable', status: 503 });
-    assert.throws(() => world.service().rates.currencies.rate('EUR', 'USD'), { code: 'rate_unavailable' });
-    assert.equal(world.service().rates.currencies.rate('USD', 'USD').rate, '1');
+    assert.throws(() => fixture.service().rates.coins.rate('btc', 'USD'), { code: 'rate_unavailable', status: 503 });
+    assert.throws(() => fixture.service().rates.currencies.rate('EUR', 'USD'), { code: 'rate_unavailable' });
+    assert.equal(fixture.service().rates.currencies.rate('USD', 'USD').rate, '1');
   });
 });
 
 test('the sandbox has fixed rates, named as such, and fetches none', async () => {
   const recorded = new RecordedRates();
-  const world = await openWorld({ fetchRates: recorded.fetchText });
-  const { body } = await world.request('/v1/rates?currency=EUR');
+  const fixture = await openFixture({ fetchRates: recorded.fetchText });
+  const { body } = await fixture.request('/v1/rates?currency=EUR');
   for (const { quotes, at } of body.rates) {
     assert.equal(at, '2026-11-02T00:00:00.000000Z');
     for (const { source } of quotes) assert.equal(source, 'sandbox-table');
   }
-  await world.advance(HOUR);
+  await fixture.advance(HOUR);
   assert.equal(recorded.requests.length, 0);
-  await world.close();
+  await fixture.close();
 });
 
 test('production does not start crypto payments without enough live sources', () => {

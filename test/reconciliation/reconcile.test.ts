@@ -16,23 +16,23 @@ import { systemRandom } from '../../src/system/random.ts';
 import { loadSigningKey } from '../../src/database/service-key.ts';
 import { runHere } from '../support/command-line.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 const GWEI = 10n ** 9n;
 
 describe('differences between the ledger and the chains', () => {
-  let world: World;
+  let fixture: Fixture;
   let usedOutside: string[] = [];
   beforeEach(async () => {
-    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
-    await world.work();
+    fixture = await openFixture({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' } });
+    await fixture.work();
   });
   afterEach(async () => {
-    await world.close({ usedOutside });
+    await fixture.close({ usedOutside });
     usedOutside = [];
   });
-  const tools = withdrawalsOf(() => world);
+  const tools = withdrawalsOf(() => fixture);
   const {
     chain,
     create,
@@ -46,24 +46,24 @@ describe('differences between the ledger and the chains', () => {
     requestWithdrawal,
     listWithdrawals,
   } = tools;
-  const query = () => db(world.service().database);
+  const query = () => db(fixture.service().database);
   const ethereum = () => chain('ethereum') as SimulatedEthereum;
   const connected = (name: ChainName) => {
-    const found = world.service().invoices.context.chains.all.find((each) => each.name === name);
+    const found = fixture.service().invoices.context.chains.all.find((each) => each.name === name);
     assert.ok(found);
     return found;
   };
   const differencesOf = async (name: ChainName) =>
-    (await reconcile(world.service().database, connected(name))).differences;
+    (await reconcile(fixture.service().database, connected(name))).differences;
   const scan = async () => {
     const bitcoin = connected('bitcoin');
-    const { nextIndex } = await readAccount(world.service().database, bitcoin.accountId);
+    const { nextIndex } = await readAccount(fixture.service().database, bitcoin.accountId);
     const options = { nextIndex, gapLimit: 5, onProgress: () => undefined };
-    return (await scanCoins(world.service().database, bitcoin, options))?.differences ?? [];
+    return (await scanCoins(fixture.service().database, bitcoin, options))?.differences ?? [];
   };
   const resolve = async (name: ChainName, address: string, code: CryptoCurrencyCode, difference: bigint) => {
     const recorded: Resolution[] = [];
-    const { context } = world.service().invoices;
+    const { context } = fixture.service().invoices;
     const record = async (_unit: unknown, settlement: Resolution) => {
       await Promise.resolve(recorded.push(settlement));
     };
@@ -86,7 +86,7 @@ describe('differences between the ledger and the chains', () => {
 
   /** Sends from a wallet with its key outside the service, and mines the block. */
   async function sendByHand({ walletAddress }: CryptoTransaction, code: 'eth' | 'usdt', amount: bigint): Promise<void> {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const seed = deriveSandboxSeed(await loadSigningKey(database, systemRandom, null));
     const { publicKey: accountKey, privateKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
     const spender = createEthereumSpender({
@@ -162,7 +162,7 @@ describe('differences between the ledger and the chains', () => {
       await mine(2);
       await chain().mine(1);
       const found = await differencesOf('bitcoin');
-      return { found, detail: /posted next/, undo: async () => await world.work() };
+      return { found, detail: /posted next/, undo: async () => await fixture.work() };
     },
     async balance_not_watched() {
       const { walletAddress } = await create({ code: 'usdt', amount: '5000000' });
@@ -188,7 +188,7 @@ describe('differences between the ledger and the chains', () => {
         .values({
           ...({ chain: 'ethereum', code: 'eth', purpose: 'gas', status: 'confirmed' } as const),
           ...{
-            merchant_id: world.merchant.id,
+            merchant_id: fixture.merchant.id,
             public_id: 'before',
             source: null,
             waits_for: null,
@@ -220,7 +220,7 @@ describe('differences between the ledger and the chains', () => {
     async unissued_address() {
       const { accountId, accountKey, chain: bitcoin } = connected('bitcoin');
       await create();
-      const { nextIndex } = await readAccount(world.service().database, accountId);
+      const { nextIndex } = await readAccount(fixture.service().database, accountId);
       const address = bitcoin.addresses.derive(accountKey, nextIndex + 2);
       await chain().pay({ address, code: 'btc', amount: 1000n });
       await mine(2);
@@ -348,7 +348,7 @@ describe('differences between the ledger and the chains', () => {
         'credited < wallet 400000000',
         'credited < wallet 50000000',
       ]);
-      const events = (await world.request('/v1/events?limit=100')).body.events;
+      const events = (await fixture.request('/v1/events?limit=100')).body.events;
       assert.equal(events.at(-1).type, 'crypto.transaction.updated');
       // The gas of the transfer is a separate difference.
       const [gas] = (await differencesOf('ethereum')).filter(({ address }) => address === walletAddress);
@@ -407,7 +407,7 @@ describe('differences between the ledger and the chains', () => {
     test('a coin spent outside the service: the command records its reason in the audit log', async () => {
       const { walletAddress } = await paidBitcoin();
       await spendOutside(walletAddress);
-      const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: world.databaseUrl };
+      const settings = { PUBLIC_URL: 'http://127.0.0.1:1', DATABASE_URL: fixture.databaseUrl };
       const run = async (...args: string[]) => await runHere(['reconcile', 'resolve', ...args], settings);
       const named = ['--chain', 'bitcoin', '--address', walletAddress, '--code', 'btc', '--reason', 'Moved by hand'];
       const wrong = await run(...named, '--missing', '1', '--json');

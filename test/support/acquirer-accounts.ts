@@ -1,7 +1,7 @@
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import type { CardAcquirer } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
-import { type AcquirerAccount, findAbility } from '../../src/acquirers/registry.ts';
+import { type AcquirerAccount, findCapability } from '../../src/acquirers/registry.ts';
 import type { Service } from '../../src/app.ts';
 
 /** Changes every account of a service. Returns a function that restores them. */
@@ -13,7 +13,7 @@ export function changeAccounts(
   acquirers.route = (payment) =>
     route(payment)
       .map(change)
-      .filter((account) => findAbility(account, payment));
+      .filter((account) => findCapability(account, payment));
   acquirers.find = (key) => {
     const account = find(key);
     return account && change(account);
@@ -33,7 +33,7 @@ export function changeCard(service: Service, change: (card: CardAcquirer) => Car
     const { card, ...rest } = account;
     const changed = change(card);
     if (changed) return { ...rest, card: changed };
-    return { ...rest, abilities: account.abilities.filter(({ method }) => !cardMethods.includes(method)) };
+    return { ...rest, capabilities: account.capabilities.filter(({ method }) => !cardMethods.includes(method)) };
   });
 }
 
@@ -42,14 +42,14 @@ export function addCardAccount({ payments: { acquirers } }: Service, card: CardA
   const account: AcquirerAccount = {
     key: 'test',
     adapter: 'test',
-    abilities: cardMethods.map((method) => ({
+    capabilities: cardMethods.map((method) => ({
       ...{ method, countries: 'all', currencies: 'all', refunds: 'partial', latePayments: false, payerFields: [] },
     })),
     card,
     check: () => Promise.resolve({ result: 'ok', detail: '' }),
   };
   const { route, find } = acquirers;
-  acquirers.route = (payment) => [...(findAbility(account, payment) ? [account] : []), ...route(payment)];
+  acquirers.route = (payment) => [...(findCapability(account, payment) ? [account] : []), ...route(payment)];
   acquirers.find = (key) => (key === account.key ? account : find(key));
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../src/api/operation.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { CallInput } from './operation-calls.ts';
 import { dumpRows } from './rows.ts';
-import { type Answer, openWorld, type RequestOptions, type World, type WorldOptions } from './world.ts';
+import { type Answer, openFixture, type RequestOptions, type Fixture, type FixtureOptions } from './fixture.ts';
 
 /** Counts the attempts of one kind of attack, and keeps those that got through. */
 export class Attempts {
@@ -45,8 +45,8 @@ export class Attempts {
   }
 }
 
-/** A world in which no rate limit hides whether an attack is refused for the right reason. */
-export async function openUnlimitedWorld(options: WorldOptions = {}): Promise<World> {
+/** A fixture in which no rate limit hides whether an attack is refused for the right reason. */
+export async function openUnlimitedFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const unlimited = {
     LIMIT_TOKEN_PER_SECOND: '0',
     LIMIT_OAUTH_PER_MINUTE: '0',
@@ -55,18 +55,18 @@ export async function openUnlimitedWorld(options: WorldOptions = {}): Promise<Wo
     LIMIT_CARD_PER_HOUR: '0',
     LIMIT_SIGN_IN_PER_HOUR: '0',
   };
-  return await openWorld({ ...options, env: { ...unlimited, ...options.env } });
+  return await openFixture({ ...options, env: { ...unlimited, ...options.env } });
 }
 
 /** Sends one call of an operation. */
 export async function callOperation(
-  world: World,
+  fixture: Fixture,
   { method, path }: Pick<Operation, 'method' | 'path'>,
   { query, body }: CallInput,
   options: Pick<RequestOptions, 'token' | 'headers'>,
 ): Promise<Answer> {
   const search = new URLSearchParams(query).toString();
-  return await world.request(search === '' ? path : `${path}?${search}`, {
+  return await fixture.request(search === '' ? path : `${path}?${search}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...options,

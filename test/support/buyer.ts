@@ -3,24 +3,24 @@ import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
 import type { PageState } from '../../src/api/page-state.ts';
 import { simulatorForm, isChainSimulator, type SimulatorAction } from './simulator-form.ts';
 import { type createLink, submitCard } from './requests.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 export type Link = Awaited<ReturnType<typeof createLink>>;
 export type StartedPayment = NonNullable<PageState['started']>;
 
 /** Actions of buyers on the link page, and of their bank, wallet or chain. */
-export function createBuyers(worldNow: () => World) {
+export function createBuyers(fixtureNow: () => Fixture) {
   const stateOf = async (link: Link): Promise<PageState> =>
-    (await worldNow().request(`${link.path}/state`, { token: null })).body;
+    (await fixtureNow().request(`${link.path}/state`, { token: null })).body;
 
   const detailOf = async ({ reference }: Link): Promise<TransactionDetail> =>
-    (await worldNow().request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
+    (await fixtureNow().request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
 
   /** Starts a push payment, with the page's current token, or else its first. */
   const tryStartPayment = async (link: Link, payment_method: string, choice: string | null = null) => {
     const { clientToken } = await stateOf(link);
     const token = clientToken ?? link.clientToken;
-    return await worldNow().request(`${link.path}/method`, { body: { payment_method, choice }, token });
+    return await fixtureNow().request(`${link.path}/method`, { body: { payment_method, choice }, token });
   };
 
   const startPayment = async (
@@ -37,7 +37,7 @@ export function createBuyers(worldNow: () => World) {
 
   const post = async (url: string | null, body: string) => {
     assert.ok(url, 'there is no page for the decision');
-    return await worldNow().request(new URL(url).pathname, {
+    return await fixtureNow().request(new URL(url).pathname, {
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
@@ -51,7 +51,7 @@ export function createBuyers(worldNow: () => World) {
     const { status, text } = await post(simulatorUrl, form);
     assert.equal(status, 303, text);
     // A job scans the chain.
-    if (isChainSimulator(simulatorUrl)) await worldNow().work();
+    if (isChainSimulator(simulatorUrl)) await fixtureNow().work();
   };
 
   return {
@@ -70,7 +70,7 @@ export function createBuyers(worldNow: () => World) {
     /** Pays with a card on the page. */
     async pay(link: Link, card: string) {
       const { clientToken } = await stateOf(link);
-      return await submitCard(worldNow(), link.reference, card, clientToken ?? '');
+      return await submitCard(fixtureNow(), link.reference, card, clientToken ?? '');
     },
 
     /** Completes the 3-D Secure challenge on the issuer's page. */
@@ -79,7 +79,7 @@ export function createBuyers(worldNow: () => World) {
 
     /** Reviews or cancels a payment as the merchant. */
     merchantAction: async ({ reference }: Link, action: 'accept' | 'reject' | 'cancel', reason?: string) =>
-      await worldNow().request(`/fiat/v1/transaction/${action}`, {
+      await fixtureNow().request(`/fiat/v1/transaction/${action}`, {
         body: { transaction_id: reference, ...(reason !== undefined && { reason }) },
       }),
   };

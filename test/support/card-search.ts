@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dumpRows } from './rows.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 export interface SearchedCard {
   number: string;
@@ -51,13 +51,13 @@ function int64(number: string): Buffer {
   return bytes;
 }
 
-/** Reads all stored data of a world by place: rows, files and log. */
-export async function readPlaces(world: World): Promise<Map<string, Buffer | string>> {
-  const places = new Map<string, Buffer | string>([['log', world.log()]]);
-  for (const [table, rows] of Object.entries(await dumpRows(world.service().database))) {
+/** Reads all stored data of a fixture by place: rows, files and log. */
+export async function readPlaces(fixture: Fixture): Promise<Map<string, Buffer | string>> {
+  const places = new Map<string, Buffer | string>([['log', fixture.log()]]);
+  for (const [table, rows] of Object.entries(await dumpRows(fixture.service().database))) {
     places.set(`table ${table}`, rows.join('\n'));
   }
-  for (const [name, bytes] of readFiles(world.databaseFolder)) places.set(`file ${name}`, bytes);
+  for (const [name, bytes] of readFiles(fixture.databaseFolder)) places.set(`file ${name}`, bytes);
   return places;
 }
 

@@ -1,12 +1,12 @@
 import { paymentMethods } from '../../src/methods/catalogue.ts';
-import type { TestMerchant, World } from './world.ts';
+import type { TestMerchant, Fixture } from './fixture.ts';
 
 /** Enables every method of the catalogue for a merchant, as a manager. */
-export async function enableEveryMethod(world: World, { managerToken }: TestMerchant): Promise<void> {
+export async function enableEveryMethod(fixture: Fixture, { managerToken }: TestMerchant): Promise<void> {
   const settings = paymentMethods.flatMap(({ code, currencies }) =>
     currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),
   );
-  const { status, text } = await world.request('/fiat/v1/merchant/payment-methods', {
+  const { status, text } = await fixture.request('/fiat/v1/merchant/payment-methods', {
     method: 'PATCH',
     body: { payment_methods: settings },
     token: managerToken,

@@ -5,15 +5,15 @@ import { makeUser } from './users.ts';
 import { createLink } from './requests.ts';
 import { signPsbt } from './signing.ts';
 import { external } from './withdrawals.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 /**
  * Prepares the state for an operation's examples, in the order of the document: each stage builds on the previous ones.
  * Returns the actual IDs for the example's placeholders.
  */
-export const exampleStages: Readonly<Record<string, (world: World) => Promise<Record<string, string>>>> = {
-  async submitCard(world) {
-    await change(world, '/v1/merchant/preferences', {
+export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promise<Record<string, string>>>> = {
+  async submitCard(fixture) {
+    await change(fixture, '/v1/merchant/preferences', {
       key: 'callback-url',
       value: 'https://shop.example/callbacks',
     });
@@ -21,12 +21,12 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
   },
 
   /** An underpayment. */
-  async acceptTransaction(world) {
-    await change(world, '/fiat/v1/merchant/payment-methods', {
+  async acceptTransaction(fixture) {
+    await change(fixture, '/fiat/v1/merchant/payment-methods', {
       payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 }],
     });
-    const { startPayment, simulate } = createBuyers(() => world);
-    const link = await createLink(world, {
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const link = await createLink(fixture, {
       ...{ transaction_id: 'order-1003', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
     await simulate(await startPayment(link, 'qr_code'), 'underpay');
@@ -34,9 +34,9 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
   },
 
   /** Another underpayment. */
-  async rejectTransaction(world) {
-    const { startPayment, simulate } = createBuyers(() => world);
-    const link = await createLink(world, {
+  async rejectTransaction(fixture) {
+    const { startPayment, simulate } = createBuyers(() => fixture);
+    const link = await createLink(fixture, {
       ...{ transaction_id: 'order-1005', payment_method: 'qr_code', amount: 1250, country: 'THA', currency: 'THB' },
     });
     await simulate(await startPayment(link, 'qr_code'), 'underpay');
@@ -44,82 +44,82 @@ export const exampleStages: Readonly<Record<string, (world: World) => Promise<Re
   },
 
   /** An expired link. */
-  async renewTransaction(world) {
-    await createLink(world, { transaction_id: 'order-1004' });
-    await world.advance(25 * HOUR);
+  async renewTransaction(fixture) {
+    await createLink(fixture, { transaction_id: 'order-1004' });
+    await fixture.advance(25 * HOUR);
     return {};
   },
 
   /** The first scan of the chains. */
-  async createInvoice(world) {
-    await world.work();
+  async createInvoice(fixture) {
+    await fixture.work();
     return {};
   },
 
   /** An owner and a viewer. */
-  async listPeople(world) {
-    await makeUser(world, 'owner', { email: 'ada@shop.example', name: 'Ada Lovelace' });
-    await makeUser(world, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
+  async listPeople(fixture) {
+    await makeUser(fixture, 'owner', { email: 'ada@shop.example', name: 'Ada Lovelace' });
+    await makeUser(fixture, 'viewer', { email: 'grace@shop.example', name: 'Grace Hopper' });
     return {};
   },
 
   /** An underpayment, and for the rejection an overpayment. */
-  async approveCryptoTransaction(world) {
-    const { create, pay } = invoicesOf(() => world);
+  async approveCryptoTransaction(fixture) {
+    const { create, pay } = invoicesOf(() => fixture);
     const invoice = await create({ txId: 'coffee-2' });
     await pay(invoice, 100_000n);
-    await world.work();
+    await fixture.work();
     return { id: invoice.id };
   },
-  async rejectCryptoTransaction(world) {
-    const { create, pay } = invoicesOf(() => world);
+  async rejectCryptoTransaction(fixture) {
+    const { create, pay } = invoicesOf(() => fixture);
     const invoice = await create({ txId: 'coffee-3' });
     await pay(invoice, 300_000n);
-    await world.work();
+    await fixture.work();
     return { id: invoice.id };
   },
 
-  async rotateWallet(world) {
-    const { create } = invoicesOf(() => world);
+  async rotateWallet(fixture) {
+    const { create } = invoicesOf(() => fixture);
     return { walletAddress: (await create({ txId: 'coffee-4' })).walletAddress };
   },
 
   /** A paid invoice, ready for a withdrawal. */
-  async createWithdrawal(world) {
-    const { create, pay, mine } = invoicesOf(() => world);
+  async createWithdrawal(fixture) {
+    const { create, pay, mine } = invoicesOf(() => fixture);
     const invoice = await create({ txId: 'coffee-5' });
     await pay(invoice);
     await mine(2);
     return { walletAddress: invoice.walletAddress, destination: external.bitcoin };
   },
-  async getWithdrawal(world) {
-    await world.work();
-    return await lastWithdrawal(world);
+  async getWithdrawal(fixture) {
+    await fixture.work();
+    return await lastWithdrawal(fixture);
   },
-  async submitWithdrawal(world) {
-    const { id } = await lastWithdrawal(world);
-    const { body } = await world.request(`/v1/withdrawal?id=${id}`);
+  async submitWithdrawal(fixture) {
+    const { id } = await lastWithdrawal(fixture);
+    const { body } = await fixture.request(`/v1/withdrawal?id=${id}`);
     return { id, signed: await signPsbt(body.unsigned.data) };
   },
 
   /** A manager's withdrawal to a new address. */
-  async cancelWithdrawal(world) {
-    const { create, pay, mine } = invoicesOf(() => world);
+  async cancelWithdrawal(fixture) {
+    const { create, pay, mine } = invoicesOf(() => fixture);
     // New destinations are held from now on, as in production.
-    world.service().invoices.context.destinationDelay = 24 * HOUR;
+    fixture.service().invoices.context.destinationDelay = 24 * HOUR;
     const invoice = await create({ txId: 'coffee-6' });
     await pay(invoice);
     await mine(2);
-    const { body } = await world.request('/v1/withdrawals', {
+    const { body } = await fixture.request('/v1/withdrawals', {
       body: { code: 'btc', walletAddress: invoice.walletAddress, source: 'credited', destination: external.bitcoin },
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
     return { id: body.id };
   },
 
-  async getCallback(world) {
-    await world.work();
-    return await lastCallback(world);
+  async getCallback(fixture) {
+    await fixture.work();
+    return await lastCallback(fixture);
   },
   redeliverCallback: lastCallback,
   revokeAccessToken: lastToken,
@@ -131,24 +131,24 @@ export function replaceNames<Sent>(sent: Sent, names: Record<string, string>): S
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, names[name] ?? value])) as Sent;
 }
 
-async function lastToken(world: World): Promise<Record<string, string>> {
-  const token = world.merchant.managerToken;
-  const { body } = await world.request('/v1/tokens?per_page=1', { token });
+async function lastToken(fixture: Fixture): Promise<Record<string, string>> {
+  const token = fixture.merchant.managerToken;
+  const { body } = await fixture.request('/v1/tokens?per_page=1', { token });
   return { id: body.tokens[0].id };
 }
 
-async function lastWithdrawal(world: World): Promise<{ id: string }> {
-  const { body } = await world.request('/v1/withdrawals?per_page=1');
+async function lastWithdrawal(fixture: Fixture): Promise<{ id: string }> {
+  const { body } = await fixture.request('/v1/withdrawals?per_page=1');
   return { id: body.withdrawals[0].id };
 }
 
-async function lastCallback(world: World): Promise<Record<string, string>> {
-  const { body } = await world.request('/v1/callbacks?transaction_id=order-1001&per_page=1');
+async function lastCallback(fixture: Fixture): Promise<Record<string, string>> {
+  const { body } = await fixture.request('/v1/callbacks?transaction_id=order-1001&per_page=1');
   return { id: body.callbacks[0].id as string };
 }
 
-async function change(world: World, path: string, body: object) {
-  const token = world.merchant.managerToken;
-  const { status, text } = await world.request(path, { method: 'PATCH', body, token });
+async function change(fixture: Fixture, path: string, body: object) {
+  const token = fixture.merchant.managerToken;
+  const { status, text } = await fixture.request(path, { method: 'PATCH', body, token });
   if (status !== 200) throw new Error(text);
 }

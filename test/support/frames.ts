@@ -1,6 +1,6 @@
 import type { FrameRefusal, PageDocument } from '../../src/api/page-state.ts';
 import { creation } from './requests.ts';
-import type { Answer, World } from './world.ts';
+import type { Answer, Fixture } from './fixture.ts';
 
 /** Parses the page document that a page's HTML contains for its script. */
 export function readPageDocument<Document = PageDocument>(html: string): Document {
@@ -22,22 +22,26 @@ export function policyDirective(answer: Answer, directive: string): string | nul
 
 /** Requests a page like a browser, optionally embedded by a page of `origin`. */
 export async function openPage(
-  world: World,
+  fixture: Fixture,
   path: string,
   { origin, headers = {} }: { origin?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const address = new URL(path, world.url);
+  const address = new URL(path, fixture.url);
   if (origin !== undefined) address.searchParams.set('origin', origin);
-  return await world.request(address.pathname + address.search, {
+  return await fixture.request(address.pathname + address.search, {
     token: null,
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...headers },
   });
 }
 
 /** Creates a custom_form transaction. Returns the paths of its frame and link page. */
-export async function createForm(world: World, fields: Record<string, unknown> = {}, token = world.merchant.token) {
+export async function createForm(
+  fixture: Fixture,
+  fields: Record<string, unknown> = {},
+  token = fixture.merchant.token,
+) {
   const request = creation({ transaction_type: 'custom_form', ...fields });
-  const created = await world.request('/fiat/v1/transaction', { token, body: request });
+  const created = await fixture.request('/fiat/v1/transaction', { token, body: request });
   if (created.status !== 200) throw new Error(`Creation failed with ${created.status}: ${created.text}`);
   const path = new URL(created.body.embed_url).pathname;
   return {
@@ -49,9 +53,13 @@ export async function createForm(world: World, fields: Record<string, unknown> =
   };
 }
 
-export async function allowOrigins(world: World, origins: readonly string[] | null, token = world.merchant.token) {
+export async function allowOrigins(
+  fixture: Fixture,
+  origins: readonly string[] | null,
+  token = fixture.merchant.token,
+) {
   const value = origins === null ? null : JSON.stringify(origins);
   const body = { key: 'embed-origin-list', value };
-  const answer = await world.request('/v1/merchant/preferences', { method: 'PATCH', token, body });
+  const answer = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body });
   if (answer.status !== 200) throw new Error(answer.text);
 }

@@ -14,7 +14,7 @@ interface Paid {
 }
 
 /** Amounts that payers send. Never equal to another invoice's amount by chance: those are multiples of 100. */
-export const payerMistakes = {
+export const payerErrors = {
   exact: (amount: bigint) => amount,
   less: (amount: bigint) => amount - 7n,
   more: (amount: bigint) => amount + 7n,

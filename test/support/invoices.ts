@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { cryptoTransaction, type CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import type { SimulatedChain } from '../../src/chains/simulated/chain.ts';
 import { type ChainName, cryptoCurrencies } from '../../src/shared/crypto-currency.ts';
-import type { TestMerchant, World } from './world.ts';
+import type { TestMerchant, Fixture } from './fixture.ts';
 
 let made = 0;
 
 /** Test helpers for crypto invoices: the merchant's API, and payers on the simulated chains. */
-export function invoicesOf(world: () => World) {
+export function invoicesOf(fixture: () => Fixture) {
   const chain = (name: ChainName = 'bitcoin'): SimulatedChain => {
-    const found = world().service().simulatedChains[name];
+    const found = fixture().service().simulatedChains[name];
     if (!found) throw new Error(`The simulated chain ${name} is not configured.`);
     return found;
   };
   const read = (body: unknown): CryptoTransaction => cryptoTransaction.parse(body);
-  const tokenOf = (merchant: TestMerchant | undefined) => (merchant ?? world().merchant).token;
+  const tokenOf = (merchant: TestMerchant | undefined) => (merchant ?? fixture().merchant).token;
 
   return {
     chain,
@@ -22,7 +22,7 @@ export function invoicesOf(world: () => World) {
     /** Creates an invoice; by default for 150,000 satoshi with type revolver. */
     async create(body: Record<string, unknown> = {}, merchant?: TestMerchant): Promise<CryptoTransaction> {
       made += 1;
-      const answer = await world().request('/v1/transaction/invoice', {
+      const answer = await fixture().request('/v1/transaction/invoice', {
         body: { txId: `invoice-${made}`, code: 'btc', amount: '150000', type: 'revolver', ...body },
         token: tokenOf(merchant),
       });
@@ -31,14 +31,16 @@ export function invoicesOf(world: () => World) {
     },
 
     async get({ id }: { id: string }, merchant?: TestMerchant): Promise<CryptoTransaction> {
-      const answer = await world().request(`/v1/transaction?id=${id}`, { token: tokenOf(merchant) });
+      const answer = await fixture().request(`/v1/transaction?id=${id}`, { token: tokenOf(merchant) });
       assert.equal(answer.status, 200, answer.text);
       return read(answer.body);
     },
 
     async list(query: Record<string, string> = {}, merchant?: TestMerchant): Promise<CryptoTransaction[]> {
       const search = new URLSearchParams({ per_page: '100', ...query });
-      const { status, body, text } = await world().request(`/v1/transactions?${search}`, { token: tokenOf(merchant) });
+      const { status, body, text } = await fixture().request(`/v1/transactions?${search}`, {
+        token: tokenOf(merchant),
+      });
       assert.equal(status, 200, text);
       return body.transactions.map(read);
     },
@@ -55,12 +57,12 @@ export function invoicesOf(world: () => World) {
     /** Mines blocks, and runs the jobs. */
     async mine(blocks = 1, name: ChainName = 'bitcoin'): Promise<void> {
       await chain(name).mine(blocks);
-      await world().work();
+      await fixture().work();
     },
 
     async review(verdict: 'approve' | 'reject', { id }: { id: string }, more: Record<string, unknown> = {}) {
-      const { token, managerToken } = world().merchant;
-      return await world().request(`/v1/transaction/${verdict}`, {
+      const { token, managerToken } = fixture().merchant;
+      return await fixture().request(`/v1/transaction/${verdict}`, {
         body: { id, ...more },
         // A refund is a payout.
         token: 'refundAddress' in more ? managerToken : token,
@@ -69,8 +71,8 @@ export function invoicesOf(world: () => World) {
 
     async prefer(settings: Record<string, boolean | number | string | null>, merchant?: TestMerchant): Promise<void> {
       for (const [key, value] of Object.entries(settings)) {
-        const token = (merchant ?? world().merchant).managerToken;
-        const { status, text } = await world().request('/v1/merchant/preferences', {
+        const token = (merchant ?? fixture().merchant).managerToken;
+        const { status, text } = await fixture().request('/v1/merchant/preferences', {
           method: 'PATCH',
           body: { key, value },
           token,

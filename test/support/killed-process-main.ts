@@ -1,5 +1,5 @@
 /* A process of the service that kills itself (SIGKILL) between two steps: database writes and broadcasts. */
-import { followChains, openNodeService } from './node-world.ts';
+import { followChains, openNodeService } from './node-fixture.ts';
 import type { Fate } from './killed-process.ts';
 
 const { settings, step: last, when, mine = { url: '', blocks: 0 } } = JSON.parse(process.argv[2] ?? '') as Fate;

@@ -7,7 +7,7 @@ import { readCursors, type ScanError } from '../../src/chains/cursor.ts';
 import { SimulatedClock } from './clock.ts';
 import { invoicesOf } from './invoices.ts';
 import type { NodeBetween, WireAnswer } from './node-between.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 /** A clock that starts at the time of a block, in seconds, and does not run. */
 export function clockOfBlock(time: number): SimulatedClock {
@@ -20,10 +20,10 @@ export async function freshAccountKey(chain: ChainName): Promise<string> {
 }
 
 /** Test helpers for invoices that are paid on a real node. */
-export function nodeInvoicesOf(world: () => World, chain: ChainName) {
-  const { create, get, list, review, prefer } = invoicesOf(world);
+export function nodeInvoicesOf(fixture: () => Fixture, chain: ChainName) {
+  const { create, get, list, review, prefer } = invoicesOf(fixture);
   const cursor = async () => {
-    const chainCursor = (await readCursors(world().service().database)).find((each) => each.chain === chain);
+    const chainCursor = (await readCursors(fixture().service().database)).find((each) => each.chain === chain);
     assert.ok(chainCursor);
     return chainCursor;
   };
@@ -40,7 +40,7 @@ export function nodeInvoicesOf(world: () => World, chain: ChainName) {
 
     /** Every reported status of a transaction, in order. */
     async reportedStatuses({ id }: { id: string }): Promise<string[]> {
-      const { body, text, status } = await world().request('/v1/events?limit=100');
+      const { body, text, status } = await fixture().request('/v1/events?limit=100');
       assert.equal(status, 200, text);
       return body.events.filter(({ data }: any) => data.id === id).map(({ data }: any) => data.status);
     },

@@ -9,7 +9,7 @@ import type { BitcoinChainName, CryptoCurrencyCode } from '../../src/shared/cryp
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { sandboxKeys } from './notations.ts';
 import { otherExternal } from './withdrawals.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 const GWEI = 10n ** 9n;
 /** Fee rate above that of withdrawals, so that they are replaced. */
@@ -18,13 +18,13 @@ const TOKEN_GAS = 60_000n;
 
 /** Another wallet with the accounts' keys, which spends outside the service. */
 export class OutsideWallet {
-  readonly #world: () => World;
+  readonly #fixture: () => Fixture;
   readonly #serviceKey: string;
   /** Transactions sent from accounts. */
   readonly #sent: string[] = [];
 
-  constructor(world: () => World, serviceKey: string) {
-    this.#world = world;
+  constructor(fixture: () => Fixture, serviceKey: string) {
+    this.#fixture = fixture;
     this.#serviceKey = serviceKey;
   }
 
@@ -33,7 +33,7 @@ export class OutsideWallet {
     name: BitcoinChainName,
     coin: { paymentKey: string; amount: bigint; index: number },
   ): Promise<string | null> {
-    const chain = this.#world().service().simulatedChains[name];
+    const chain = this.#fixture().service().simulatedChains[name];
     assert.ok(chain);
     if ((await chain.coinStates([coin.paymentKey], await chain.tip()))?.get(coin.paymentKey) === 'spent') return null;
     const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, name);
@@ -53,7 +53,7 @@ export class OutsideWallet {
     code: CryptoCurrencyCode,
     { isAll, replaces }: { isAll: boolean; replaces: boolean },
   ): Promise<boolean> {
-    const chain = this.#world().service().simulatedChains.ethereum as SimulatedEthereum | undefined;
+    const chain = this.#fixture().service().simulatedChains.ethereum as SimulatedEthereum | undefined;
     assert.ok(chain);
     const { publicKey: accountKey, privateKey } = await sandboxKeys(this.#serviceKey, 'ethereum');
     const spender = createEthereumSpender({ network: simulatedEthereumNetwork, accountKey, privateKey, node: chain });
@@ -83,7 +83,7 @@ export class OutsideWallet {
 
   /** Drops transactions that an account can no longer pay for after a reorg, as nodes do. */
   async drop(): Promise<void> {
-    const chain = this.#world().service().simulatedChains.ethereum;
+    const chain = this.#fixture().service().simulatedChains.ethereum;
     for (const txHash of this.#sent)
       if ((await chain?.findTransaction(txHash, 0))?.state === 'waiting') await chain?.evict(txHash);
   }
@@ -93,8 +93,8 @@ export class OutsideWallet {
  * For addresses that sent outside the service, the ledger differs by exactly the amounts that left and were not written
  * off, and reconciliation reports it.
  */
-export async function assertOutsideBooks(world: World, addresses: readonly string[]): Promise<void> {
-  const { database, invoices } = world.service();
+export async function assertOutsideBooks(fixture: Fixture, addresses: readonly string[]): Promise<void> {
+  const { database, invoices } = fixture.service();
   const query = db(database);
   const ethereum = invoices.context.chains.all.find(({ name }) => name === 'ethereum');
   assert.ok(ethereum);

@@ -1,4 +1,4 @@
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 /** Test cards. The number selects the sandbox's outcome. */
 export const cards = {
@@ -58,12 +58,16 @@ export function submission(
 }
 
 /** Creates a transaction. Returns its reference, link and page token. */
-export async function createLink(world: World, fields: Record<string, unknown> = {}, token = world.merchant.token) {
+export async function createLink(
+  fixture: Fixture,
+  fields: Record<string, unknown> = {},
+  token = fixture.merchant.token,
+) {
   const body = creation(fields);
-  const created = await world.request('/fiat/v1/transaction', { body, token });
+  const created = await fixture.request('/fiat/v1/transaction', { body, token });
   if (created.status !== 200) throw new Error(`Creation failed with ${created.status}: ${created.text}`);
   const path = new URL(created.body.value.link).pathname;
-  const state = await world.request(`${path}/state`, { token: null });
+  const state = await fixture.request(`${path}/state`, { token: null });
   return {
     reference: body.transaction_id,
     path,
@@ -72,14 +76,14 @@ export async function createLink(world: World, fields: Record<string, unknown> =
   };
 }
 
-export async function submitCard(world: World, reference: string, cardNumber: string = cards.visa, token?: string) {
-  return await world.request('/fiat/v1/transaction/submit', {
+export async function submitCard(fixture: Fixture, reference: string, cardNumber: string = cards.visa, token?: string) {
+  return await fixture.request('/fiat/v1/transaction/submit', {
     body: submission(reference, cardNumber),
     ...(token !== undefined && { token }),
   });
 }
 
-export async function detailOf(world: World, reference: string) {
-  const answer = await world.request(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
+export async function detailOf(fixture: Fixture, reference: string) {
+  const answer = await fixture.request(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
   return answer.body;
 }

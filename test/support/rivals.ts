@@ -3,40 +3,40 @@ import { invoicesOf } from './invoices.ts';
 import { signedIn } from './users.ts';
 import { cards, createLink, submitCard } from './requests.ts';
 import { external, withdrawalsOf } from './withdrawals.ts';
-import type { TestMerchant, World } from './world.ts';
+import type { TestMerchant, Fixture } from './fixture.ts';
 
-/** Two merchants of one service: `world.merchant`, who has one object of every kind, and another one. */
+/** Two merchants of one service: `fixture.merchant`, who has one object of every kind, and another one. */
 export interface Rivals {
   other: TestMerchant;
-  /** Identifiers of payments, invoices, wallets, withdrawals, members and invitations of `world.merchant`. */
+  /** Identifiers of payments, invoices, wallets, withdrawals, members and invitations of `fixture.merchant`. */
   theirs: readonly string[];
   theirCallbacks: readonly string[];
 }
 
-export async function openRivals(world: World): Promise<Rivals> {
-  const other = await world.makeMerchant('Other & Co');
-  const links = [await createLink(world), await createLink(world), await createLink(world)];
+export async function openRivals(fixture: Fixture): Promise<Rivals> {
+  const other = await fixture.makeMerchant('Other & Co');
+  const links = [await createLink(fixture), await createLink(fixture), await createLink(fixture)];
   const theirs = links.map(({ reference }) => reference);
-  for (const { token } of [world.merchant, other])
-    await world.request('/v1/merchant/preferences', {
+  for (const { token } of [fixture.merchant, other])
+    await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       token,
       body: { key: 'callback-url', value: 'http://localhost:1/callbacks' },
     });
-  await submitCard(world, theirs[1] ?? '', cards.challenge);
-  await submitCard(world, theirs[2] ?? '');
-  await world.request('/v1/merchant/preferences', {
+  await submitCard(fixture, theirs[1] ?? '', cards.challenge);
+  await submitCard(fixture, theirs[2] ?? '');
+  await fixture.request('/v1/merchant/preferences', {
     method: 'PATCH',
     body: { key: 'brand-name', value: 'Secret brand' },
   });
-  const { body } = await world.request('/v1/callbacks');
-  await world.work();
-  const { create, pay } = invoicesOf(() => world);
+  const { body } = await fixture.request('/v1/callbacks');
+  await fixture.work();
+  const { create, pay } = invoicesOf(() => fixture);
   const [open, odd] = [await create(), await create()];
   await pay(odd, 1n);
-  await world.work();
+  await fixture.work();
   theirs.push(open.id, odd.id, open.walletAddress);
-  const { requestWithdrawal, mine } = withdrawalsOf(() => world);
+  const { requestWithdrawal, mine } = withdrawalsOf(() => fixture);
   const paid = await create();
   await pay(paid);
   await mine(2);
@@ -45,7 +45,7 @@ export async function openRivals(world: World): Promise<Rivals> {
   });
   assert.equal(asked.status, 200, asked.text);
   theirs.push(asked.body.id, paid.walletAddress);
-  const owner = await signedIn(world, 'owner');
+  const owner = await signedIn(fixture, 'owner');
   const { body: invited } = await owner.request('/v1/people/invite', {
     body: { email: 'their-friend@shop.example', role: 'viewer' },
   });

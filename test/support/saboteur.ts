@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { invoicesOf } from './invoices.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 /** Thrown by all actions of a killed process. */
 class Dead extends Error {
@@ -26,11 +26,11 @@ const outsideOf: Outside = async (act) => await outside.run(true, act);
  * until a new one is started. Returns true if the step was reached.
  */
 export async function dieAt(
-  world: World,
+  fixture: Fixture,
   death: Death | null,
   work: (outsideOf: Outside) => Promise<void>,
 ): Promise<boolean> {
-  const { database, simulatedChains } = world.service();
+  const { database, simulatedChains } = fixture.service();
   let steps = 0;
   let isDead = false;
   const step = async <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -71,30 +71,30 @@ export async function dieAt(
     Object.assign(database, { inTransaction, writeOne });
     chains.forEach((chain, place) => Object.assign(chain, real[place]));
   }
-  if (isDead) await world.restart();
+  if (isDead) await fixture.restart();
   return isDead;
 }
 
 /** All chain jobs of the processes: their steps are the possible kills. */
-export async function followChains(world: World): Promise<void> {
+export async function followChains(fixture: Fixture): Promise<void> {
   for (let found = 1; found > 0; ) {
     found = 0;
-    for (const job of world.service().invoices.jobs) found += await job.round().catch(() => 0);
+    for (const job of fixture.service().invoices.jobs) found += await job.round().catch(() => 0);
   }
 }
 
 /** Mines blocks one after the other, with a kill at a step of the chain jobs. */
 export async function minesWith(
-  world: World,
+  fixture: Fixture,
   death: Death | null,
   name: 'bitcoin' | 'ethereum',
   blocks: readonly number[],
 ): Promise<boolean> {
-  const { chain } = invoicesOf(() => world);
-  return await dieAt(world, death, async (outsideOf) => {
+  const { chain } = invoicesOf(() => fixture);
+  return await dieAt(fixture, death, async (outsideOf) => {
     for (const count of blocks) {
       await outsideOf(async () => await chain(name).mine(count));
-      await followChains(world);
+      await followChains(fixture);
     }
   });
 }

@@ -32,7 +32,7 @@ interface Reply {
 export async function startServerProcess({
   watchPages = false,
   onLocalhost = false,
-  keysElsewhere = false,
+  hasExternalKeys = false,
   timeouts,
   maxDescriptors,
 }: {
@@ -40,7 +40,7 @@ export async function startServerProcess({
   /** The host name, for browser features that require one. */
   onLocalhost?: boolean;
   /** Withdrawals are signed by the test, which holds the keys. */
-  keysElsewhere?: boolean;
+  hasExternalKeys?: boolean;
   timeouts?: Partial<Timeouts>;
   /** Maximum open files and connections of the process (`ulimit -n`). */
   maxDescriptors?: number;
@@ -48,7 +48,7 @@ export async function startServerProcess({
   const args = [
     ...(watchPages ? ['--watch-pages'] : []),
     ...(onLocalhost ? ['--localhost'] : []),
-    ...(keysElsewhere ? ['--keys-elsewhere'] : []),
+    ...(hasExternalKeys ? ['--external-keys'] : []),
     ...(timeouts ? [`--timeouts=${JSON.stringify(timeouts)}`] : []),
   ];
   const script = TEST_SERVER ?? join(packageRoot(), 'test', 'e2e', 'server.ts');

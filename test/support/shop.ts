@@ -7,7 +7,7 @@ import type { SimulatedClock } from './clock.ts';
 import type { TestDatabase } from './databases.ts';
 import { enableEveryMethod } from './every-method.ts';
 import { cards, createLink, creation, submission } from './requests.ts';
-import { openWorld, type TestMerchant, type World } from './world.ts';
+import { openFixture, type TestMerchant, type Fixture } from './fixture.ts';
 
 /** Links are the same wherever the service runs. */
 const env = { PUBLIC_URL: 'http://pay.example' };
@@ -19,7 +19,7 @@ interface Posted {
 
 /** A service with payments in every state, and webhook endpoints that fail. */
 export interface Shop {
-  world: World;
+  fixture: Fixture;
   merchants: TestMerchant[];
   /** Links by state. */
   links: Record<ShopLink, Link>;
@@ -49,35 +49,35 @@ export type ShopLink =
 export const pushLinks: readonly ShopLink[] = ['issued', 'partly', 'sent'];
 
 export async function openShop(database?: TestDatabase): Promise<Shop> {
-  const world = await openWorld({
+  const fixture = await openFixture({
     env,
     ...(database && { database }),
     post: () => Promise.resolve({ status: 500, retryAfter: null, body: 'closed’' }),
   });
-  const { merchant } = world;
-  const { startPayment, simulate, merchantAction, pay } = createBuyers(() => world);
-  const other = await world.makeMerchant('Über uns «GmbH»');
-  await enableEveryMethod(world, merchant);
+  const { merchant } = fixture;
+  const { startPayment, simulate, merchantAction, pay } = createBuyers(() => fixture);
+  const other = await fixture.makeMerchant('Über uns «GmbH»');
+  await enableEveryMethod(fixture, merchant);
   for (const { token } of [merchant, other]) {
     const body = { key: 'callback-url', value: 'https://shop.example/callbacks' };
-    const { status, text } = await world.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
+    const { status, text } = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
     assert.equal(status, 200, text);
   }
   const ideal = { payment_method: 'on_ramp_ideal', amount: 10 };
-  const expired = await createLink(world);
-  await world.advance(DAY + MINUTE);
+  const expired = await createLink(fixture);
+  await fixture.advance(DAY + MINUTE);
   const links: Shop['links'] = {
     expired,
-    open: await createLink(world, { description: 'Thé “glacé” 🧊' }),
-    challenge: await createLink(world),
-    unknown: await createLink(world),
-    declined: await createLink(world),
-    paid: await createLink(world, { amount: 20, type_of_calculation: 'forward_with_fee' }),
-    cancelled: await createLink(world),
-    form: await createLink(world),
-    issued: await createLink(world),
-    partly: await createLink(world, ideal),
-    sent: await createLink(world, ideal),
+    open: await createLink(fixture, { description: 'Thé “glacé” 🧊' }),
+    challenge: await createLink(fixture),
+    unknown: await createLink(fixture),
+    declined: await createLink(fixture),
+    paid: await createLink(fixture, { amount: 20, type_of_calculation: 'forward_with_fee' }),
+    cancelled: await createLink(fixture),
+    form: await createLink(fixture),
+    issued: await createLink(fixture),
+    partly: await createLink(fixture, ideal),
+    sent: await createLink(fixture, ideal),
   };
   await pay(links.challenge, cards.challenge);
   await pay(links.unknown, cards.unknown);
@@ -90,32 +90,32 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
   await simulate(await startPayment(links.sent, 'on_ramp_ideal'), 'exact');
   const body = creation();
   const headers = { 'idempotency-key': 'create it once' };
-  const answer = await world.request('/fiat/v1/transaction', { body, headers });
+  const answer = await fixture.request('/fiat/v1/transaction', { body, headers });
   assert.equal(answer.status, 200, answer.text);
-  await world.request('/fiat/v1/transaction', { body: creation(), token: other.token });
-  await world.work();
+  await fixture.request('/fiat/v1/transaction', { body: creation(), token: other.token });
+  await fixture.work();
   const pages = {} as Shop['pages'];
   for (const [name, { path }] of Object.entries(links))
-    pages[name as ShopLink] = (await world.request(path, { token: null, headers: { accept: 'text/html' } })).status;
+    pages[name as ShopLink] = (await fixture.request(path, { token: null, headers: { accept: 'text/html' } })).status;
   assert.equal(pages.open, 200);
   return {
-    world,
+    fixture,
     pages,
     merchants: [merchant, other],
     links,
     repeatable: { body, headers, answer: answer.body },
-    ...(await readShop(world, merchant, Object.values(links))),
+    ...(await readShop(fixture, merchant, Object.values(links))),
   };
 }
 
-async function readShop(world: World, { token }: TestMerchant, links: readonly Link[]) {
+async function readShop(fixture: Fixture, { token }: TestMerchant, links: readonly Link[]) {
   const details: TransactionDetail[] = [];
   for (const { reference } of links) {
-    const { body, status, text } = await world.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token });
+    const { body, status, text } = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token });
     assert.equal(status, 200, text);
     details.push(body);
   }
-  const list = await world.request('/fiat/v1/transactions?per_page=100', { token });
+  const list = await fixture.request('/fiat/v1/transactions?per_page=100', { token });
   assert.equal(list.status, 200, list.text);
   return { details, list: list.body };
 }
@@ -136,7 +136,7 @@ export async function assertGoesOn(
   const [merchant] = shop.merchants;
   assert.ok(merchant);
   const posted: Posted[] = [];
-  const world = await openWorld({
+  const fixture = await openFixture({
     env,
     database,
     clock,
@@ -149,12 +149,12 @@ export async function assertGoesOn(
     const { token } = merchant;
     const kept = Object.entries(shop.links).filter(([name]) => !without.includes(name as ShopLink));
     const links = kept.map(([, link]) => link);
-    const now = await readShop(world, merchant, links);
+    const now = await readShop(fixture, merchant, links);
     const were = shop.details.filter(({ transaction_id: id }) => links.some(({ reference }) => reference === id));
     assert.deepEqual(now.details.map(forget), were.map(forget), 'details are unchanged');
     if (without.length === 0) assert.deepEqual(now.list, shop.list, 'the list is unchanged');
 
-    const pending = await db(world.service().database)
+    const pending = await db(fixture.service().database)
       .selectFrom('callbacks')
       .select('webhook_id')
       .where('state', '=', 'pending')
@@ -162,30 +162,30 @@ export async function assertGoesOn(
     assert.notEqual(pending.length, 0, 'there are pending webhooks');
 
     for (const [name, { path }] of kept) {
-      const page = await world.request(path, { token: null, headers: { accept: 'text/html' } });
+      const page = await fixture.request(path, { token: null, headers: { accept: 'text/html' } });
       assert.equal(page.status, shop.pages[name as ShopLink], `page of the ${name} link`);
     }
-    const again = await world.request('/fiat/v1/transaction', { body: shop.repeatable.body, token });
+    const again = await fixture.request('/fiat/v1/transaction', { body: shop.repeatable.body, token });
     assert.deepEqual([again.status, again.body.value], [200, (shop.repeatable.answer as { value: unknown }).value]);
 
     // Buyers continue their payments.
     const submit = async (name: ShopLink) =>
-      await world.request('/fiat/v1/transaction/submit', { body: submission(shop.links[name].reference), token });
+      await fixture.request('/fiat/v1/transaction/submit', { body: submission(shop.links[name].reference), token });
     assert.equal((await submit('open')).body.response_type, 'confirmed');
     assert.equal((await submit('declined')).body.response_type, 'confirmed');
     assert.equal((await submit('paid')).body.code, 'already_paid');
     const { path } = shop.links.challenge;
-    const { challengeUrl } = (await world.request(`${path}/state`, { token: null })).body;
-    const decided = await world.request(new URL(challengeUrl).pathname, {
+    const { challengeUrl } = (await fixture.request(`${path}/state`, { token: null })).body;
+    const decided = await fixture.request(new URL(challengeUrl).pathname, {
       body: 'decision=approve',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       token: null,
     });
     assert.equal(decided.status, 303, decided.text);
     // The acquirer reports delayed outcomes, and endpoints accept webhooks again.
-    for (let hour = 0; hour < 8; hour += 1) await world.advance(10 * MINUTE);
+    for (let hour = 0; hour < 8; hour += 1) await fixture.advance(10 * MINUTE);
     const states = await readShop(
-      world,
+      fixture,
       merchant,
       (['open', 'declined', 'challenge', 'unknown'] as const).map((name) => shop.links[name]),
     );
@@ -201,9 +201,9 @@ export async function assertGoesOn(
         `webhooks of ${reference} are in order`,
       );
     }
-    const created = await world.request('/fiat/v1/transaction', { body: creation(), token });
+    const created = await fixture.request('/fiat/v1/transaction', { body: creation(), token });
     assert.equal(created.status, 200, created.text);
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }

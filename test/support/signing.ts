@@ -3,7 +3,7 @@ import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { simulatedBitcoinNetwork } from '../../src/chains/simulated/chain.ts';
 import { deriveSandboxSeed } from '../../src/chains/simulated/connect.ts';
 
-/** Service key of worlds whose simulated accounts a test signs for. */
+/** Service key of fixtures whose simulated accounts a test signs for. */
 export const SERVICE_KEY = 'ab'.repeat(32);
 
 /** Signs a PSBT of the simulated chain with the sandbox seed. */

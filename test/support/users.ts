@@ -8,7 +8,7 @@ import { generateRecoveryCodes } from '../../src/auth/second-factor.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Authenticator } from './authenticator.ts';
 import { assignRole, createUser, updateUser } from '../../src/auth/users.ts';
-import type { Answer, RequestOptions, World } from './world.ts';
+import type { Answer, RequestOptions, Fixture } from './fixture.ts';
 
 /** A user's browser: it stores cookies and sends the origin of its requests. */
 export interface Browser {
@@ -18,11 +18,11 @@ export interface Browser {
 
 export const PASSWORD = 'a kettle of fish';
 
-export function openBrowser(world: World): Browser {
+export function openBrowser(fixture: Fixture): Browser {
   const browser: Browser = {
     cookie: null,
     async request(path, { merchant, headers = {}, ...options } = {}) {
-      const answer = await world.request(path, {
+      const answer = await fixture.request(path, {
         token: null,
         ...options,
         headers: {
@@ -44,13 +44,13 @@ let made = 0;
 
 /** Creates a user with a password; a member of `merchant` unless they are a manager. */
 export async function makeUser(
-  world: World,
+  fixture: Fixture,
   role: PersonRole,
-  { merchant = world.merchant.id, email = `${role}-${(made += 1)}@shop.example`, name = `Some ${role}` } = {},
+  { merchant = fixture.merchant.id, email = `${role}-${(made += 1)}@shop.example`, name = `Some ${role}` } = {},
 ): Promise<{ id: number; email: string }> {
-  const { database, auth } = world.service();
+  const { database, auth } = fixture.service();
   const passwordHash = await auth.passwords.hash(PASSWORD);
-  const now = world.clock.now();
+  const now = fixture.clock.now();
   const id = await database.inTransaction(async (unit) => {
     const person = await createUser(unit, { email, name, now });
     await updateUser(unit, person, { passwordHash }, now);
@@ -62,12 +62,12 @@ export async function makeUser(
 
 /** The browser of a signed-in user with the role. */
 export async function signedIn(
-  world: World,
+  fixture: Fixture,
   role: PersonRole,
   options: Parameters<typeof makeUser>[2] = {},
 ): Promise<Browser & { id: number; email: string }> {
-  const user = await makeUser(world, role, options);
-  const browser = openBrowser(world);
+  const user = await makeUser(fixture, role, options);
+  const browser = openBrowser(fixture);
   const { status, body } = await browser.request('/account/sign-in/password', {
     body: { email: user.email, password: PASSWORD },
   });
@@ -75,7 +75,7 @@ export async function signedIn(
   return Object.assign(browser, user);
 }
 
-/** A member who signs in with a passkey, or with a password and an authenticator app. Needs a world on localhost. */
+/** A member who signs in with a passkey, or with a password and an authenticator app. Needs a fixture on localhost. */
 export interface ProtectedUser {
   id: number;
   email: string;
@@ -88,19 +88,19 @@ export interface ProtectedUser {
 }
 
 export async function makeProtectedUser(
-  world: World,
+  fixture: Fixture,
   role: Exclude<PersonRole, 'manager'>,
-  { merchant = world.merchant.id } = {},
+  { merchant = fixture.merchant.id } = {},
 ): Promise<ProtectedUser> {
-  const { database, auth } = world.service();
-  const owner = await signedIn(world, 'owner', { merchant });
+  const { database, auth } = fixture.service();
+  const owner = await signedIn(fixture, 'owner', { merchant });
   const email = `${role}-${(made += 1)}@shop.example`;
   const { body: invited } = await owner.request('/v1/people/invite', { body: { email, role } });
   const joining = { invitation: new URL(invited.link).hash.slice(1), name: `Some ${role}` };
-  const browser = openBrowser(world);
+  const browser = openBrowser(fixture);
   const device = new Authenticator();
   const { body: asked } = await browser.request('/account/invitation/passkey/options', { body: joining });
-  const response = device.make(asked.options, world.url);
+  const response = device.make(asked.options, fixture.url);
   const joined = await browser.request('/account/invitation/passkey', { body: { ...joining, response } });
   assert.deepEqual([joined.status, joined.body], [200, { next: 'done' }]);
   const { body: account } = await browser.request('/account/session');
@@ -109,13 +109,13 @@ export async function makeProtectedUser(
   const passwordHash = await auth.passwords.hash(PASSWORD);
   const recoveryCodes = generateRecoveryCodes(systemRandom);
   await database.inTransaction(async (unit) => {
-    await updateUser(unit, id, { passwordHash, secondFactor: sealed }, world.clock.now());
+    await updateUser(unit, id, { passwordHash, secondFactor: sealed }, fixture.clock.now());
     await db(unit)
       .insertInto('recovery_codes')
       .values(recoveryCodes.map((each) => ({ person_id: id, hash: hashSecret(each), used_at: null })))
       .execute();
   });
   const code = () =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: toMillis(world.clock.now()) });
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: toMillis(fixture.clock.now()) });
   return { id, email, device, code, recoveryCodes, browser };
 }

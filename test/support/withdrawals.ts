@@ -9,7 +9,7 @@ import {
   isBitcoinChain,
 } from '../../src/shared/crypto-currency.ts';
 import { invoicesOf } from './invoices.ts';
-import type { Answer, TestMerchant, World } from './world.ts';
+import type { Answer, TestMerchant, Fixture } from './fixture.ts';
 
 /** External addresses, which keep received funds. */
 export const external = onEachChain(900);
@@ -23,20 +23,20 @@ function onEachChain(index: number): Readonly<Record<ChainName, string>> {
 const GWEI = 10n ** 9n;
 
 /** Test helpers for withdrawals: the merchant's API, and actions on the chains. */
-export function withdrawalsOf(world: () => World) {
-  const invoices = invoicesOf(world);
+export function withdrawalsOf(fixture: () => Fixture) {
+  const invoices = invoicesOf(fixture);
   const { chain, create, pay, mine, prefer } = invoices;
 
   async function list(query: Record<string, string> = {}, merchant?: TestMerchant): Promise<Withdrawal[]> {
     const search = new URLSearchParams({ per_page: '100', ...query });
-    const token = (merchant ?? world().merchant).token;
-    const { status, body, text } = await world().request(`/v1/withdrawals?${search}`, { token });
+    const token = (merchant ?? fixture().merchant).token;
+    const { status, body, text } = await fixture().request(`/v1/withdrawals?${search}`, { token });
     assert.equal(status, 200, text);
     return body.withdrawals.map((each: unknown) => withdrawal.parse(each)).reverse();
   }
 
   async function get({ id }: { id: string }): Promise<WithdrawalDetail> {
-    const { status, body, text } = await world().request(`/v1/withdrawal?id=${id}`);
+    const { status, body, text } = await fixture().request(`/v1/withdrawal?id=${id}`);
     assert.equal(status, 200, text);
     return withdrawalDetail.parse(body);
   }
@@ -69,7 +69,7 @@ export function withdrawalsOf(world: () => World) {
 
     /** Amount that an external address received on the simulated chain. */
     async received(name: ChainName, address: string, code: CryptoCurrencyCode): Promise<bigint> {
-      const rows = await db(world().service().database)
+      const rows = await db(fixture().service().database)
         .selectFrom('simulated_outputs as output')
         .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
         .select('output.amount')
@@ -91,7 +91,7 @@ export function withdrawalsOf(world: () => World) {
 
     /** Funds the gas wallet externally. */
     async fillGasWallet(amount: bigint): Promise<string> {
-      const [ethereum] = world()
+      const [ethereum] = fixture()
         .service()
         .invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
       const spender = await ethereum?.spender();
@@ -102,13 +102,13 @@ export function withdrawalsOf(world: () => World) {
       return address;
     },
 
-    async requestWithdrawal(body: Record<string, unknown>, token = world().merchant.managerToken): Promise<Answer> {
-      return await world().request('/v1/withdrawals', { body, token });
+    async requestWithdrawal(body: Record<string, unknown>, token = fixture().merchant.managerToken): Promise<Answer> {
+      return await fixture().request('/v1/withdrawals', { body, token });
     },
 
     async submit({ id }: { id: string }, signed: string): Promise<Answer> {
-      const token = world().merchant.managerToken;
-      return await world().request('/v1/withdrawal/submit', { body: { id, signed }, token });
+      const token = fixture().merchant.managerToken;
+      return await fixture().request('/v1/withdrawal/submit', { body: { id, signed }, token });
     },
   };
 }

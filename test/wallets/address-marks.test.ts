@@ -7,45 +7,45 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { recordLostWrites, resumeIssuing } from '../../src/wallets/accounts.ts';
 import { createMigratedDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('marks outside the database', () => {
   let folder: string;
-  let world: World;
+  let fixture: Fixture;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'paylatch-marks-'));
   });
   after(() => rmSync(folder, { recursive: true }));
-  afterEach(async () => await world.close());
+  afterEach(async () => await fixture.close());
   const open = async (name: string, database?: TestDatabase) => {
-    world = await openWorld({
+    fixture = await openFixture({
       env: { ADDRESS_MARKS: join(folder, name) },
       database: database ?? (await createMigratedDatabase()),
     });
-    await world.work();
+    await fixture.work();
   };
-  const { create } = invoicesOf(() => world);
+  const { create } = invoicesOf(() => fixture);
   const user = async () => await create({ type: 'user' });
 
   test('lost writes under a running process skip ahead, and no address is issued twice', async () => {
     await open('running');
     const issued = [await user(), await user(), await user()];
-    const { database } = world.service();
+    const { database } = fixture.service();
     await db(database).updateTable('wallet_accounts').set({ next_index: 1 }).where('chain', '=', 'bitcoin').execute();
     const next = await Promise.all([user(), user(), user()]);
     const addresses = [...issued, ...next].map(({ walletAddress }) => walletAddress);
     assert.equal(new Set(addresses).size, 6);
-    assert.match(world.log(), /the database has lost writes/);
+    assert.match(fixture.log(), /the database has lost writes/);
   });
 
   test('twenty concurrent addresses are not lost writes', async () => {
     await open('together');
     await Promise.all(Array.from({ length: 20 }, async () => await user()));
-    await world.restart();
-    await world.work();
+    await fixture.restart();
+    await fixture.work();
     await user();
-    assert.doesNotMatch(world.log(), /the database has lost writes/);
-    const { next_index: next } = await db(world.service().database)
+    assert.doesNotMatch(fixture.log(), /the database has lost writes/);
+    const { next_index: next } = await db(fixture.service().database)
       .selectFrom('wallet_accounts')
       .select('next_index')
       .where('chain', '=', 'bitcoin')
@@ -56,22 +56,22 @@ describe('marks outside the database', () => {
   test('a suspension by the operator stays, whatever the mark says', async () => {
     await open('held');
     await user();
-    const { invoices, database } = world.service();
+    const { invoices, database } = fixture.service();
     const { context } = invoices;
     const bitcoin = context.chains.all.find(({ name }) => name === 'bitcoin');
     assert.ok(bitcoin);
     await database.inTransaction(
-      async (unit) => await recordLostWrites(unit, bitcoin.accountId, 'operator', world.clock.now()),
+      async (unit) => await recordLostWrites(unit, bitcoin.accountId, 'operator', fixture.clock.now()),
     );
     const issueTwenty = async () =>
-      await world.request('/v1/transaction/invoice', {
+      await fixture.request('/v1/transaction/invoice', {
         body: { txId: 'held', code: 'btc', amount: '200000', type: 'user' },
       });
     assert.equal((await issueTwenty()).status, 503);
-    await world.restart();
-    await world.work();
+    await fixture.restart();
+    await fixture.work();
     assert.equal((await issueTwenty()).status, 503);
-    await resumeIssuing(world.service().invoices.context, bitcoin.accountId, 0);
+    await resumeIssuing(fixture.service().invoices.context, bitcoin.accountId, 0);
     assert.equal((await issueTwenty()).status, 200);
   });
 
@@ -79,7 +79,7 @@ describe('marks outside the database', () => {
   if (testEngine !== 'postgres') return;
   test('another timeline suspends issuing, unless a mark is conclusive', async () => {
     const failOver = async () =>
-      await db(world.service().database)
+      await db(fixture.service().database)
         .updateTable('wallet_accounts')
         .set({ database_timeline: '1 00000000', next_index: 1 })
         .where('chain', '=', 'bitcoin')
@@ -89,20 +89,20 @@ describe('marks outside the database', () => {
     await failOver();
     issued.push(await user(), await user());
     assert.equal(new Set(issued.map(({ walletAddress }) => walletAddress)).size, 4);
-    await world.close();
+    await fixture.close();
 
-    world = await openWorld();
-    await world.work();
+    fixture = await openFixture();
+    await fixture.work();
     await user();
     await failOver();
-    const { status, body } = await world.request('/v1/transaction/invoice', {
+    const { status, body } = await fixture.request('/v1/transaction/invoice', {
       body: { txId: 'refused', code: 'btc', amount: '200000', type: 'user' },
     });
     assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
-    await world.restart();
-    await world.work();
-    assert.match(world.log(), /"reason":"timeline"/);
-    const again = await world.request('/v1/transaction/invoice', {
+    await fixture.restart();
+    await fixture.work();
+    assert.match(fixture.log(), /"reason":"timeline"/);
+    const again = await fixture.request('/v1/transaction/invoice', {
       body: { txId: 'refused', code: 'btc', amount: '200000', type: 'revolver' },
     });
     assert.equal(again.status, 503);

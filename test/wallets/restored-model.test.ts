@@ -18,11 +18,11 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
-import { payerMistakes } from '../support/invoice-checks.ts';
+import { payerErrors } from '../support/invoice-checks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { addressOn } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 const STEPS = { minLength: 20, maxLength: 50 };
 /** More addresses than a sequence issues between backup and restore. */
@@ -30,7 +30,7 @@ const BEYOND = 60;
 
 type Step =
   | { do: 'invoice'; merchant: number; type: 'static' | 'revolver' | 'user'; code: 'btc' | 'usdt' | 'ltc' }
-  | { do: 'pay'; which: number; how: keyof typeof payerMistakes }
+  | { do: 'pay'; which: number; how: keyof typeof payerErrors }
   | { do: 'mine'; chain: ChainName; blocks: number }
   | { do: 'approve' | 'reject'; which: number }
   | { do: 'merchant' | 'look' | 'backup' | 'restore' };
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-const paid = (code: 'btc' | 'usdt', how: keyof typeof payerMistakes): Step[] => [
+const paid = (code: 'btc' | 'usdt', how: keyof typeof payerErrors): Step[] => [
   { do: 'invoice', merchant: 0, type: 'revolver', code },
   { do: 'pay', which: 0, how },
   { do: 'mine', chain: cryptoCurrencies[code].chain, blocks: 13 },
@@ -96,7 +96,7 @@ const FIXED = { seed: 1, runs: testEngine === 'sqlite' ? 2 : 1, examples };
 
 /** Merchants and payers of a service whose database is restored from a backup while the chains continue. */
 class RestoreScenario {
-  #world: World;
+  #fixture: Fixture;
   readonly #folder: string;
   readonly #env: Record<string, string>;
   #merchants: TestMerchant[] = [];
@@ -110,8 +110,8 @@ class RestoreScenario {
   readonly #rejected = new Map<string, Map<string, bigint>>();
   readonly #destinations = new Map<TestMerchant, number>();
 
-  private constructor(world: World, folder: string, env: Record<string, string>) {
-    this.#world = world;
+  private constructor(fixture: Fixture, folder: string, env: Record<string, string>) {
+    this.#fixture = fixture;
     this.#folder = folder;
     this.#env = env;
   }
@@ -123,28 +123,28 @@ class RestoreScenario {
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
       ...(hasMarks && { ADDRESS_MARKS: join(folder, 'marks') }),
     };
-    const playSequence = new RestoreScenario(await openWorld({ env, reconciles: false }), folder, env);
-    await playSequence.#world.work();
-    await withdrawalsOf(() => playSequence.#world).fillGasWallet(10n ** 18n);
+    const playSequence = new RestoreScenario(await openFixture({ env, reconciles: false }), folder, env);
+    await playSequence.#fixture.work();
+    await withdrawalsOf(() => playSequence.#fixture).fillGasWallet(10n ** 18n);
     for (let count = 0; count < 2; count += 1) await playSequence.take({ do: 'merchant' });
     return playSequence;
   }
 
   async end(): Promise<void> {
-    await this.#world.close();
+    await this.#fixture.close();
     rmSync(this.#folder, { recursive: true });
   }
 
   get #context() {
-    return this.#world.service().invoices.context;
+    return this.#fixture.service().invoices.context;
   }
 
   /** Returns false if the step was not applicable. */
   async take(step: Step): Promise<boolean> {
-    const merchantApi = withdrawalsOf(() => this.#world);
+    const merchantApi = withdrawalsOf(() => this.#fixture);
     switch (step.do) {
       case 'merchant': {
-        const merchant = await this.#world.makeMerchant('Kettle & Co');
+        const merchant = await this.#fixture.makeMerchant('Kettle & Co');
         const place = 3000 + this.#destinations.size;
         this.#destinations.set(merchant, place);
         await merchantApi.prefer(
@@ -169,7 +169,7 @@ class RestoreScenario {
         const all = [...this.#issued.values()].reverse();
         const { invoice } = all[step.which % Math.max(1, all.length)] ?? {};
         if (!invoice) return false;
-        const amount = payerMistakes[step.how](BigInt(invoice.amountRequired ?? 0));
+        const amount = payerErrors[step.how](BigInt(invoice.amountRequired ?? 0));
         await merchantApi.pay(invoice, amount);
         this.#paid.set(invoice.walletAddress, (this.#paid.get(invoice.walletAddress) ?? 0n) + amount);
         return true;
@@ -186,7 +186,7 @@ class RestoreScenario {
       case 'backup': {
         this.#made += 1;
         const path = join(this.#folder, `${this.#made}.backup`);
-        await writeBackup({ database: this.#world.service().database, path, now: this.#world.clock.now() });
+        await writeBackup({ database: this.#fixture.service().database, path, now: this.#fixture.clock.now() });
         this.#backup = { path, merchants: [...this.#merchants] };
         return true;
       }
@@ -196,7 +196,7 @@ class RestoreScenario {
   }
 
   async runAndCheck(): Promise<void> {
-    const { jobs } = this.#world.service().invoices;
+    const { jobs } = this.#fixture.service().invoices;
     for (let found = 1; found > 0; ) {
       found = 0;
       for (const job of jobs) found += await job.round();
@@ -230,7 +230,7 @@ class RestoreScenario {
     const { database, addresses } = this.#context;
     const accounts = await db(database).selectFrom('wallet_accounts').select(['id', 'next_index']).execute();
     for (const { id, next_index: next } of accounts)
-      await resumeIssuing({ database, clock: this.#world.clock, addresses }, id, next + BEYOND * (1 + this.restored));
+      await resumeIssuing({ database, clock: this.#fixture.clock, addresses }, id, next + BEYOND * (1 + this.restored));
   }
 
   async #decide(verdict: 'approve' | 'reject', which: number): Promise<boolean> {
@@ -275,11 +275,11 @@ class RestoreScenario {
     const store = await createTestDatabase();
     const target = openDatabase(store.url, (error) => console.error(error));
     await restoreBackup({ database: target, path });
-    await copyChains(this.#world.service().database, target);
+    await copyChains(this.#fixture.service().database, target);
     await target.close();
-    const { clock } = this.#world;
-    await this.#world.close({ isCounted: false });
-    this.#world = await openWorld({ env: this.#env, database: store, clock, reconciles: false });
+    const { clock } = this.#fixture;
+    await this.#fixture.close({ isCounted: false });
+    this.#fixture = await openFixture({ env: this.#env, database: store, clock, reconciles: false });
     this.#merchants = [...merchants];
     this.restored += 1;
     clock.advance(MINUTE);
@@ -288,7 +288,7 @@ class RestoreScenario {
 
   /** No deposit is refunded twice, and no merchant receives more than was paid to its wallets. */
   async #assertSentOnce(): Promise<void> {
-    const { received } = withdrawalsOf(() => this.#world);
+    const { received } = withdrawalsOf(() => this.#fixture);
     for (const [address, deposits] of this.#rejected) {
       const most = [...deposits.values()].reduce((sum, amount) => sum + amount, 0n);
       for (const code of ['btc', 'ltc', 'usdt'] as const) {
@@ -314,10 +314,10 @@ class RestoreScenario {
         await this.#invoice({ do: 'invoice', merchant, type: 'user', code });
     for (let round = 0; round < 3; round += 1) {
       for (const chain of chainNames)
-        await withdrawalsOf(() => this.#world)
+        await withdrawalsOf(() => this.#fixture)
           .chain(chain)
           .mine(13);
-      this.#world.clock.advance(HOUR);
+      this.#fixture.clock.advance(HOUR);
       await this.runAndCheck();
     }
   }

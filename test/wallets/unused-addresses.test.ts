@@ -4,23 +4,23 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { attributeDeposit } from '../../src/invoices/attribute.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('unused addresses', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: { ADDRESS_GAP_LIMIT: '20' } });
-    await world.work();
+    fixture = await openFixture({ env: { ADDRESS_GAP_LIMIT: '20' } });
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { create, get, pay, mine } = invoicesOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { create, get, pay, mine } = invoicesOf(() => fixture);
   const fill = async (count: number) => {
     const created: Awaited<ReturnType<typeof create>>[] = [];
     for (let index = 0; index < count; index += 1) created.push(await create({ amount: '70000' }));
     return created;
   };
   const nextIndex = async () => {
-    const { next_index: next } = await db(world.service().database)
+    const { next_index: next } = await db(fixture.service().database)
       .selectFrom('wallet_accounts')
       .select('next_index')
       .where('chain', '=', 'bitcoin')
@@ -31,10 +31,10 @@ describe('unused addresses', () => {
   test('are reused at the gap limit: by the same merchant, for another amount, after a week', async () => {
     const former = await fill(20);
     const addresses = former.map(({ walletAddress }) => walletAddress);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.ok(!addresses.includes((await create()).walletAddress), 'unused addresses rest first');
-    await world.advance(8 * DAY);
-    const other = await world.makeMerchant('Bob');
+    await fixture.advance(8 * DAY);
+    const other = await fixture.makeMerchant('Bob');
     assert.ok(!addresses.includes((await create({}, other)).walletAddress), 'never to another merchant');
     assert.ok(!addresses.includes((await create({ amount: '70000' })).walletAddress), 'never for the same amount');
     const before = await nextIndex();
@@ -59,8 +59,8 @@ describe('unused addresses', () => {
     const [paid] = former;
     assert.ok(paid);
     await pay(paid, 5n);
-    await world.work();
-    await world.advance(8 * DAY);
+    await fixture.work();
+    await fixture.advance(8 * DAY);
     const open = await create({ type: 'user' });
     for (let index = 0; index < 25; index += 1) {
       const { walletAddress } = await create({ amount: String(80_000 + index) });

@@ -6,7 +6,7 @@ import { webhookBodies } from '../../src/api/webhook-events.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation } from '../support/requests.ts';
 import { otherExternal, external } from '../support/withdrawals.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 interface Posted {
   url: string;
@@ -18,14 +18,14 @@ const shop = 'https://shop.example/callbacks';
 const evil = 'https://evil.example/callbacks';
 
 describe('a changed callback URL', () => {
-  let world: World;
+  let fixture: Fixture;
   let merchant: TestMerchant;
   let posted: Posted[] = [];
   /** Response status by URL; 204 by default. */
   const responses = new Map<string, number>();
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       post: (url, headers, body) => {
         posted.push({ url, headers, body });
         return Promise.resolve({ status: responses.get(url) ?? 204, retryAfter: null, body: '' });
@@ -33,22 +33,22 @@ describe('a changed callback URL', () => {
     });
   });
   beforeEach(async () => {
-    merchant = await world.makeMerchant('Kettle & Co');
+    merchant = await fixture.makeMerchant('Kettle & Co');
     responses.clear();
     await set({ 'callback-url': shop });
-    await world.advance(2 * DAY);
+    await fixture.advance(2 * DAY);
     posted = [];
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const set = async (values: Record<string, unknown>) => {
     const preferences = Object.entries(values).map(([key, value]) => ({ key, value }));
     const token = merchant.managerToken;
-    const response = await world.request('/v1/merchant/preferences', { token, body: { preferences } });
+    const response = await fixture.request('/v1/merchant/preferences', { token, body: { preferences } });
     assert.equal(response.status, 200, response.text);
   };
   const list = async () =>
-    (await world.request('/v1/callbacks?per_page=100', { token: merchant.token })).body.callbacks;
+    (await fixture.request('/v1/callbacks?per_page=100', { token: merchant.token })).body.callbacks;
   /** URLs of the sent webhooks, by event type. */
   const sentUrls = () => {
     const urls: Record<string, string[]> = {};
@@ -61,7 +61,7 @@ describe('a changed callback URL', () => {
 
   test('is reported to the new URL and to the former one, signed, and listed', async () => {
     await set({ 'callback-url': evil });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop] });
     assert.equal(new Set(posted.map(({ headers }) => headers['webhook-id'])).size, 2);
     for (const { headers, body } of posted) {
@@ -86,12 +86,12 @@ describe('a changed callback URL', () => {
       ]),
       [shop, evil].map((url) => [urlChanged, 'callback-url', url, 'delivered']),
     );
-    const { body: events } = await world.request('/v1/events', { token: merchant.token });
+    const { body: events } = await fixture.request('/v1/events', { token: merchant.token });
     assert.deepEqual(
       events.events.map(({ id, type }: { id: string; type: string }) => [id, type]),
       [[callbacks[1].id, urlChanged]],
     );
-    const { body: detail } = await world.request(`/v1/callback?id=${callbacks[0].id}`, { token: merchant.token });
+    const { body: detail } = await fixture.request(`/v1/callback?id=${callbacks[0].id}`, { token: merchant.token });
     assert.deepEqual(
       detail.attempts.map(({ url, status }: { url: string; status: number }) => [url, status]),
       [[shop, 204]],
@@ -101,54 +101,54 @@ describe('a changed callback URL', () => {
   test('together with a changed destination, in either order, notifies the former URL of both', async () => {
     const destination = { 'auto-withdrawal-destination-btc': external.bitcoin };
     await set({ 'callback-url': evil, ...destination });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [evil, shop] });
     await set({ 'callback-url': shop });
-    await world.advance(2 * DAY);
+    await fixture.advance(2 * DAY);
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin, 'callback-url': evil });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop], [destinationChanged]: [shop] });
   });
 
   test('when removed together with a changed destination, is reported to the former URL', async () => {
     await set({ 'callback-url': null, 'auto-withdrawal-destination-btc': external.bitcoin });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [shop], [destinationChanged]: [shop] });
     posted = [];
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     await set({ 'callback-url': evil });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop] });
   });
 
   test('is no longer reported to the former URL after a day', async () => {
     await set({ 'callback-url': evil });
-    await world.advance(DAY - SECOND);
+    await fixture.advance(DAY - SECOND);
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
-    await world.advance(2 * SECOND);
+    await fixture.advance(2 * SECOND);
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil] });
   });
 
   test('changed many times notifies a limited number of URLs, always including the longest-used one', async () => {
     for (let round = 0; round < 30; round += 1) {
       await set({ 'callback-url': `https://evil.example/${round}` });
-      await world.advance(SECOND);
+      await fixture.advance(SECOND);
     }
     assert.equal(posted.filter(({ url }) => url === shop).length, 30);
     assert.ok(posted.length <= 30 * 6, `${posted.length} requests`);
     // Short-lived URLs do not displace the one that was restored and used for the day.
     await set({ 'callback-url': shop });
-    await world.advance(DAY - 20 * SECOND);
+    await fixture.advance(DAY - 20 * SECOND);
     posted = [];
     await set({ 'callback-url': evil, 'auto-withdrawal-destination-btc': external.bitcoin });
-    await world.work();
+    await fixture.work();
     for (const type of [urlChanged, destinationChanged]) {
       assert.ok(sentUrls()[type]?.includes(shop), type);
       assert.ok((sentUrls()[type]?.length ?? 0) <= 6, type);
@@ -157,13 +157,13 @@ describe('a changed callback URL', () => {
 
   test('set to the same value, or for the first time, reports nothing', async () => {
     await set({ 'callback-url': shop });
-    const other = await world.makeMerchant('Teapot & Sons');
+    const other = await fixture.makeMerchant('Teapot & Sons');
     const body = { key: 'callback-url', value: shop };
     assert.equal(
-      (await world.request('/v1/merchant/preferences', { method: 'PATCH', token: other.token, body })).status,
+      (await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token: other.token, body })).status,
       200,
     );
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), {});
   });
 
@@ -176,31 +176,31 @@ describe('a changed callback URL', () => {
       ['/fiat/v1/transaction', payment],
       ['/fiat/v1/transaction/cancel', { transaction_id: payment.transaction_id }],
     ] as const)
-      assert.equal((await world.request(path, { token: merchant.token, body })).status, 200, path);
-    await world.work();
-    const readEndpoint = async () => (await world.request('/v1/callbacks', { token: merchant.token })).body.endpoint;
+      assert.equal((await fixture.request(path, { token: merchant.token, body })).status, 200, path);
+    await fixture.work();
+    const readEndpoint = async () => (await fixture.request('/v1/callbacks', { token: merchant.token })).body.endpoint;
     assert.equal((await readEndpoint()).disabled_reason, 'gone');
     posted = [];
     await set({ 'auto-withdrawal-destination-btc': external.bitcoin });
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [destinationChanged]: [evil, shop] });
   });
 
   test('is retried at a failing former URL without affecting the current endpoint', async () => {
     responses.set(shop, 410);
     await set({ 'callback-url': evil });
-    await world.work();
-    await world.advance(MINUTE);
+    await fixture.work();
+    await fixture.advance(MINUTE);
     assert.deepEqual(sentUrls(), { [urlChanged]: [evil, shop, shop] });
-    const { endpoint } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    const { endpoint } = (await fixture.request('/v1/callbacks', { token: merchant.token })).body;
     assert.deepEqual([endpoint.disabled_at, endpoint.failing_since], [null, null]);
     responses.delete(shop);
     posted = [];
     const failing = (await list()).find(({ url }: { url: string }) => url === shop);
     assert.equal(failing.state, 'pending');
-    const sent = await world.request('/v1/callback/redeliver', { token: merchant.token, body: { id: failing.id } });
+    const sent = await fixture.request('/v1/callback/redeliver', { token: merchant.token, body: { id: failing.id } });
     assert.equal(sent.status, 200, sent.text);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(sentUrls(), { [urlChanged]: [shop] });
   });
 });

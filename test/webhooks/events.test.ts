@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { TransactionEvent } from '../../src/api/event.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 interface Page {
   events: TransactionEvent[];
@@ -13,12 +13,12 @@ interface Page {
 }
 
 describe('the event log', () => {
-  let world: World;
+  let fixture: Fixture;
   let merchant: TestMerchant;
   const posted: { id: string; type: string; timestamp: string; data: unknown }[] = [];
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       post: (_url, headers, body) => {
         posted.push({ id: headers['webhook-id'] ?? '', ...JSON.parse(body) });
         return Promise.resolve({ status: 204, retryAfter: null, body: '' });
@@ -26,13 +26,13 @@ describe('the event log', () => {
     });
   });
   beforeEach(async () => {
-    merchant = await world.makeMerchant('Kettle & Co');
+    merchant = await fixture.makeMerchant('Kettle & Co');
     posted.length = 0;
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const pull = async (query: Record<string, string> = {}, token = merchant.token): Promise<Page> => {
-    const { status, body, text } = await world.request(`/v1/events?${new URLSearchParams(query).toString()}`, {
+    const { status, body, text } = await fixture.request(`/v1/events?${new URLSearchParams(query).toString()}`, {
       token,
     });
     assert.equal(status, 200, text);
@@ -50,33 +50,33 @@ describe('the event log', () => {
   };
   const eventsOf = async (reference: string): Promise<TransactionEvent[]> => {
     const path = `/fiat/v1/transaction/events?transaction_id=${reference}`;
-    const { status, body, text } = await world.request(path, { token: merchant.token });
+    const { status, body, text } = await fixture.request(path, { token: merchant.token });
     assert.equal(status, 200, text);
     return body.events;
   };
   const create = async () => {
     const body = creation();
-    const created = await world.request('/fiat/v1/transaction', { body, token: merchant.token });
+    const created = await fixture.request('/fiat/v1/transaction', { body, token: merchant.token });
     assert.equal(created.status, 200, created.text);
     return body.transaction_id;
   };
   const pay = async (reference: string, card: string = cards.visa) => {
-    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    const year = String(new Date(fixture.clock.now() / 1000).getUTCFullYear() + 2);
     const body = submission(reference, card, { card_expiry_year: year });
-    const response = await world.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
+    const response = await fixture.request('/fiat/v1/transaction/submit', { body, token: merchant.token });
     assert.equal(response.status, 200, response.text);
   };
   const namesOf = (events: readonly TransactionEvent[]) =>
     events.map(({ data }) => `${data.transaction_id} ${data.sequence} ${'status' in data ? data.status : data.state}`);
 
   test('has the same events as webhooks, with the same ids', async () => {
-    await world.request('/v1/merchant/preferences', {
+    await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       token: merchant.token,
       body: { key: 'callback-url', value: 'http://localhost:1/callbacks' },
     });
     for (const card of [cards.declined, cards.visa]) await pay(await create(), card);
-    await world.work();
+    await fixture.work();
     const events = await pullAll(100);
     assert.equal(events.length, 4);
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
@@ -103,11 +103,11 @@ describe('the event log', () => {
 
   test('is separate for each merchant', async () => {
     await pay(await create());
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     assert.deepEqual(await pull({}, other.token), { events: [], next: null, has_more: false });
     // A cursor of another merchant is unknown.
     const { next } = await pull({ limit: '1' });
-    const refused = await world.request(`/v1/events?after=${next}`, { token: other.token });
+    const refused = await fixture.request(`/v1/events?after=${next}`, { token: other.token });
     assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'invalid_cursor']);
   });
 
@@ -127,7 +127,7 @@ describe('the event log', () => {
   });
 
   test('does not prevent a shutdown with waiting pulls', async () => {
-    const started = await openWorld();
+    const started = await openFixture();
     const waiting = started.request('/v1/events?wait=30');
     // Sent after the pull, which is waiting by then.
     await started.request('/v1/events');
@@ -139,10 +139,10 @@ describe('the event log', () => {
 
   test('keeps events for 90 days', async () => {
     await pay(await create());
-    await world.advance(89 * DAY);
+    await fixture.advance(89 * DAY);
     assert.equal((await pullAll(10)).length, 2);
     const { next } = await pull({ limit: '1' });
-    await world.advance(DAY + HOUR);
+    await fixture.advance(DAY + HOUR);
     assert.equal((await pullAll(10)).length, 0);
     // A client with an older cursor continues with the oldest stored event.
     const reference = await create();
@@ -160,7 +160,7 @@ describe('the event log', () => {
   });
 
   test('skips no event of a unit of work that commits late', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     if (database.engine !== 'postgres') return;
     const reference = await create();
     // Of another transaction: the open unit of work locks its own transaction.
@@ -184,7 +184,7 @@ describe('the event log', () => {
         .insertInto('events')
         .values({
           ...late,
-          ...{ sequence: 99, at: world.clock.now(), status: 'waiting', previous_status: 'pending', detail: null },
+          ...{ sequence: 99, at: fixture.clock.now(), status: 'waiting', previous_status: 'pending', detail: null },
           ...{ data: '{"transaction_id":"late"}', webhook_id: `evt_late_${reference}` },
         })
         .execute();
@@ -230,7 +230,7 @@ describe('the event log', () => {
     assert.ok(next);
     const noPlaces = ['0', '-', '1-1', '!', 'Z', 'abc', 'zzz', '99999999', 'z'.repeat(11), 'z'.repeat(64)];
     for (const after of [...noPlaces, next.slice(0, -1), next.slice(1), `${next}0`, next.slice(0, 8), `1${next}`]) {
-      const { status, body } = await world.request(`/v1/events?after=${encodeURIComponent(after)}`, {
+      const { status, body } = await fixture.request(`/v1/events?after=${encodeURIComponent(after)}`, {
         token: merchant.token,
       });
       const [error] = body.errors ?? [];

@@ -7,19 +7,19 @@ import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('webhook delivery', () => {
-  let world: World;
+  let fixture: Fixture;
   let endpoint: TestEndpoint;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
     endpoint = await openEndpoint();
     await setCallbackUrl(endpoint.url);
   });
   after(async () => {
     await endpoint.close();
-    await world.close();
+    await fixture.close();
   });
   beforeEach(() => {
     endpoint.received.length = 0;
@@ -27,7 +27,7 @@ describe('webhook delivery', () => {
   });
 
   const setCallbackUrl = async (value: string | null) => {
-    const response = await world.request('/v1/merchant/preferences', {
+    const response = await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       body: { key: 'callback-url', value },
     });
@@ -37,11 +37,11 @@ describe('webhook delivery', () => {
     endpoint.received.map((item) => webhookBodies['fiat.transaction.updated'].parse(JSON.parse(item.body)));
 
   test('delivers each status change signed, in order, without gaps, equal to the GET response', async () => {
-    const { reference } = await createLink(world);
-    await submitCard(world, reference, cards.declined);
-    await submitCard(world, reference);
-    await world.work();
-    const webhook = new Webhook(world.merchant.callbackSecret);
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference, cards.declined);
+    await submitCard(fixture, reference);
+    await fixture.work();
+    const webhook = new Webhook(fixture.merchant.callbackSecret);
     for (const item of endpoint.received) {
       // The library allows five minutes of difference to the system clock; ours is simulated.
       const headers: Record<string, string> = item.headers;
@@ -51,7 +51,7 @@ describe('webhook delivery', () => {
         item.body,
       );
       assert.equal(headers['webhook-signature']?.split(' ')[0], signed);
-      assert.equal(headers['webhook-timestamp'], String(Math.floor(toMillis(world.clock.now()) / 1000)));
+      assert.equal(headers['webhook-timestamp'], String(Math.floor(toMillis(fixture.clock.now()) / 1000)));
     }
     assert.deepEqual(
       bodies().map(({ data }) => [data.sequence, data.previous_status, data.status]),
@@ -68,12 +68,12 @@ describe('webhook delivery', () => {
       sequence: _sequence,
       ...last
     } = bodies().at(-1)?.data ?? assert.fail('no webhook');
-    assert.deepEqual(last, await detailOf(world, reference));
-    assert.equal(merchantId, world.merchant.id);
+    assert.deepEqual(last, await detailOf(fixture, reference));
+    assert.equal(merchantId, fixture.merchant.id);
   });
 
   onSqlite('has signatures that the standardwebhooks package verifies', async () => {
-    const live = await openWorld({ env: {} });
+    const live = await openFixture({ env: {} });
     try {
       const now = Date.now() * 1000;
       live.clock.advance(now - live.clock.now());
@@ -89,7 +89,7 @@ describe('webhook delivery', () => {
       for (const item of endpoint.received) webhook.verify(item.body, item.headers);
       const [first] = endpoint.received;
       assert.throws(() => webhook.verify(`${first?.body} `, first?.headers ?? {}));
-      assert.throws(() => new Webhook(world.merchant.callbackSecret).verify(first?.body ?? '', first?.headers ?? {}));
+      assert.throws(() => new Webhook(fixture.merchant.callbackSecret).verify(first?.body ?? '', first?.headers ?? {}));
     } finally {
       await live.close();
     }
@@ -97,14 +97,14 @@ describe('webhook delivery', () => {
 
   test('retries with the same webhook-id, and holds later webhooks of the subject', async () => {
     endpoint.respond = () => 500;
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
-    await world.work();
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
+    await fixture.work();
     assert.equal(endpoint.received.length, 1);
     endpoint.respond = () => 204;
-    await world.advance(4 * SECOND - SECOND);
+    await fixture.advance(4 * SECOND - SECOND);
     assert.equal(endpoint.received.length, 1);
-    await world.advance(4 * SECOND);
+    await fixture.advance(4 * SECOND);
     assert.deepEqual(
       bodies().map(({ data }) => data.sequence),
       [1, 1, 2],
@@ -115,18 +115,18 @@ describe('webhook delivery', () => {
 
   onSqlite('retries a failing endpoint for more than two days, then marks the webhook as failed', async () => {
     endpoint.respond = () => 503;
-    const { reference } = await createLink(world, {});
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    await world.work();
-    for (let hour = 0; hour < 24 * 7; hour += 1) await world.advance(HOUR);
+    const { reference } = await createLink(fixture, {});
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await fixture.work();
+    for (let hour = 0; hour < 24 * 7; hour += 1) await fixture.advance(HOUR);
     assert.equal(endpoint.received.length, 12);
-    const rows = await db(world.service().database)
+    const rows = await db(fixture.service().database)
       .selectFrom('callbacks')
       .selectAll()
       .where('state', '=', 'failed')
       .execute();
     assert.equal(rows.length, 1);
-    const attempts = await db(world.service().database)
+    const attempts = await db(fixture.service().database)
       .selectFrom('callback_attempts')
       .selectAll()
       .where('callback_id', '=', rows[0]?.id ?? 0)
@@ -140,22 +140,22 @@ describe('webhook delivery', () => {
 
   onSqlite('treats a redirect as a failure and does not follow it', async () => {
     endpoint.respond = () => 302;
-    const { reference } = await createLink(world);
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    await world.work();
+    const { reference } = await createLink(fixture);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await fixture.work();
     assert.equal(endpoint.received.length, 1);
     endpoint.respond = () => 204;
-    await world.advance(10 * SECOND);
+    await fixture.advance(10 * SECOND);
     assert.equal(endpoint.received.length, 2);
   });
 
   test('stores no webhooks without a callback-url', async () => {
     await setCallbackUrl(null);
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
-    await world.work();
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
+    await fixture.work();
     await setCallbackUrl(endpoint.url);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     // Only the notices of the removed and restored URL.
     assert.deepEqual(
       endpoint.received.map(({ body }) => JSON.parse(body).type),
@@ -164,26 +164,26 @@ describe('webhook delivery', () => {
   });
 
   test('sends a webhook from one process only while it awaits the response', async () => {
-    const other = await world.another();
+    const other = await fixture.another();
     endpoint.respond = async () => {
       if (endpoint.received.length === 1) await other.jobs.drain();
       return 204;
     };
-    const { reference } = await createLink(world);
-    await world.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
-    await world.work();
+    const { reference } = await createLink(fixture);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    await fixture.work();
     assert.equal(endpoint.received.length, 1);
     await other.close();
   });
 
   test('delivers pending webhooks after a restart', async () => {
     endpoint.respond = () => 500;
-    const { reference } = await createLink(world);
-    await submitCard(world, reference);
-    await world.work();
+    const { reference } = await createLink(fixture);
+    await submitCard(fixture, reference);
+    await fixture.work();
     endpoint.respond = () => 204;
-    await world.restart();
-    await world.advance(10 * SECOND);
+    await fixture.restart();
+    await fixture.advance(10 * SECOND);
     assert.deepEqual(
       bodies().map(({ data }) => data.sequence),
       [1, 1, 2],

@@ -5,20 +5,20 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 /** Response of an endpoint: a status, a refused connection, or none. */
 type EndpointBehavior = number | 'refusal' | 'silence';
 
 describe('webhook endpoints', () => {
-  let world: World;
+  let fixture: Fixture;
   /** Responses by path of the callback-url. */
   const behaviors = new Map<string, EndpointBehavior>();
   const delivered: { path: string; transaction: string; sequence: number }[] = [];
   const hanging = new Map<string, (() => void)[]>();
 
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       async post(url, _headers, body) {
         const path = new URL(url).pathname;
         const behavior = behaviors.get(path) ?? 204;
@@ -34,7 +34,7 @@ describe('webhook endpoints', () => {
       },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   beforeEach(() => {
     delivered.length = 0;
     behaviors.clear();
@@ -42,7 +42,7 @@ describe('webhook endpoints', () => {
 
   let number = 0;
   const createMerchant = async (behavior: EndpointBehavior): Promise<TestMerchant & { path: string }> => {
-    const merchant = await world.makeMerchant('Kettle & Co');
+    const merchant = await fixture.makeMerchant('Kettle & Co');
     const path = `/endpoint-${++number}`;
     behaviors.set(path, behavior);
     await setUrl(merchant, path);
@@ -50,34 +50,34 @@ describe('webhook endpoints', () => {
   };
   const setUrl = async ({ token }: TestMerchant, path: string) => {
     const body = { key: 'callback-url', value: `http://localhost:1${path}` };
-    const { status, text } = await world.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
+    const { status, text } = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
     assert.equal(status, 200, text);
   };
   /** Emits two events, with a webhook each. */
   const pay = async ({ token }: TestMerchant): Promise<string> => {
     const body = creation();
-    await world.request('/fiat/v1/transaction', { body, token });
-    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
+    await fixture.request('/fiat/v1/transaction', { body, token });
+    const year = String(new Date(fixture.clock.now() / 1000).getUTCFullYear() + 2);
     const card = submission(body.transaction_id, undefined, { card_expiry_year: year });
-    const { text, body: response } = await world.request('/fiat/v1/transaction/submit', { body: card, token });
+    const { text, body: response } = await fixture.request('/fiat/v1/transaction/submit', { body: card, token });
     assert.equal(response.response_type, 'confirmed', text);
     return body.transaction_id;
   };
   const readEndpoint = async ({ token }: TestMerchant) =>
-    (await world.request('/v1/callbacks', { token })).body.endpoint;
+    (await fixture.request('/v1/callbacks', { token })).body.endpoint;
   const deliveredTo = ({ path }: { path: string }) =>
     delivered.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
   test('that respond with 410 are disabled at once; events are stored and delivered to a new URL', async () => {
     const merchant = await createMerchant(410);
     const first = await pay(merchant);
-    await world.work();
+    await fixture.work();
     const off = await readEndpoint(merchant);
     assert.equal(off.disabled_reason, 'gone');
     assert.ok(off.disabled_at);
     const second = await pay(merchant);
-    await world.advance(10 * DAY);
-    const { callbacks } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    await fixture.advance(10 * DAY);
+    const { callbacks } = (await fixture.request('/v1/callbacks', { token: merchant.token })).body;
     assert.deepEqual(
       callbacks.map(({ state, attempts_made }: Record<string, unknown>) => [state, attempts_made]),
       [
@@ -87,7 +87,7 @@ describe('webhook endpoints', () => {
         ['pending', 1],
       ],
     );
-    assert.match(world.log(), /webhook endpoint disabled/);
+    assert.match(fixture.log(), /webhook endpoint disabled/);
     await setUrl(merchant, '/endpoint-new');
     assert.deepEqual(await readEndpoint(merchant), {
       url: 'http://localhost:1/endpoint-new',
@@ -95,7 +95,7 @@ describe('webhook endpoints', () => {
       disabled_at: null,
       disabled_reason: null,
     });
-    await world.work();
+    await fixture.work();
     const sent = deliveredTo({ path: '/endpoint-new' });
     assert.deepEqual(sent.toSorted(), [`${first} 1`, `${first} 2`, `${second} 1`, `${second} 2`].toSorted());
     for (const reference of [first, second]) assert.ok(sent.indexOf(`${reference} 1`) < sent.indexOf(`${reference} 2`));
@@ -105,45 +105,45 @@ describe('webhook endpoints', () => {
     const merchant = await createMerchant('refusal');
     for (let day = 0; day < 5; day += 1) {
       await pay(merchant);
-      await world.work();
+      await fixture.work();
       assert.equal((await readEndpoint(merchant)).disabled_at, null, `day ${day}`);
-      await world.advance(DAY - HOUR);
-      await world.advance(HOUR);
+      await fixture.advance(DAY - HOUR);
+      await fixture.advance(HOUR);
     }
     await pay(merchant);
-    await world.work();
+    await fixture.work();
     assert.equal((await readEndpoint(merchant)).disabled_reason, 'no_success');
     behaviors.set(merchant.path, 204);
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     assert.deepEqual(deliveredTo(merchant), []);
-    const tried = await world.request('/v1/callback/test', { body: {}, token: merchant.token });
+    const tried = await fixture.request('/v1/callback/test', { body: {}, token: merchant.token });
     assert.equal(tried.body.delivered, true);
     assert.equal((await readEndpoint(merchant)).disabled_at, null);
     delivered.length = 0;
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     assert.equal(new Set(deliveredTo(merchant)).size, deliveredTo(merchant).length);
-    const { callbacks } = (await world.request('/v1/callbacks?state=pending', { token: merchant.token })).body;
+    const { callbacks } = (await fixture.request('/v1/callbacks?state=pending', { token: merchant.token })).body;
     assert.deepEqual(callbacks, []);
   });
 
   test('are not disabled by a period without attempts', async () => {
     const merchant = await createMerchant('refusal');
     await pay(merchant);
-    for (let times = 0; times < 4; times += 1) await world.advance(2 * DAY);
+    for (let times = 0; times < 4; times += 1) await fixture.advance(2 * DAY);
     const endpoint = await readEndpoint(merchant);
     assert.equal(endpoint.disabled_at, null);
-    assert.ok(Date.parse(endpoint.failing_since) > world.clock.now() / 1000 - 86_400_000);
+    assert.ok(Date.parse(endpoint.failing_since) > fixture.clock.now() / 1000 - 86_400_000);
   });
 
   test('are enabled by a redelivery', async () => {
     const merchant = await createMerchant(410);
     const reference = await pay(merchant);
-    await world.work();
+    await fixture.work();
     behaviors.set(merchant.path, 204);
-    const { callbacks } = (await world.request('/v1/callbacks', { token: merchant.token })).body;
+    const { callbacks } = (await fixture.request('/v1/callbacks', { token: merchant.token })).body;
     const first = callbacks.find(({ sequence }: { sequence: number }) => sequence === 1);
-    await world.request('/v1/callback/redeliver', { body: { id: first.id }, token: merchant.token });
-    await world.work();
+    await fixture.request('/v1/callback/redeliver', { body: { id: first.id }, token: merchant.token });
+    await fixture.work();
     assert.deepEqual(deliveredTo(merchant), [`${reference} 1`, `${reference} 2`]);
   });
 
@@ -154,7 +154,7 @@ describe('webhook endpoints', () => {
     ];
     for (const merchant of [...silentOnes, ...live])
       await Promise.all(Array.from({ length: 12 }, async () => await pay(merchant)));
-    const { jobs } = world.service();
+    const { jobs } = fixture.service();
     jobs.start();
     try {
       await until(
@@ -165,7 +165,7 @@ describe('webhook endpoints', () => {
       // After a failure, each gets one concurrent attempt.
       for (const { path } of silentOnes) for (const end of hanging.get(path)?.splice(0) ?? []) end();
       await until('their failures are written down', async () => {
-        const rows = await db(world.service().database)
+        const rows = await db(fixture.service().database)
           .selectFrom('webhook_endpoints')
           .selectAll()
           .where('failed_at', 'is not', null)

@@ -8,7 +8,7 @@ import { invoicesOf } from '../support/invoices.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { createLink, submitCard } from '../support/requests.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 interface Row {
   transaction_id: string;
@@ -16,38 +16,38 @@ interface Row {
 }
 
 describe('webhook management', () => {
-  let world: World;
+  let fixture: Fixture;
   let endpoint: TestEndpoint;
   before(async () => {
-    world = await openWorld();
+    fixture = await openFixture();
     endpoint = await openEndpoint();
-    await world.request('/v1/merchant/preferences', {
+    await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       body: { key: 'callback-url', value: endpoint.url },
     });
   });
   after(async () => {
     await endpoint.close();
-    await world.close();
+    await fixture.close();
   });
   beforeEach(async () => {
     endpoint.respond = () => 204;
     endpoint.body = '';
-    await world.advance(DAY);
+    await fixture.advance(DAY);
     // An endpoint that fails across tests would be disabled.
-    await world.request('/v1/callback/test', { body: {} });
+    await fixture.request('/v1/callback/test', { body: {} });
     endpoint.received.length = 0;
   });
 
   const pay = async () => {
-    const { reference } = await createLink(world);
-    assert.equal((await submitCard(world, reference)).status, 200);
-    await world.work();
+    const { reference } = await createLink(fixture);
+    assert.equal((await submitCard(fixture, reference)).status, 200);
+    await fixture.work();
     return reference;
   };
   const list = async (query: Record<string, string>) =>
-    (await world.request(`/v1/callbacks?${new URLSearchParams(query).toString()}`)).body;
-  const read = async (id: string) => (await world.request(`/v1/callback?id=${id}`)).body;
+    (await fixture.request(`/v1/callbacks?${new URLSearchParams(query).toString()}`)).body;
+  const read = async (id: string) => (await fixture.request(`/v1/callback?id=${id}`)).body;
   const isSignedWith = (secret: string, { headers, body }: TestEndpoint['received'][number]) => {
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
@@ -56,7 +56,7 @@ describe('webhook management', () => {
 
   test('webhooks are filtered by state and transaction, page by page', async () => {
     const reference = await pay();
-    const { create, pay: payInvoice, mine } = invoicesOf(() => world);
+    const { create, pay: payInvoice, mine } = invoicesOf(() => fixture);
     const invoice = await create();
     await payInvoice(invoice);
     await mine(2);
@@ -82,9 +82,9 @@ describe('webhook management', () => {
     assert.equal(waiting.last_attempt, null);
     assert.deepEqual([failing.last_attempt.status, failing.last_attempt.error], [503, null]);
     assert.equal(await kinds({ state: 'pending' }), `${late} 2, ${late} 1`);
-    const other = await world.makeMerchant('Other & Co');
+    const other = await fixture.makeMerchant('Other & Co');
     for (const name of [reference, invoice.id, invoice.txId ?? '']) {
-      const theirs = await world.request(`/v1/callbacks?transaction_id=${name}`, { token: other.token });
+      const theirs = await fixture.request(`/v1/callbacks?transaction_id=${name}`, { token: other.token });
       assert.deepEqual(theirs.body.callbacks, []);
     }
   });
@@ -105,7 +105,7 @@ describe('webhook management', () => {
     assert.equal(attempts[0].response_body.length, 1024);
     assert.match(attempts[0].response_body, /^Down for repairs, card \[number\] \uFFFD\uFFFD\[31m é+$/);
     endpoint.respond = () => 204;
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     assert.deepEqual((await list({ transaction_id: reference, state: 'pending' })).callbacks, []);
     const delivered = await read(first.id);
     assert.deepEqual([delivered.state, delivered.attempts.at(-1).status], ['delivered', 204]);
@@ -116,41 +116,41 @@ describe('webhook management', () => {
     const reference = await pay();
     const [newest] = (await list({ transaction_id: reference })).callbacks;
     endpoint.received.length = 0;
-    const { status, body } = await world.request('/v1/callback/redeliver', { body: { id: newest.id } });
+    const { status, body } = await fixture.request('/v1/callback/redeliver', { body: { id: newest.id } });
     assert.deepEqual([status, body.state], [200, 'pending']);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(
       endpoint.received.map(({ headers }) => headers['webhook-id']),
       [newest.id],
     );
     assert.equal((await read(newest.id)).attempts.length, 2);
-    assert.equal((await world.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
+    assert.equal((await fixture.request('/v1/callback/redeliver', { body: { id: 'evt_none' } })).status, 404);
   });
 
   onSqlite('a failed webhook can be redelivered, and fails again after the attempt', async () => {
     endpoint.respond = () => 500;
     const reference = await pay();
     // One attempt per backoff, until the last.
-    for (let attempt = 0; attempt < 12; attempt += 1) await world.advance(2 * DAY);
+    for (let attempt = 0; attempt < 12; attempt += 1) await fixture.advance(2 * DAY);
     const failed = (await list({ transaction_id: reference, state: 'failed' })).callbacks;
     assert.ok(failed.length > 0);
     const { id, attempts_made: made } = failed.at(-1);
-    await world.request('/v1/callback/redeliver', { body: { id } });
-    await world.work();
+    await fixture.request('/v1/callback/redeliver', { body: { id } });
+    await fixture.work();
     const again = await read(id);
     assert.deepEqual([again.state, again.attempts_made, again.attempts.length], ['failed', made + 1, made + 1]);
     endpoint.respond = () => 204;
-    await world.request('/v1/callback/redeliver', { body: { id } });
-    await world.work();
+    await fixture.request('/v1/callback/redeliver', { body: { id } });
+    await fixture.work();
     assert.equal((await read(id)).state, 'delivered');
   });
 
   test('failed webhooks are listed and redelivered from the command line', async () => {
     endpoint.respond = () => 500;
     const reference = await pay();
-    for (let attempt = 0; attempt < 24; attempt += 1) await world.advance(2 * DAY);
-    const settings = { DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'silent' };
-    const of = ['--merchant', String(world.merchant.id)];
+    for (let attempt = 0; attempt < 24; attempt += 1) await fixture.advance(2 * DAY);
+    const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
+    const of = ['--merchant', String(fixture.merchant.id)];
     const list = ['callbacks', 'list', ...of, '--state', 'failed'];
     const { callbacks: failed } = await runCommandHere<{ callbacks: any[] }>(list, settings);
     const ownWebhooks = failed.filter(({ transaction_id }) => transaction_id === reference);
@@ -165,7 +165,7 @@ describe('webhook management', () => {
     endpoint.received.length = 0;
     const result = await runCommandHere(['callbacks', 'redeliver', ...of, '--failed'], settings);
     assert.equal(result.redelivered, failed.length);
-    await world.work();
+    await fixture.work();
     const ids = ownWebhooks.map(({ id }) => id).toReversed();
     assert.deepEqual(
       endpoint.received.map(({ headers }) => headers['webhook-id']).filter((id) => ids.includes(id)),
@@ -198,9 +198,9 @@ describe('webhook management', () => {
   });
 
   test('a rotated secret signs at once, together with the old one for the requested time', async () => {
-    const { callbackSecret: before, managerToken: token } = world.merchant;
+    const { callbackSecret: before, managerToken: token } = fixture.merchant;
     const rotate = async (body: object, headers: Record<string, string> = {}) =>
-      await world.request('/v1/callback/secret', { token, body, headers });
+      await fixture.request('/v1/callback/secret', { token, body, headers });
     const { body } = await rotate({ keep_hours: 2 });
     assert.match(body.callback_secret, /^whsec_/);
     assert.notEqual(body.callback_secret, before);
@@ -209,7 +209,7 @@ describe('webhook management', () => {
       assert.ok(isSignedWith(before, item));
       assert.ok(isSignedWith(body.callback_secret, item));
     }
-    await world.advance(2 * HOUR);
+    await fixture.advance(2 * HOUR);
     endpoint.received.length = 0;
     await pay();
     assert.ok(endpoint.received.length > 0);
@@ -225,14 +225,14 @@ describe('webhook management', () => {
     // A secret is returned once; the response is not stored for replay.
     const rotated = await rotate({}, { 'idempotency-key': 'again' });
     assert.equal(rotated.status, 200);
-    const { database } = world.service();
+    const { database } = fixture.service();
     assert.deepEqual(await db(database).selectFrom('idempotency_keys').selectAll().execute(), []);
   });
 
   onSqlite('a test webhook returns the response and stores nothing', async () => {
     endpoint.respond = () => 418;
     endpoint.body = 'I am a teapot';
-    const { status, body } = await world.request('/v1/callback/test', { body: {} });
+    const { status, body } = await fixture.request('/v1/callback/test', { body: {} });
     assert.equal(status, 200);
     assert.deepEqual(
       [body.delivered, body.status, body.response_body, body.error, body.url],
@@ -241,15 +241,15 @@ describe('webhook management', () => {
     assert.equal(JSON.parse(endpoint.received[0]?.body ?? '').type, 'callback.test');
     const closedEndpoint = await openEndpoint();
     await closedEndpoint.close();
-    const other = await world.makeMerchant('Quiet & Co');
-    const refused = await world.request('/v1/callback/test', { body: {}, token: other.token });
+    const other = await fixture.makeMerchant('Quiet & Co');
+    const refused = await fixture.request('/v1/callback/test', { body: {}, token: other.token });
     assert.deepEqual([refused.status, refused.body.code], [409, 'no_callback_url']);
-    await world.request('/v1/merchant/preferences', {
+    await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       token: other.token,
       body: { key: 'callback-url', value: closedEndpoint.url },
     });
-    const lost = await world.request('/v1/callback/test', { body: {}, token: other.token });
+    const lost = await fixture.request('/v1/callback/test', { body: {}, token: other.token });
     assert.deepEqual([lost.status, lost.body.delivered, lost.body.status], [200, false, null]);
     assert.match(lost.body.error, /ECONNREFUSED/);
   });

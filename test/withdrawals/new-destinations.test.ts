@@ -7,19 +7,19 @@ import { createToken } from '../../src/auth/tokens.ts';
 import { signedIn } from '../support/users.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('withdrawals to a new address', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
-    await world.work();
+    fixture = await openFixture({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
+    await fixture.work();
   });
   afterEach(async () => {
-    await assertWithdrawals(world.service().database);
-    await world.close();
+    await assertWithdrawals(fixture.service().database);
+    await fixture.close();
   });
-  const wallets = withdrawalsOf(() => world);
+  const wallets = withdrawalsOf(() => fixture);
   const { create, pay, mine, get, review, prefer, onlyWithdrawal, requestWithdrawal, listWithdrawals, received } =
     wallets;
 
@@ -30,10 +30,10 @@ describe('withdrawals to a new address', () => {
     await mine(2);
     return invoice;
   };
-  const cancel = async (id: string, token = world.merchant.managerToken) =>
-    await world.request('/v1/withdrawal/cancel', { body: { id }, token });
+  const cancel = async (id: string, token = fixture.merchant.managerToken) =>
+    await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
   const withdrawalEvents = async () => {
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     return body.events
       .filter(({ type }: any) => type === 'crypto.withdrawal.updated')
       .map((event: unknown) => webhookBodies['crypto.withdrawal.updated'].parse(event).data);
@@ -42,10 +42,10 @@ describe('withdrawals to a new address', () => {
   test('a refund address needs withdrawal:write: default tokens and operators are refused, and can reject without', async () => {
     const invoice = await underpaid();
     const body = { id: invoice.id, refundAddress: external.bitcoin };
-    const refusal = await world.request('/v1/transaction/reject', { body });
+    const refusal = await fixture.request('/v1/transaction/reject', { body });
     assert.deepEqual([refusal.status, refusal.body.code], [403, 'forbidden'], refusal.text);
     assert.match(refusal.body.detail, /withdrawal:write/);
-    const operator = await signedIn(world, 'operator');
+    const operator = await signedIn(fixture, 'operator');
     const byOperator = await operator.request('/v1/transaction/reject', { body });
     assert.deepEqual([byOperator.status, byOperator.body.code], [403, 'forbidden']);
     assert.match(byOperator.body.detail, /role.*withdrawal:write/);
@@ -57,7 +57,7 @@ describe('withdrawals to a new address', () => {
     assert.deepEqual(await listWithdrawals(), []);
 
     // A token with the scope refunds it later.
-    const owner = await signedIn(world, 'owner');
+    const owner = await signedIn(fixture, 'owner');
     const refunding = await owner.request('/v1/transaction/reject', { body });
     assert.deepEqual([refunding.status, refunding.body.status], [200, 'refunding'], refunding.text);
     await mine(1);
@@ -81,10 +81,10 @@ describe('withdrawals to a new address', () => {
       [announced.status, announced.destination, announced.heldUntil, announced.waitsFor?.reason],
       ['waiting', external.bitcoin, heldRefund.heldUntil, 'new_destination'],
     );
-    await world.advance(23 * HOUR);
+    await fixture.advance(23 * HOUR);
     await mine(2);
     assert.equal((await onlyWithdrawal()).txHash, null);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     await mine(3);
     assert.deepEqual([(await onlyWithdrawal()).status, (await get(invoice)).status], ['confirmed', 'refunded']);
     assert.ok((await received('bitcoin', external.bitcoin, 'btc')) > 0n);
@@ -92,7 +92,7 @@ describe('withdrawals to a new address', () => {
 
   test('a merchant’s token cannot create withdrawals', async () => {
     const body = { code: 'btc', walletAddress: external.bitcoin, source: 'credited', destination: external.bitcoin };
-    const refusal = await world.request('/v1/withdrawals', { body });
+    const refusal = await fixture.request('/v1/withdrawals', { body });
     assert.deepEqual([refusal.status, refusal.body.code], [403, 'forbidden']);
     assert.equal(
       refusal.body.detail,
@@ -105,7 +105,7 @@ describe('withdrawals to a new address', () => {
     await review('reject', invoice, { refundAddress: external.bitcoin });
     await mine(1);
     const { id } = await onlyWithdrawal();
-    const lacking = await cancel(id, world.merchant.token);
+    const lacking = await cancel(id, fixture.merchant.token);
     assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
     const cancelled = await cancel(id);
     assert.deepEqual(
@@ -116,13 +116,13 @@ describe('withdrawals to a new address', () => {
     const after = await get(invoice);
     assert.deepEqual([after.status, after.decision?.refundAddress], ['failed', null]);
     assert.deepEqual([(await cancel(id)).status, (await cancel(id)).body.code], [409, 'withdrawal_not_cancellable']);
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     await mine(3);
     assert.equal(await received('bitcoin', external.bitcoin, 'btc'), 0n);
 
     await review('reject', invoice, { refundAddress: otherExternal.bitcoin });
     await mine(1);
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     await mine(3);
     assert.equal((await get(invoice)).status, 'refunded');
     const again = await review('reject', invoice, { refundAddress: external.bitcoin });
@@ -180,11 +180,11 @@ describe('withdrawals to a new address', () => {
     const pending = await requestWithdrawal({ ...body, destination: otherExternal.bitcoin });
     assert.equal(pending.body.waitsFor.reason, 'new_destination');
     assert.equal((await cancel(pending.body.id)).status, 200);
-    await world.advance(24 * HOUR);
+    await fixture.advance(24 * HOUR);
     await mine(1);
     const direct = await requestWithdrawal({ ...body, destination: otherExternal.bitcoin });
     assert.deepEqual([direct.body.heldUntil, direct.body.waitsFor.reason], [null, 'queued']);
-    const byOwner = await (await signedIn(world, 'owner')).request('/v1/withdrawal/cancel', {
+    const byOwner = await (await signedIn(fixture, 'owner')).request('/v1/withdrawal/cancel', {
       body: { id: direct.body.id },
     });
     assert.deepEqual([byOwner.status, byOwner.body.code], [409, 'withdrawal_not_cancellable'], byOwner.text);
@@ -220,22 +220,22 @@ describe('withdrawals to a new address', () => {
 });
 
 describe('a destination of automatic withdrawals', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
-    await world.work();
+    fixture = await openFixture({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { fillWallets, prefer, mine, enableWithdrawals, listWithdrawals } = withdrawalsOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { fillWallets, prefer, mine, enableWithdrawals, listWithdrawals } = withdrawalsOf(() => fixture);
 
   const KEY = 'auto-withdrawal-destination-btc';
-  const patch = async (body: unknown, token = world.merchant.token) =>
-    await world.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
-  const post = async (preferences: unknown, token = world.merchant.token) =>
-    await world.request('/v1/merchant/preferences', { body: { preferences }, token });
+  const patch = async (body: unknown, token = fixture.merchant.token) =>
+    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body, token });
+  const post = async (preferences: unknown, token = fixture.merchant.token) =>
+    await fixture.request('/v1/merchant/preferences', { body: { preferences }, token });
   const withScopes = async (...scopes: ('preference:write' | 'preference:read' | 'withdrawal:write')[]) => {
-    const { database, clock, random } = world.service().invoices.context;
-    const merchantId = world.merchant.id;
+    const { database, clock, random } = fixture.service().invoices.context;
+    const merchantId = fixture.merchant.id;
     return await database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, scopes }),
     );
@@ -256,7 +256,7 @@ describe('a destination of automatic withdrawals', () => {
       { key: KEY, value: external.bitcoin },
     ]);
     assert.deepEqual([mixed.status, mixed.body.code], [403, 'forbidden']);
-    const { body } = await world.request('/v1/merchant/preferences');
+    const { body } = await fixture.request('/v1/merchant/preferences');
     assert.deepEqual(body.merchantPreferences, []);
 
     const token = await withScopes('preference:write', 'preference:read', 'withdrawal:write');
@@ -272,7 +272,7 @@ describe('a destination of automatic withdrawals', () => {
       ).status,
       200,
     );
-    const { body: listed } = await world.request('/v1/merchant/preferences/keys');
+    const { body: listed } = await fixture.request('/v1/merchant/preferences/keys');
     const scopeOf = (name: string) => listed.keys.find(({ key }: any) => key === name).scope;
     assert.deepEqual(
       [scopeOf(KEY), scopeOf('auto-withdrawal'), scopeOf('callback-url')],
@@ -282,12 +282,12 @@ describe('a destination of automatic withdrawals', () => {
 
   test('that is pending is shown with its time until it is effective', async () => {
     await enableWithdrawals('btc', external.bitcoin);
-    const { body: preferences } = await world.request('/v1/merchant/preferences');
+    const { body: preferences } = await fixture.request('/v1/merchant/preferences');
     const { pending } = preferences.merchantPreferences.find(({ key }: any) => key === KEY);
     assert.equal(pending.current_value, null);
-    const { body: keys } = await world.request(`/v1/merchant/preferences/keys?key=${KEY}`);
+    const { body: keys } = await fixture.request(`/v1/merchant/preferences/keys?key=${KEY}`);
     assert.deepEqual(keys.keys[0].pending, pending);
-    const { body: listed } = await world.request('/v1/withdrawals?per_page=1');
+    const { body: listed } = await fixture.request('/v1/withdrawals?per_page=1');
     assert.deepEqual(
       listed.pendingDestinations.map((each: any) => [
         each.code,
@@ -297,22 +297,22 @@ describe('a destination of automatic withdrawals', () => {
       ]),
       [['btc', external.bitcoin, null, pending.effective_at]],
     );
-    await world.advance(24 * HOUR);
-    const { body: later } = await world.request('/v1/withdrawals');
+    await fixture.advance(24 * HOUR);
+    const { body: later } = await fixture.request('/v1/withdrawals');
     assert.deepEqual(later.pendingDestinations, []);
-    const { body: heldRefund } = await world.request(`/v1/merchant/preferences/keys?key=${KEY}`);
+    const { body: heldRefund } = await fixture.request(`/v1/merchant/preferences/keys?key=${KEY}`);
     assert.equal(heldRefund.keys[0].pending, null);
   });
 
   test('that was replaced while pending never takes effect', async () => {
     await enableWithdrawals('btc', external.bitcoin);
-    await world.advance(6 * HOUR);
+    await fixture.advance(6 * HOUR);
     await prefer({ [KEY]: otherExternal.bitcoin });
-    await world.advance(19 * HOUR);
+    await fixture.advance(19 * HOUR);
     await fillWallets('btc', ['150000']);
     await mine(3);
     assert.deepEqual(await listWithdrawals(), []);
-    await world.advance(5 * HOUR);
+    await fixture.advance(5 * HOUR);
     await mine(3);
     assert.deepEqual(
       (await listWithdrawals()).map(({ destination }) => destination),
@@ -323,10 +323,10 @@ describe('a destination of automatic withdrawals', () => {
 
 describe('the delay of new destinations', () => {
   test('is 0 in the sandbox by default: a destination is effective immediately', async (t) => {
-    const world = await openWorld();
-    t.after(async () => await world.close());
-    await world.work();
-    const { enableWithdrawals, fillWallets, mine, onlyWithdrawal } = withdrawalsOf(() => world);
+    const fixture = await openFixture();
+    t.after(async () => await fixture.close());
+    await fixture.work();
+    const { enableWithdrawals, fillWallets, mine, onlyWithdrawal } = withdrawalsOf(() => fixture);
     await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
@@ -335,7 +335,7 @@ describe('the delay of new destinations', () => {
 });
 
 test('a testnet address is refused by a service on mainnet', async () => {
-  const world = await openWorld({
+  const fixture = await openFixture({
     env: {
       CHAIN_BTC_URL: 'http://127.0.0.1:1',
       CHAIN_BTC_NETWORK: 'mainnet',
@@ -351,15 +351,15 @@ test('a testnet address is refused by a service on mainnet', async () => {
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'Bitcoin regtest'],
     ['ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', 'Litecoin mainnet'],
   ] as const) {
-    const { status, body } = await world.request('/v1/merchant/preferences', {
+    const { status, body } = await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',
       body: { key: 'auto-withdrawal-destination-btc', value },
-      token: world.merchant.managerToken,
+      token: fixture.merchant.managerToken,
     });
     assert.deepEqual(
       [status, body.errors[0].detail],
       [422, `is a ${network} address; this service is on Bitcoin mainnet`],
     );
   }
-  await world.close();
+  await fixture.close();
 });

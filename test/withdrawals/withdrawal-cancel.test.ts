@@ -12,55 +12,55 @@ import type { Withdrawal } from '../../src/api/withdrawal.ts';
 import { reconcile } from '../../src/reconciliation/reconcile.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const KEY = 'ab'.repeat(32);
 const ETHER = 10n ** 18n;
 
 describe('cancelling a withdrawal with a signed transaction', () => {
-  let world: World;
+  let fixture: Fixture;
   const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
-    world = await openWorld({
+    fixture = await openFixture({
       env: { PAYLATCH_SECRET_KEY: KEY, WITHDRAWAL_DESTINATION_DELAY_HOURS: '0', ...env },
       simulatedKeys,
     });
-    await world.work();
+    await fixture.work();
   };
   const reopen = async (...settings: Parameters<typeof open>) => {
-    await world.close();
+    await fixture.close();
     await open(...settings);
   };
   beforeEach(async () => await open());
   afterEach(async () => {
-    const { database, invoices } = world.service();
+    const { database, invoices } = fixture.service();
     await assertWithdrawals(database);
     for (const connected of invoices.context.chains.all)
       assert.equal((await reconcile(database, connected)).unresolved, 0, connected.name);
-    await world.close();
+    await fixture.close();
   });
-  const wallets = withdrawalsOf(() => world);
+  const wallets = withdrawalsOf(() => fixture);
   const { chain, create, pay, mine, get, list, review, prefer, onlyWithdrawal, received, setFee } = wallets;
   const { enableWithdrawals, fillWallets, listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal } = wallets;
 
   const cancel = async (id: string) =>
-    await world.request('/v1/withdrawal/cancel', { body: { id }, token: world.merchant.managerToken });
+    await fixture.request('/v1/withdrawal/cancel', { body: { id }, token: fixture.merchant.managerToken });
   async function cancelling({ id }: { id: string }): Promise<Withdrawal> {
     const { status, body, text } = await cancel(id);
     assert.equal(status, 200, text);
     assert.equal(body.cancelling, true);
-    await world.work();
+    await fixture.work();
     return body;
   }
   async function walletsOf(code: string) {
-    const { body } = await world.request(`/v1/wallets?per_page=100&code=${code}`);
+    const { body } = await fixture.request(`/v1/wallets?per_page=100&code=${code}`);
     return body.wallets as any[];
   }
   const events = async (type: string) => {
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     return body.events.filter((event: any) => event.type === type);
   };
   const versionsOf = async () =>
-    await db(world.service().database)
+    await db(fixture.service().database)
       .selectFrom('withdrawal_versions')
       .select(['raw', 'tx_hash', 'cancels', 'fee'])
       .orderBy('number')
@@ -157,7 +157,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       await mine(1);
       assert.equal((await onlyWithdrawal()).status, 'failed');
       await chain().reorg(2);
-      await world.work();
+      await fixture.work();
       await mine(2);
       assert.equal((await onlyWithdrawal()).status, 'failed');
 
@@ -204,7 +204,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
         destination,
       });
       assert.equal(response.status, 200, response.text);
-      await world.work();
+      await fixture.work();
       const sent = await onlyWithdrawal();
       assert.deepEqual([sent.status, sent.fee], ['sent', '122']);
       await cancelling(sent);
@@ -247,7 +247,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
     test('of a refund: the transaction is failed, and the deposit is rejected', async () => {
       const invoice = await create();
       await pay(invoice, 70_000n);
-      await world.work();
+      await fixture.work();
       await review('reject', invoice, { refundAddress: external.bitcoin });
       await mine(2);
       const sent = await onlyWithdrawal();
@@ -263,7 +263,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
         [(await onlyWithdrawal()).amount, (await onlyWithdrawal()).amount],
       );
       await chain().reorg(3);
-      await world.work();
+      await fixture.work();
       assert.equal((await get(invoice)).status, 'refunding');
       await mine(2);
       assert.equal((await get(invoice)).status, 'failed');
@@ -271,7 +271,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       const { walletAddress } = invoice;
       const body = { code: 'btc', walletAddress, source: 'rejected', destination: external.bitcoin };
       assert.equal((await requestWithdrawal(body)).status, 200);
-      await world.work();
+      await fixture.work();
       await mine(2);
       assert.equal((await listWithdrawals()).at(-1)?.status, 'confirmed');
     });
@@ -296,7 +296,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.equal(holding.parts.credited, '150000');
       const again = await requestWithdrawal(body);
       assert.equal(again.body.spent, holding.parts.unattributed);
-      await world.work();
+      await fixture.work();
       await mine(2);
       assert.equal((await getWithdrawal(again.body)).status, 'confirmed');
     });
@@ -339,7 +339,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       const { walletAddress } = user;
       const body = { code: 'eth', walletAddress, source: 'credited', destination: external.ethereum };
       const { id } = (await requestWithdrawal(body)).body;
-      await world.work();
+      await fixture.work();
       const sent = await getWithdrawal({ id });
       assert.equal(sent.status, 'sent');
       await cancelling(sent);
@@ -360,7 +360,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       const [original, cancels] = await versionsOf();
       await chain('ethereum').reorg(12, { drop: [cancels?.tx_hash ?? ''] });
       assert.deepEqual(await chain('ethereum').broadcast(original?.raw ?? ''), { kind: 'sent' });
-      await world.work();
+      await fixture.work();
       await mine(12, 'ethereum');
       assert.equal((await getWithdrawal({ id })).status, 'confirmed');
       assert.equal(await received('ethereum', external.ethereum, 'eth'), BigInt(sent.amount ?? 0));

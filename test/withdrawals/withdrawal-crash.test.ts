@@ -4,28 +4,28 @@ import { after, before, describe, test } from 'node:test';
 import { type Death, dieAt, followChains, minesWith } from '../support/saboteur.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type TestMerchant, type World } from '../support/world.ts';
+import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 
 describe('a crash between any two steps of a withdrawal', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       // A single token is withdrawn, whatever the fee.
       env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0', WITHDRAWAL_MAX_FEE_PERCENT: '100' },
     });
-    await world.work();
-    await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
+    await fixture.work();
+    await withdrawalsOf(() => fixture).fillGasWallet(1000n * ETHER);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   const { chain, create, pay, mine, list, enableWithdrawals, fillWallets, listWithdrawals, received, prefer } =
-    withdrawalsOf(() => world);
+    withdrawalsOf(() => fixture);
 
   let merchants = 0;
   async function nextMerchant(): Promise<TestMerchant> {
     merchants += 1;
-    return await world.makeMerchant(`Kettle ${merchants}`);
+    return await fixture.makeMerchant(`Kettle ${merchants}`);
   }
 
   /** Crashes once before and once after each step. */
@@ -35,10 +35,10 @@ describe('a crash between any two steps of a withdrawal', () => {
       for (const when of ['before', 'after'] as const) {
         const merchant = await nextMerchant();
         hasDied = (await play({ step, when }, merchant)) || hasDied;
-        await assertWithdrawals(world.service().database, merchant.id);
+        await assertWithdrawals(fixture.service().database, merchant.id);
       }
       if (hasDied) continue;
-      await assertWithdrawals(world.service().database);
+      await assertWithdrawals(fixture.service().database);
       return step - 1;
     }
     throw new Error('It never came to an end');
@@ -50,7 +50,7 @@ describe('a crash between any two steps of a withdrawal', () => {
       await fillWallets('btc', ['150000', '250000'], merchant);
       await mine(1);
       const before = await received('bitcoin', external.bitcoin, 'btc');
-      const hasDied = await minesWith(world, death, 'bitcoin', [1, 1, 1]);
+      const hasDied = await minesWith(fixture, death, 'bitcoin', [1, 1, 1]);
       await mine(1);
       await mine(2);
       const withdrawals = await listWithdrawals({}, merchant);
@@ -72,14 +72,14 @@ describe('a crash between any two steps of a withdrawal', () => {
     await everyDeath(async (death, merchant) => {
       const invoice = await create({}, merchant);
       await pay(invoice, 70_000n);
-      await world.work();
-      const response = await world.request('/v1/transaction/reject', {
+      await fixture.work();
+      const response = await fixture.request('/v1/transaction/reject', {
         body: { id: invoice.id, refundAddress: external.bitcoin },
         token: merchant.managerToken,
       });
       assert.equal(response.status, 200, response.text);
       const before = await received('bitcoin', external.bitcoin, 'btc');
-      const hasDied = await minesWith(world, death, 'bitcoin', [2, 1, 1]);
+      const hasDied = await minesWith(fixture, death, 'bitcoin', [2, 1, 1]);
       await mine(1);
       await mine(2);
       const [refund, ...others] = await listWithdrawals({}, merchant);
@@ -97,7 +97,7 @@ describe('a crash between any two steps of a withdrawal', () => {
       await fillWallets('usdt', ['25000000'], merchant);
       await mine(11, 'ethereum');
       const before = await received('ethereum', external.ethereum, 'usdt');
-      const hasDied = await minesWith(world, death, 'ethereum', [1, 1, 1, 11]);
+      const hasDied = await minesWith(fixture, death, 'ethereum', [1, 1, 1, 11]);
       for (const blocks of [1, 1, 12]) await mine(blocks, 'ethereum');
       const withdrawals = await listWithdrawals({}, merchant);
       assert.deepEqual(
@@ -129,19 +129,19 @@ describe('a crash between any two steps of a withdrawal', () => {
         assert.equal(sent?.status, 'sent', crashPoint);
         await prefer({ 'auto-withdrawal': false }, merchant);
         const before = await received(name, external[name], code);
-        const hasDied = await dieAt(world, death, async (outsideOf) => {
+        const hasDied = await dieAt(fixture, death, async (outsideOf) => {
           const body = { id: sent.id };
-          await world.request('/v1/withdrawal/cancel', { body, token: merchant.managerToken });
-          await followChains(world);
+          await fixture.request('/v1/withdrawal/cancel', { body, token: merchant.managerToken });
+          await followChains(fixture);
           await outsideOf(async () => await chain(name).mine(1));
-          await followChains(world);
+          await followChains(fixture);
         });
         for (const blocks of [1, 1, 12]) await mine(blocks, name);
         const [over, ...others] = await listWithdrawals({}, merchant);
         assert.ok(over && others.length === 0, crashPoint);
         ends.add(over.status);
         const arrived = (await received(name, external[name], code)) - before;
-        const { body } = await world.request('/v1/wallets?per_page=100', { token: merchant.token });
+        const { body } = await fixture.request('/v1/wallets?per_page=100', { token: merchant.token });
         const balance = body.wallets.reduce((sum: bigint, { balance }: any) => sum + BigInt(balance), 0n);
         const amount = BigInt(over.amount ?? 0);
         // On Bitcoin the returned coin pays the fee, on Ethereum the operator's gas does.

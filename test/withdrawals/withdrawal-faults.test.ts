@@ -14,30 +14,30 @@ import { MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const KEY = 'ab'.repeat(32);
 const ETHER = 10n ** 18n;
 const GWEI = 10n ** 9n;
 
 describe('withdrawals when fees, nodes and keys misbehave', () => {
-  let world: World;
+  let fixture: Fixture;
   let usedOutside: string[] = [];
   const open = async (env: Record<string, string> = {}, simulatedKeys = true) => {
-    await world?.close();
-    world = await openWorld({ env: { PAYLATCH_SECRET_KEY: KEY, ...env }, simulatedKeys });
-    await world.work();
+    await fixture?.close();
+    fixture = await openFixture({ env: { PAYLATCH_SECRET_KEY: KEY, ...env }, simulatedKeys });
+    await fixture.work();
   };
   beforeEach(async () => {
-    world = await openWorld({ env: { PAYLATCH_SECRET_KEY: KEY } });
-    await world.work();
+    fixture = await openFixture({ env: { PAYLATCH_SECRET_KEY: KEY } });
+    await fixture.work();
   });
   afterEach(async () => {
-    await assertWithdrawals(world.service().database);
-    await world.close({ usedOutside });
+    await assertWithdrawals(fixture.service().database);
+    await fixture.close({ usedOutside });
     usedOutside = [];
   });
-  const wallets = withdrawalsOf(() => world);
+  const wallets = withdrawalsOf(() => fixture);
   const { chain, create, pay, mine, get, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received, setFee } =
     wallets;
   const { listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal, list } = wallets;
@@ -49,7 +49,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   async function spendElsewhere(address: string, { feeRate = 5n }: { feeRate?: bigint } = {}): Promise<void> {
     const { publicKey: accountKey, privateKey } = await keysOf('bitcoin');
     const spender: CoinSpender = createBitcoinSpender({ network: simulatedBitcoinNetwork, accountKey, privateKey });
-    const rows = await db(world.service().database)
+    const rows = await db(fixture.service().database)
       .selectFrom('deposits as deposit')
       .innerJoin('wallets', 'wallets.id', 'deposit.wallet_id')
       .select(['deposit.payment_key', 'deposit.amount', 'wallets.derivation_index'])
@@ -66,13 +66,13 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
 
   const writtenOff = async (id: string) => (await get({ id })).payments.map((payment) => payment.writtenOffAt !== null);
   const balanceOf = async (address: string) => {
-    const { body } = await world.request('/v1/wallets?per_page=100');
+    const { body } = await fixture.request('/v1/wallets?per_page=100');
     return body.wallets.find((each: any) => each.walletAddress === address).balance;
   };
   /** Write-off state of the deposit in each event of its transaction. */
   const bodyOf = (event: any) => webhookBodies[event.type as 'crypto.transaction.updated'].parse(event);
   const toldOf = async (id: string) => {
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     return body.events
       .filter((event: any) => event.data.id === id && event.data.payments.length > 0)
       .map((event: any) => bodyOf(event).data.payments[0]?.writtenOffAt !== null);
@@ -304,7 +304,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
         return { kind: 'refused', reason: 'max fee per gas less than block base fee', cause: 'price' };
       };
       await mine(12, 'ethereum');
-      await world.advance(MINUTE);
+      await fixture.advance(MINUTE);
       const [, gas] = await listWithdrawals();
       assert.deepEqual([gas?.purpose, gas?.status, gas?.feeRate, gas?.txHashes.length], ['gas', 'sent', '89.5', 2]);
       // The fee of the token transfer rose as well: the missing gas is funded.
@@ -342,9 +342,9 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const { status, amount } = await get(gone);
       assert.deepEqual([status, amount, await writtenOff(gone.id)], ['complete', '500000', [true]]);
       assert.deepEqual(await toldOf(gone.id), [false, false, false, true]);
-      assert.match(world.log(), /deposit written off/);
+      assert.match(fixture.log(), /deposit written off/);
       assert.match(
-        (await world.request('/metrics', { token: null })).text,
+        (await fixture.request('/metrics', { token: null })).text,
         /written_off_deposits_total\{chain="bitcoin"\} 1/,
       );
     });
@@ -374,18 +374,18 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await spendElsewhere(gone.walletAddress);
       await mine(1);
       await enableWithdrawals('btc', external.bitcoin);
-      await world.advance(MINUTE);
+      await fixture.advance(MINUTE);
       const failed = await onlyWithdrawal();
       assert.deepEqual([failed.status, await balanceOf(gone.walletAddress)], ['failed', '0']);
       assert.match(failed.failure ?? '', /did not create/);
-      const spending = await db(world.service().database)
+      const spending = await db(fixture.service().database)
         .selectFrom('simulated_transactions')
         .select('tx_hash')
         .where('is_signed', '=', 1)
         .executeTakeFirstOrThrow();
       await chain().reorg(1, { drop: [spending.tx_hash] });
-      await world.work();
-      await world.advance(MINUTE);
+      await fixture.work();
+      await fixture.advance(MINUTE);
       assert.deepEqual(await writtenOff(gone.id), [false]);
       assert.deepEqual((await toldOf(gone.id)).slice(-2), [true, false]);
       await mine(1);
@@ -401,7 +401,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(2);
       await spendElsewhere(gone.walletAddress);
       await enableWithdrawals('btc', external.bitcoin);
-      await world.advance(MINUTE);
+      await fixture.advance(MINUTE);
       const waiting = await onlyWithdrawal();
       assert.deepEqual([waiting.status, waiting.txHashes, waiting.waitsFor?.reason], ['waiting', [], 'queued']);
       assert.match(waiting.waitsFor?.detail ?? '', /Another transaction/);
@@ -417,14 +417,14 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       // Sent with the same keys outside the service: the smaller amount and its gas.
       usedOutside.push(shared.walletAddress);
       const { publicKey: accountKey, privateKey } = await keysOf('ethereum');
-      const ethereum = world.service().simulatedChains.ethereum;
+      const ethereum = fixture.service().simulatedChains.ethereum;
       assert.ok(ethereum);
       await ethereum.pay({ address: shared.walletAddress, code: 'eth', amount: ETHER / 100n });
       await ethereum.mine(1);
       const spender = createEthereumSpender({
         ...{ network: simulatedEthereumNetwork, accountKey, privateKey, node: ethereum as never },
       });
-      const index = await db(world.service().database)
+      const index = await db(fixture.service().database)
         .selectFrom('wallets')
         .select('derivation_index')
         .where('address', '=', shared.walletAddress)
@@ -439,7 +439,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const body = { code: 'usdt', walletAddress: shared.walletAddress, destination: external.ethereum };
       await ethereum.mine(1);
       assert.equal((await requestWithdrawal({ ...body, source: 'credited' })).status, 200);
-      await world.work();
+      await fixture.work();
       // The spending transaction is not final yet.
       const [waiting] = await listWithdrawals();
       assert.match(waiting?.waitsFor?.detail ?? '', /are not final/);
@@ -522,7 +522,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const withdrawals = await listWithdrawals();
       assert.equal(withdrawals.filter(({ purpose }) => purpose === 'gas').length, 1);
       assert.match(withdrawals.map(({ waitsFor }) => waitsFor?.detail ?? '').join(), /exceed the operator’s limit/);
-      await world.advance(25 * 60 * MINUTE);
+      await fixture.advance(25 * 60 * MINUTE);
       await mine(1, 'ethereum');
       assert.equal((await listWithdrawals()).filter(({ purpose }) => purpose === 'gas').length, 2);
     });
@@ -551,8 +551,8 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('cancelled by a manager', () => {
-    const cancel = async (id: string, token = world.merchant.managerToken) =>
-      await world.request('/v1/withdrawal/cancel', { body: { id }, token });
+    const cancel = async (id: string, token = fixture.merchant.managerToken) =>
+      await fixture.request('/v1/withdrawal/cancel', { body: { id }, token });
 
     test('a waiting withdrawal ends immediately and releases its deposits', async () => {
       await prefer({ 'auto-withdrawal-destination-btc': external.bitcoin });
@@ -569,11 +569,11 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       const { id } = (await requestWithdrawal(body)).body;
       await mine(1);
       assert.equal((await onlyWithdrawal()).waitsFor?.reason, 'fee_limit');
-      const token = await world.service().database.inTransaction(
+      const token = await fixture.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
-            ...{ environment: 'sandbox', random: systemRandom, clock: world.clock, role: 'merchant' },
-            ...{ merchantId: world.merchant.id, scopes: ['withdrawal:write'] },
+            ...{ environment: 'sandbox', random: systemRandom, clock: fixture.clock, role: 'merchant' },
+            ...{ merchantId: fixture.merchant.id, scopes: ['withdrawal:write'] },
           }),
       );
       const refusal = await cancel(id, token);
@@ -633,7 +633,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   async function versionOf(number: number) {
-    const query = db(world.service().database);
+    const query = db(fixture.service().database);
     const versions = query.selectFrom('withdrawal_versions').select(['raw', 'tx_hash']);
     return await versions.where('number', '=', number).executeTakeFirst();
   }

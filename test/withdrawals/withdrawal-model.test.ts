@@ -7,7 +7,7 @@ import { playSequences, type Tally } from '../support/models.ts';
 import { type Death, minesWith } from '../support/saboteur.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
 const units = { btc: 100_000n, eth: ETHER, usdt: 1_000_000n };
@@ -83,24 +83,24 @@ function kindOf(step: Step): string {
 }
 
 describe('random sequences of withdrawals, chains and crashes', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0', WITHDRAWAL_MAX_FEE_PERCENT: String(MOST_FEE_PERCENT) },
     });
-    await world.work();
-    await withdrawalsOf(() => world).fillGasWallet(1000n * ETHER);
+    await fixture.work();
+    await withdrawalsOf(() => fixture).fillGasWallet(1000n * ETHER);
     // As many blocks as a reorg can replace.
-    for (const name of ['bitcoin', 'ethereum'] as const) await withdrawalsOf(() => world).mine(3, name);
+    for (const name of ['bitcoin', 'ethereum'] as const) await withdrawalsOf(() => fixture).mine(3, name);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   const { chain, create, pay, mine, list, enableWithdrawals, fillWallets, listWithdrawals, setFee } = withdrawalsOf(
-    () => world,
+    () => fixture,
   );
 
   test('each withdrawal is sent once, and every deposit is accounted for', async (context) => {
     const playSequence = async (sequence: Step[], tally: Tally) => {
-      const merchant = await world.makeMerchant('Kettle & Co');
+      const merchant = await fixture.makeMerchant('Kettle & Co');
       for (const code of ['btc', 'eth', 'usdt'] as const)
         await enableWithdrawals(code, code === 'btc' ? external.bitcoin : external.ethereum, merchant);
       /** Returns false if the step was not applicable, as a crash after the last step. */
@@ -112,18 +112,18 @@ describe('random sequences of withdrawals, chains and crashes', () => {
           case 'refund': {
             const invoice = await create({ amount: '1000000' }, merchant);
             await pay(invoice, 10_000n * BigInt(each.amount));
-            await world.work();
+            await fixture.work();
             const body = { id: invoice.id, refundAddress: external.bitcoin };
-            const { status } = await world.request('/v1/transaction/reject', { body, token: merchant.managerToken });
+            const { status } = await fixture.request('/v1/transaction/reject', { body, token: merchant.managerToken });
             return status === 200;
           }
           case 'mine': {
-            const hasDied = await minesWith(world, each.death, each.name, [each.blocks]);
+            const hasDied = await minesWith(fixture, each.death, each.name, [each.blocks]);
             return each.death === null || hasDied;
           }
           case 'reorganise':
             await chain(each.name).reorg(each.depth);
-            await world.work();
+            await fixture.work();
             return true;
           case 'fee':
             await setFee(each.name, BigInt(each.rate));
@@ -132,16 +132,16 @@ describe('random sequences of withdrawals, chains and crashes', () => {
       };
       for (const each of sequence) {
         tally.count(kindOf(each), await take(each));
-        await assertWithdrawals(world.service().database, merchant.id, MOST_FEE_PERCENT);
+        await assertWithdrawals(fixture.service().database, merchant.id, MOST_FEE_PERCENT);
       }
       for (const name of ['bitcoin', 'ethereum'] as const) {
         await setFee(name, 2n);
         for (const blocks of [16, 1, 16, 1, 16, 1, 13]) {
-          await world.advance(MINUTE);
+          await fixture.advance(MINUTE);
           await mine(blocks, name);
         }
       }
-      await assertWithdrawals(world.service().database, null, MOST_FEE_PERCENT);
+      await assertWithdrawals(fixture.service().database, null, MOST_FEE_PERCENT);
       const withdrawals = (await listWithdrawals({}, merchant)).filter(({ purpose }) => purpose !== 'gas');
       // A reorg may drop a deposit before its withdrawal is sent: the withdrawal then fails without sending.
       const broadcast = withdrawals.filter(({ status, txHashes }) => status !== 'failed' || txHashes.length > 0);

@@ -15,28 +15,28 @@ import { HOUR, MINUTE } from '../../src/shared/time.ts';
 import { onSqlite } from '../support/databases.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const NO_DELAY = { WITHDRAWAL_DESTINATION_DELAY_HOURS: '0' };
 const ETHER = 10n ** 18n;
 
 describe('withdrawals', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: NO_DELAY });
-    await world.work();
+    fixture = await openFixture({ env: NO_DELAY });
+    await fixture.work();
   });
   afterEach(async () => {
-    await assertWithdrawals(world.service().database);
-    await world.close();
+    await assertWithdrawals(fixture.service().database);
+    await fixture.close();
   });
-  const wallets = withdrawalsOf(() => world);
+  const wallets = withdrawalsOf(() => fixture);
   const { chain, create, pay, mine, get, review, prefer, enableWithdrawals, fillWallets, onlyWithdrawal, received } =
     wallets;
   const { setFee, listWithdrawals, requestWithdrawal, fillGasWallet, getWithdrawal } = wallets;
 
   const statuses = async () => {
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     return body.events as any[];
   };
 
@@ -112,8 +112,8 @@ describe('withdrawals', () => {
     await mine(3);
     assert.deepEqual(await listWithdrawals(), []);
     const { walletAddress } = user;
-    const token = world.merchant.managerToken;
-    assert.equal((await world.request('/v1/wallet/rotate', { body: { walletAddress }, token })).status, 200);
+    const token = fixture.merchant.managerToken;
+    assert.equal((await fixture.request('/v1/wallet/rotate', { body: { walletAddress }, token })).status, 200);
     await mine(1);
     assert.equal((await onlyWithdrawal()).spent, '60000');
   });
@@ -125,7 +125,7 @@ describe('withdrawals', () => {
     await pay(odd, 7n);
     await pay(refusal, 9000n);
     await pay(good);
-    await world.work();
+    await fixture.work();
     await review('reject', refusal);
     await mine(2);
     assert.equal((await onlyWithdrawal()).spent, '150000');
@@ -136,7 +136,7 @@ describe('withdrawals', () => {
 
   onSqlite('balance parts: credited, confirming, in review, unattributed and rejected', async () => {
     const readParts = async ({ walletAddress }: { walletAddress: string }) => {
-      const { body } = await world.request('/v1/wallets?per_page=100');
+      const { body } = await fixture.request('/v1/wallets?per_page=100');
       const { balance, parts, incoming } = body.wallets.find((each: any) => each.walletAddress === walletAddress);
       return { balance, ...parts, incoming };
     };
@@ -144,7 +144,7 @@ describe('withdrawals', () => {
     const user = await create({ type: 'user' });
     assert.deepEqual(await readParts(user), { ...none, incoming: '0' });
     await pay(user, 60_000n);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await readParts(user), { ...none, incoming: '60000' });
     await mine(1);
     assert.deepEqual(await readParts(user), { ...none, balance: '60000', confirming: '60000', incoming: '0' });
@@ -184,8 +184,8 @@ describe('withdrawals', () => {
 
     // A deposit to a retired wallet stays unattributed, whatever its review, until it is withdrawn.
     const { walletAddress, code } = user;
-    const token = world.merchant.managerToken;
-    const { body } = await world.request('/v1/wallet/rotate', { body: { walletAddress }, token });
+    const token = fixture.merchant.managerToken;
+    const { body } = await fixture.request('/v1/wallet/rotate', { body: { walletAddress }, token });
     assert.deepEqual(body.wallet.parts, {
       credited: '61000',
       confirming: '0',
@@ -211,12 +211,12 @@ describe('withdrawals', () => {
       destination: external.bitcoin,
     });
     assert.equal(response.status, 200, response.text);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
     await mine(1);
     assert.deepEqual(await readParts(user), { ...all, balance: '61300', unattributed: '0', incoming: '0' });
     await chain().reorg(1);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(await readParts(user), { ...all, incoming: '0' });
   });
 
@@ -250,7 +250,7 @@ describe('withdrawals', () => {
     await mine(2);
     assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).status], ['400000', 'waiting']);
     await setFee('bitcoin', 10n);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const sent = await onlyWithdrawal();
     assert.deepEqual([sent.status, sent.waitsFor, sent.feeRate], ['sent', null, '10']);
     assert.deepEqual(
@@ -279,7 +279,7 @@ describe('withdrawals', () => {
     const [less, other] = [await create({ type: 'static' }), await create({ type: 'static', amount: '90000' })];
     await pay(less, 100_000n);
     await pay(other);
-    await world.work();
+    await fixture.work();
     const [unidentified] = await wallets.list({ status: 'approved_required' });
     assert.ok(unidentified);
     await review('reject', unidentified, { refundAddress: external.bitcoin });
@@ -297,9 +297,9 @@ describe('withdrawals', () => {
     await mine(1);
     assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunded', 'confirmed']);
     await chain().reorg(2);
-    await world.work();
+    await fixture.work();
     assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunding', 'sent']);
-    await assertWithdrawals(world.service().database);
+    await assertWithdrawals(fixture.service().database);
     await mine(2);
     assert.deepEqual([(await get(unidentified)).status, (await onlyWithdrawal()).status], ['refunded', 'confirmed']);
     assert.equal(await received('bitcoin', external.bitcoin, 'btc'), BigInt(refund.amount ?? 0));
@@ -319,7 +319,7 @@ describe('withdrawals', () => {
     const { walletAddress } = (await wallets.list())[0] ?? {};
     const balance = async () =>
       (
-        await db(world.service().database)
+        await db(fixture.service().database)
           .selectFrom('wallets')
           .select('balance')
           .where('address', '=', walletAddress ?? '')
@@ -327,7 +327,7 @@ describe('withdrawals', () => {
       ).balance;
     assert.equal(await balance(), '0');
     await chain().reorg(2);
-    await world.work();
+    await fixture.work();
     assert.deepEqual(
       [(await onlyWithdrawal()).status, (await onlyWithdrawal()).confirmations, await balance()],
       ['sent', 0, '150000'],
@@ -351,7 +351,7 @@ describe('withdrawals', () => {
     assert.equal(withdrawal.spent, '400000');
     const hash = (await get(invoice)).payments[0]?.txHash ?? '';
     await chain().reorg(2, { drop: [hash] });
-    await world.work();
+    await fixture.work();
     await mine(2);
     await mine(2);
     const [failed, remainder] = await listWithdrawals();
@@ -416,7 +416,7 @@ describe('withdrawals', () => {
     bitcoin.findTransaction = async () => await Promise.resolve({ state: 'waiting' });
     await mine(6);
     assert.equal((await onlyWithdrawal()).txHashes.length, 2);
-    const row = await db(world.service().database)
+    const row = await db(fixture.service().database)
       .selectFrom('withdrawal_versions')
       .select('raw')
       .where('number', '=', 1)
@@ -456,7 +456,7 @@ describe('withdrawals', () => {
     assert.match(short.waitsFor?.detail ?? '', /The gas wallet 0x[\dA-Fa-f]{40} has 0 wei, but needs \d+ wei/);
     const address = await fillGasWallet(ETHER);
     assert.ok(short.waitsFor?.detail.includes(address));
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     const [token, gas] = await listWithdrawals();
     assert.deepEqual([token?.status, token?.waitsFor?.reason], ['waiting', 'gas']);
     assert.deepEqual([gas?.purpose, gas?.status, gas?.withdrawalId], ['gas', 'sent', token?.id]);
@@ -491,7 +491,7 @@ describe('withdrawals', () => {
     await fillWallets('eth', [String(ETHER)]);
     await mine(11, 'ethereum');
     await chain('ethereum').mine(1);
-    await world.work();
+    await fixture.work();
     const first = await onlyWithdrawal();
     assert.equal(first.status, 'sent');
     // The base fee rises above its cap.
@@ -521,7 +521,7 @@ describe('withdrawals', () => {
     );
     const credited = await requestWithdrawal({ ...body, source: 'credited' });
     assert.equal(credited.body.spent, '150000');
-    await world.work();
+    await fixture.work();
     await mine(2);
     assert.deepEqual(
       (await listWithdrawals()).map(({ status }) => status),
@@ -529,12 +529,12 @@ describe('withdrawals', () => {
     );
     const refusal = await create();
     await pay(refusal, 8000n);
-    await world.work();
+    await fixture.work();
     await review('reject', refusal);
     await mine(2);
     const rejected = await requestWithdrawal({ ...body, walletAddress: refusal.walletAddress, source: 'rejected' });
     assert.equal(rejected.body.spent, '8000');
-    await world.work();
+    await fixture.work();
   });
 
   test('a hanging request that was repeated sends nothing twice', async () => {
@@ -545,13 +545,13 @@ describe('withdrawals', () => {
     await review('reject', user);
     await pay(user, 9000n);
     await mine(2);
-    const bitcoin = world.service().invoices.context.chains.forCurrency('btc');
+    const bitcoin = fixture.service().invoices.context.chains.forCurrency('btc');
     assert.ok(bitcoin);
     const { spender } = bitcoin;
     const body = { code: 'btc', walletAddress: user.walletAddress, destination: external.bitcoin, source: 'rejected' };
     const named = async () =>
-      await world.request('/v1/withdrawals', {
-        ...{ body, token: world.merchant.managerToken, headers: { 'idempotency-key': 'what there is' } },
+      await fixture.request('/v1/withdrawals', {
+        ...{ body, token: fixture.merchant.managerToken, headers: { 'idempotency-key': 'what there is' } },
       });
     let goOn = () => {};
     let hung: ReturnType<typeof named> | undefined;
@@ -566,7 +566,7 @@ describe('withdrawals', () => {
       };
       hung = named();
     });
-    world.clock.advance(31_000_000);
+    fixture.clock.advance(31_000_000);
     assert.equal((await named()).body.spent, '8000');
     await review('reject', user);
     goOn();
@@ -579,7 +579,7 @@ describe('withdrawals', () => {
   onSqlite('a refund of too many deposits returns the largest; a manager withdraws the others', async () => {
     const invoice = await create({ amount: '9000000' });
     for (let part = 0; part < 103; part += 1) await pay(invoice, BigInt(10_000 + part));
-    await world.work();
+    await fixture.work();
     await review('reject', invoice, { refundAddress: otherExternal.bitcoin });
     await mine(2);
     await mine(2);
@@ -590,7 +590,7 @@ describe('withdrawals', () => {
     const body = { code: 'btc', walletAddress: invoice.walletAddress, destination: external.bitcoin };
     const remainder = await requestWithdrawal({ ...body, source: 'rejected' });
     assert.deepEqual([remainder.status, remainder.body.spent], [200, '30003']);
-    await world.work();
+    await fixture.work();
   });
 
   onSqlite(
@@ -605,10 +605,10 @@ describe('withdrawals', () => {
         source: 'credited',
         destination: external.bitcoin,
       };
-      const lacking = await requestWithdrawal(body, world.merchant.token);
+      const lacking = await requestWithdrawal(body, fixture.merchant.token);
       assert.deepEqual([lacking.status, lacking.body.code], [403, 'forbidden']);
       assert.match(lacking.body.detail, /withdrawal:write/);
-      const other = await world.makeMerchant('Other & Co');
+      const other = await fixture.makeMerchant('Other & Co');
       assert.equal((await requestWithdrawal(body, other.managerToken)).status, 404);
       for (const destination of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', external.ethereum, 'nonsense']) {
         const { status, body: problem } = await requestWithdrawal({ ...body, destination });
@@ -627,19 +627,19 @@ describe('withdrawals', () => {
     await prefer({ 'min-amount-btc': '1000' });
     const user = await create({ type: 'user', amount: '5000' });
     await pay(user, 10n);
-    await world.work();
+    await fixture.work();
     const { status, body } = await review('reject', user, { refundAddress: external.bitcoin });
     assert.deepEqual([status, body.errors[0].code], [422, 'not_for_type']);
   });
 
   test('two processes that share the database create one withdrawal', async () => {
-    const second = await world.another();
+    const second = await fixture.another();
     try {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000', '250000']);
       for (let round = 0; round < 4; round += 1) {
         await chain().mine(1);
-        await Promise.all([world.work(), second.jobs.drain()]);
+        await Promise.all([fixture.work(), second.jobs.drain()]);
       }
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
     } finally {
@@ -649,38 +649,40 @@ describe('withdrawals', () => {
 });
 
 describe('destination of automatic withdrawals', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
-    await world.work();
+    fixture = await openFixture({ env: { WITHDRAWAL_DESTINATION_DELAY_HOURS: '24' } });
+    await fixture.work();
   });
-  afterEach(async () => await world.close());
-  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals } = withdrawalsOf(() => world);
+  afterEach(async () => await fixture.close());
+  const { enableWithdrawals, fillWallets, prefer, mine, onlyWithdrawal, listWithdrawals } = withdrawalsOf(
+    () => fixture,
+  );
 
   test('a change is reported immediately and takes effect after a day', async () => {
     await enableWithdrawals('btc', external.bitcoin);
     await fillWallets('btc', ['150000']);
     await mine(2);
     assert.deepEqual(await listWithdrawals(), []);
-    await world.advance(24 * HOUR);
+    await fixture.advance(24 * HOUR);
     await mine(1);
     assert.equal((await onlyWithdrawal()).destination, external.bitcoin);
     await mine(2);
 
     await prefer({ 'auto-withdrawal-destination-btc': otherExternal.bitcoin });
     await fillWallets('btc', ['250000']);
-    await world.work();
-    await world.advance(23 * HOUR);
+    await fixture.work();
+    await fixture.advance(23 * HOUR);
     await mine(3);
     const [, second] = await listWithdrawals();
     assert.equal(second?.destination, external.bitcoin);
-    await world.advance(HOUR);
+    await fixture.advance(HOUR);
     await fillWallets('btc', ['350000']);
     await mine(3);
     const [, , third] = await listWithdrawals();
     assert.equal(third?.destination, otherExternal.bitcoin);
 
-    const { body } = await world.request('/v1/events?limit=100');
+    const { body } = await fixture.request('/v1/events?limit=100');
     const changes = body.events
       .filter(({ type }: any) => type === 'crypto.withdrawal.destination_changed')
       .map((event: unknown) => webhookBodies['crypto.withdrawal.destination_changed'].parse(event).data);
@@ -696,9 +698,9 @@ describe('destination of automatic withdrawals', () => {
   });
 
   onSqlite('must be an address of the network outside this service', async () => {
-    const token = world.merchant.managerToken;
+    const token = fixture.merchant.managerToken;
     const set = async (code: string, value: string) =>
-      await world.request('/v1/merchant/preferences', {
+      await fixture.request('/v1/merchant/preferences', {
         method: 'PATCH',
         body: { key: `auto-withdrawal-destination-${code}`, value },
         token,
@@ -721,7 +723,7 @@ describe('destination of automatic withdrawals', () => {
 
   onSqlite('removing it takes effect immediately', async () => {
     await enableWithdrawals('btc', external.bitcoin);
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     await prefer({ 'auto-withdrawal-destination-btc': null });
     await fillWallets('btc', ['150000']);
     await mine(4);
@@ -730,14 +732,14 @@ describe('destination of automatic withdrawals', () => {
 });
 
 describe('withdrawals with external signing', () => {
-  let world: World;
+  let fixture: Fixture;
   beforeEach(async () => {
-    world = await openWorld({ env: { ...NO_DELAY, PAYLATCH_SECRET_KEY: 'ab'.repeat(32) }, simulatedKeys: false });
-    await world.work();
+    fixture = await openFixture({ env: { ...NO_DELAY, PAYLATCH_SECRET_KEY: 'ab'.repeat(32) }, simulatedKeys: false });
+    await fixture.work();
   });
   afterEach(async () => {
-    await assertWithdrawals(world.service().database);
-    await world.close();
+    await assertWithdrawals(fixture.service().database);
+    await fixture.close();
   });
   const {
     enableWithdrawals,
@@ -750,7 +752,7 @@ describe('withdrawals with external signing', () => {
     fillGasWallet,
     getWithdrawal,
     prefer,
-  } = withdrawalsOf(() => world);
+  } = withdrawalsOf(() => fixture);
 
   const seed = deriveSandboxSeed(Buffer.from('ab'.repeat(32), 'hex'));
   const keysOf = async (name: 'bitcoin' | 'ethereum') => await deriveAccount(seed, name, { isTest: true });
@@ -842,7 +844,7 @@ describe('withdrawals with external signing', () => {
     await fillWallets('btc', ['150000']);
     await mine(2);
     const raw = await signBitcoin((await onlyWithdrawal()).unsigned?.data ?? '');
-    const bitcoin = world.service().simulatedChains.bitcoin;
+    const bitcoin = fixture.service().simulatedChains.bitcoin;
     assert.deepEqual(await bitcoin?.broadcast(raw), { kind: 'sent' });
     await mine(2);
     await mine(1);

@@ -2,7 +2,7 @@
 
 const form = document.querySelector('pay-form');
 const ended = document.querySelector('.ended');
-const otherWay = document.querySelector('.other-way');
+const otherWay = document.querySelector('.alternative');
 
 // The event is a hint. The next page reads the status from the payment service.
 form?.addEventListener('pay-success', () => location.assign(form.dataset['thanks'] ?? '/'));

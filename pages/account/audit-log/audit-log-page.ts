@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesInput } from '../../../client/api.ts';
+import type { AuditEntry, ListAuditEntriesResponse, ListAuditEntriesInput } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { expandableRow } from '../expandable-row.ts';
@@ -19,7 +19,7 @@ export class AuditLogPage extends AccountPage {
   @state() private person: { id: number; name: string } | null = null;
   @state() private isLoadingMore = false;
 
-  readonly #loader = new Loader<ListAuditEntriesAnswer>(this, async (signal) => await this.#fetch(null, signal));
+  readonly #loader = new Loader<ListAuditEntriesResponse>(this, async (signal) => await this.#fetch(null, signal));
 
   async #fetch(cursor: string | null, signal?: AbortSignal) {
     const query = { cursor, per_page: PAGE_SIZE, person: this.person?.id } as ListAuditEntriesInput;

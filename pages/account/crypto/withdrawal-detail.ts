@@ -24,7 +24,7 @@ export class WithdrawalDetail extends AccountElement {
   /** Whether the user may submit the signed transaction. */
   @property({ attribute: false }) canSubmit = false;
 
-  @state() private mistake: string | null = null;
+  @state() private fieldError: string | null = null;
   @state() private isBusy = false;
 
   readonly #loader = new Loader<Detail>(
@@ -44,11 +44,11 @@ export class WithdrawalDetail extends AccountElement {
     event.preventDefault();
     const signed = trimmedValue(new FormData(event.target as HTMLFormElement), 'signed').replace(/\s+/g, '');
     if (signed === '') {
-      this.mistake = this.text('crypto.signed_missing');
+      this.fieldError = this.text('crypto.signed_missing');
       return;
     }
     this.isBusy = true;
-    this.mistake = null;
+    this.fieldError = null;
     try {
       await this.context.api.submitWithdrawal({ id: this.withdrawal.id, signed });
       this.context.announce(this.text('crypto.signed_taken'));
@@ -56,7 +56,7 @@ export class WithdrawalDetail extends AccountElement {
       this.emit('withdrawal-submitted', null);
     } catch (error) {
       const problem = toProblem(error);
-      this.mistake = fieldDetail(problem, 'signed') ?? this.problemSentence(problem);
+      this.fieldError = fieldDetail(problem, 'signed') ?? this.problemSentence(problem);
     }
     this.isBusy = false;
   }
@@ -133,7 +133,7 @@ export class WithdrawalDetail extends AccountElement {
     return html`<form class="fields" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${textArea({
         ...{ id, name: 'signed', label: this.text('crypto.signed'), rows: 4, maxlength: 60_000 },
-        ...{ mistake: this.mistake, dir: 'ltr' },
+        ...{ fieldError: this.fieldError, dir: 'ltr' },
       })}
       <div class="created-actions">
         ${button(this.text('crypto.hand_in'), null, { kind: 'primary', isDisabled: this.isBusy })}

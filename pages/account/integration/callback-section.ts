@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { CallbackEndpoint, RotateCallbackSecretAnswer, TestCallbackAnswer } from '../../../client/api.ts';
+import type { CallbackEndpoint, RotateCallbackSecretResponse, TestCallbackResponse } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { hasScope } from '../context.ts';
 import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
@@ -20,9 +20,9 @@ import { button, notice, section, tag } from '../parts.ts';
 export class CallbackSection extends AccountElement {
   @property({ attribute: false }) receiver!: CallbackEndpoint;
 
-  @state() private mistake: string | null = null;
-  @state() private testResult: TestCallbackAnswer | null = null;
-  @state() private rotation: RotateCallbackSecretAnswer | null = null;
+  @state() private fieldError: string | null = null;
+  @state() private testResult: TestCallbackResponse | null = null;
+  @state() private rotation: RotateCallbackSecretResponse | null = null;
 
   readonly #queue = new SerialQueue(this);
 
@@ -33,7 +33,7 @@ export class CallbackSection extends AccountElement {
       } catch (error) {
         const problem = toProblem(error);
         const fieldDetail = problem.errors[0]?.detail;
-        if (name.startsWith('save') && fieldDetail !== undefined) this.mistake = fieldDetail;
+        if (name.startsWith('save') && fieldDetail !== undefined) this.fieldError = fieldDetail;
         else this.announceProblem(problem);
       }
     });
@@ -44,7 +44,7 @@ export class CallbackSection extends AccountElement {
   async #save(event: SubmitEvent) {
     event.preventDefault();
     const url = trimmedValue(new FormData(event.target as HTMLFormElement), 'url') || null;
-    this.mistake = null;
+    this.fieldError = null;
     await this.#runChange(
       `save ${url ?? ''}`,
       async () => await this.#saveUrl(url, this.text('integration.url_saved')),
@@ -100,7 +100,7 @@ export class CallbackSection extends AccountElement {
             ${textField({
               ...{ id: 'callback-url', name: 'url', label: this.text('integration.url'), type: 'url', dir: 'ltr' },
               ...{ placeholder: 'https://shop.example/callbacks', value: this.receiver.url ?? '' },
-              ...{ isReadOnly: !canEdit, mistake: this.mistake },
+              ...{ isReadOnly: !canEdit, fieldError: this.fieldError },
             })}
             ${canEdit ? button(this.text('integration.save'), null, { isBusy: this.#queue.has('save') }) : nothing}
           </form>
@@ -147,7 +147,7 @@ export class CallbackSection extends AccountElement {
     </p>`;
   }
 
-  #testResultView(testResult: TestCallbackAnswer) {
+  #testResultView(testResult: TestCallbackResponse) {
     return html`<div class="test-result">
       <p>
         ${tag(this.text(testResult.delivered ? 'integration.test_arrived' : 'integration.test_failed'), testResult.delivered ? 'good' : 'bad', testResult.delivered ? 'check' : 'x')}

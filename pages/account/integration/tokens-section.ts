@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AccessToken, CreatedAccessToken } from '../../../client/api.ts';
-import { scopeMeanings, type TokenScope, tokenScopes, usualScopes } from '../../../src/shared/scopes.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { scopeMeanings, type TokenScope, tokenScopes, defaultScopes } from '../../../src/shared/scopes.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
 import { focusInvalidField, trimmedValue, textField } from '../fields.ts';
@@ -15,14 +15,14 @@ import { toProblem, fieldDetail } from '../problems.ts';
 import { button, emptyState, section, tag } from '../parts.ts';
 
 /** Scopes that a shop's server needs. */
-const defaultScopes: readonly TokenScope[] = ['link:write', 'transaction:read'];
+const preselectedScopes: readonly TokenScope[] = ['link:write', 'transaction:read'];
 
 /** Access tokens for the API. */
 @customElement('tokens-section')
 export class TokensSection extends AccountElement {
   @state() private isFormOpen = false;
   @state() private isBusy = false;
-  @state() private mistakes: { name?: string; scopes?: string; expiry?: string } = {};
+  @state() private fieldErrors: { name?: string; scopes?: string; expiry?: string } = {};
   @state() private created: CreatedAccessToken | null = null;
 
   readonly #loader = new ListLoader(this, async (page, signal) => {
@@ -37,11 +37,11 @@ export class TokensSection extends AccountElement {
     const name = trimmedValue(form, 'name');
     const scopes = form.getAll('scope') as TokenScope[];
     const expiry = trimmedValue(form, 'end');
-    this.mistakes = {
+    this.fieldErrors = {
       ...(name === '' ? { name: this.text('integration.name_missing') } : {}),
       ...(scopes.length === 0 ? { scopes: this.text('integration.scopes_missing') } : {}),
     };
-    if (Object.keys(this.mistakes).length === 0) await this.#create(name, scopes, expiry);
+    if (Object.keys(this.fieldErrors).length === 0) await this.#create(name, scopes, expiry);
     await this.updateComplete;
     focusInvalidField(this);
   }
@@ -58,12 +58,12 @@ export class TokensSection extends AccountElement {
       this.querySelector<HTMLElement>('#new-token')?.focus();
     } catch (error) {
       const problem = toProblem(error);
-      const [nameMistake, expiryMistake] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
-      this.mistakes = {
-        ...(nameMistake === null ? {} : { name: nameMistake }),
-        ...(expiryMistake === null ? {} : { expiry: this.text('integration.end_past') }),
+      const [nameError, expiryError] = [fieldDetail(problem, 'name'), fieldDetail(problem, 'expires_at')];
+      this.fieldErrors = {
+        ...(nameError === null ? {} : { name: nameError }),
+        ...(expiryError === null ? {} : { expiry: this.text('integration.end_past') }),
       };
-      if (Object.keys(this.mistakes).length === 0) this.announceProblem(problem);
+      if (Object.keys(this.fieldErrors).length === 0) this.announceProblem(problem);
     }
     this.isBusy = false;
   }
@@ -141,20 +141,20 @@ export class TokensSection extends AccountElement {
   #form() {
     // Users can grant only scopes that they have.
     const offered = tokenScopes.filter((scope) => this.context.scopes.has(scope));
-    const usual = offered.filter((scope) => usualScopes.includes(scope));
-    const sensitive = offered.filter((scope) => !usualScopes.includes(scope));
-    const { name, scopes, expiry } = this.mistakes;
+    const usual = offered.filter((scope) => defaultScopes.includes(scope));
+    const sensitive = offered.filter((scope) => !defaultScopes.includes(scope));
+    const { name, scopes, expiry } = this.fieldErrors;
     return html`<form class="panel panel-body" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${textField({
         ...{ id: 'token-name', name: 'name', label: this.text('integration.token_name'), maxlength: 60 },
-        ...{ hint: this.text('integration.token_name_hint'), mistake: name ?? null, required: true },
+        ...{ hint: this.text('integration.token_name_hint'), fieldError: name ?? null, required: true },
       })}
       <fieldset
         class="scope-set"
-        aria-describedby=${scopes === undefined ? nothing : 'scopes-mistake'}
+        aria-describedby=${scopes === undefined ? nothing : 'scopes-error'}
       >
         <legend class="label">${this.text('integration.scopes_label')}</legend>
-        ${usual.map((scope) => this.#scopeField(scope))} ${fieldMistake('scopes-mistake', scopes ?? null)}
+        ${usual.map((scope) => this.#scopeField(scope))} ${fieldErrorMessage('scopes-error', scopes ?? null)}
       </fieldset>
       ${
         sensitive.length === 0
@@ -168,7 +168,7 @@ export class TokensSection extends AccountElement {
       <div class="narrow">
         ${textField({
           ...{ id: 'token-end', name: 'end', type: 'date', label: this.text('integration.end') },
-          ...{ hint: this.text('integration.end_hint'), mistake: expiry ?? null },
+          ...{ hint: this.text('integration.end_hint'), fieldError: expiry ?? null },
         })}
       </div>
       <div class="row-actions">
@@ -180,7 +180,7 @@ export class TokensSection extends AccountElement {
 
   #scopeField(scope: TokenScope) {
     return checkField({
-      ...{ name: 'scope', value: scope, isChecked: defaultScopes.includes(scope) },
+      ...{ name: 'scope', value: scope, isChecked: preselectedScopes.includes(scope) },
       text: html`${this.#scopeText(scope)} <code dir="ltr">${scope}</code>`,
     });
   }

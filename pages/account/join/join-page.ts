@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { PASSWORD_LENGTH } from '../../../src/shared/account-calls.ts';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Invitation, SignInStep } from '../../../src/api/account.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView } from '../account-state.ts';
 import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
@@ -24,7 +24,7 @@ export class JoinPage extends AccountPage {
 
   @state() private usesPassword = false;
   @state() private isSettingUp = false;
-  @state() private mistakes: { name?: string; password?: string; form?: string } = {};
+  @state() private fieldErrors: { name?: string; password?: string; form?: string } = {};
   @state() private isBusy = false;
 
   readonly #invitationLoader = new Loader<Invitation>(
@@ -46,11 +46,11 @@ export class JoinPage extends AccountPage {
     const name = trimmedValue(form, 'name');
     const password = rawValue(form, 'password');
     const isTooShort = this.usesPassword && password.length < PASSWORD_LENGTH.min;
-    this.mistakes = {
+    this.fieldErrors = {
       ...(name === '' ? { name: this.text('join.name_missing') } : {}),
       ...(isTooShort ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) } : {}),
     };
-    if (Object.keys(this.mistakes).length === 0)
+    if (Object.keys(this.fieldErrors).length === 0)
       await this.#send(async () =>
         this.usesPassword ? await this.#joinWithPassword(name, password) : await this.#joinWithPasskey(name),
       );
@@ -87,18 +87,18 @@ export class JoinPage extends AccountPage {
 
   async #send(call: () => Promise<{ next: SignInStep } | null>) {
     this.isBusy = true;
-    this.mistakes = {};
+    this.fieldErrors = {};
     try {
       const answer = await call();
       if (answer?.next === 'done') await this.#finish();
       else if (answer) this.isSettingUp = true;
     } catch (error) {
-      this.mistakes = this.#mistakesOf(error);
+      this.fieldErrors = this.#fieldErrorsOf(error);
     }
     this.isBusy = false;
   }
 
-  #mistakesOf(error: unknown) {
+  #fieldErrorsOf(error: unknown) {
     const failure = passkeyFailure(error);
     if (failure === 'aborted') return {};
     if (failure !== null) return { form: this.text(`me.passkey_${failure}`) };
@@ -156,7 +156,7 @@ export class JoinPage extends AccountPage {
       </dl>
       ${
         this.context.account !== null && !isReset && this.context.account.person.email === email
-          ? html`${this.#formMistake()} ${this.#acceptButton('primary', 'join.accept')}`
+          ? html`${this.#formError()} ${this.#acceptButton('primary', 'join.accept')}`
           : html`${this.#form(email, isReset)}
               ${isReset ? nothing : this.#acceptButton('quiet', 'join.have_account')}`
       }
@@ -167,8 +167,8 @@ export class JoinPage extends AccountPage {
     return button(this.text(label), () => void this.#accept(), { kind, className: 'wide' });
   }
 
-  #formMistake() {
-    return html`<div role="status">${fieldMistake('form-mistake', this.mistakes.form ?? null)}</div>`;
+  #formError() {
+    return html`<div role="status">${fieldErrorMessage('form-error', this.fieldErrors.form ?? null)}</div>`;
   }
 
   #form(email: string, isReset: boolean) {
@@ -176,7 +176,7 @@ export class JoinPage extends AccountPage {
     return html`<form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#join(event)}>
         ${credentialField({
           ...{ id: 'name', name: 'name', label: this.text('join.name'), autocomplete: 'name', maxlength: 100 },
-          ...{ mistake: this.mistakes.name ?? null, required: true },
+          ...{ fieldError: this.fieldErrors.name ?? null, required: true },
         })}
         ${
           this.usesPassword
@@ -185,7 +185,7 @@ export class JoinPage extends AccountPage {
                 ...{ id: 'password', name: 'password', type: 'password', label: this.text('me.new_password') },
                 ...{
                   autocomplete: 'new-password',
-                  mistake: this.mistakes.password ?? null,
+                  fieldError: this.fieldErrors.password ?? null,
                   required: true,
                   dir: 'ltr',
                 },
@@ -193,7 +193,7 @@ export class JoinPage extends AccountPage {
               })}`
             : nothing
         }
-        ${this.#formMistake()}
+        ${this.#formError()}
         ${enterSubmits}
         ${button(this.text(this.usesPassword ? `join.${buttonKey}_password` : `join.${buttonKey}_passkey`), null, {
           ...{ kind: 'primary', isBusy: this.isBusy, className: 'wide' },

@@ -22,20 +22,20 @@ export class PasswordSection extends AccountElement {
 
   @state() private isOpen = false;
   @state() private isBusy = false;
-  @state() private mistakes: { current?: string; password?: string } = {};
+  @state() private fieldErrors: { current?: string; password?: string } = {};
 
   async #submit(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const current = this.hasPassword ? rawValue(form, 'current') : null;
     const password = rawValue(form, 'password');
-    this.mistakes = {
+    this.fieldErrors = {
       ...(current === '' ? { current: this.text('me.current_missing') } : {}),
       ...(password.length < PASSWORD_LENGTH.min
         ? { password: this.text('me.password_short', { count: PASSWORD_LENGTH.min }) }
         : {}),
     };
-    if (Object.keys(this.mistakes).length === 0) {
+    if (Object.keys(this.fieldErrors).length === 0) {
       this.isBusy = true;
       await this.queue.run('password', async () => await this.#send(current, password));
       this.isBusy = false;
@@ -54,9 +54,9 @@ export class PasswordSection extends AccountElement {
       if (passkeyFailure(error) === 'aborted') return;
       const problem = toProblem(error);
       const passwordDetail = fieldDetail(problem, 'password');
-      if (passwordDetail !== null) this.mistakes = { password: passwordDetail };
+      if (passwordDetail !== null) this.fieldErrors = { password: passwordDetail };
       else if (problem.code === 'sign_in_failed' || fieldDetail(problem, 'current') !== null)
-        this.mistakes = { current: this.text('me.current_wrong') };
+        this.fieldErrors = { current: this.text('me.current_wrong') };
       else this.announceProblem(error);
     }
   }
@@ -74,7 +74,7 @@ export class PasswordSection extends AccountElement {
   }
 
   #form() {
-    const { current, password } = this.mistakes;
+    const { current, password } = this.fieldErrors;
     const email = this.context.account?.person.email ?? '';
     return html`<form
       class="panel panel-body narrow"
@@ -86,13 +86,13 @@ export class PasswordSection extends AccountElement {
         this.hasPassword
           ? credentialField({
               ...{ id: 'current', name: 'current', type: 'password', label: this.text('me.current_password') },
-              ...{ autocomplete: 'current-password', mistake: current ?? null, dir: 'ltr' },
+              ...{ autocomplete: 'current-password', fieldError: current ?? null, dir: 'ltr' },
             })
           : nothing
       }
       ${credentialField({
         ...{ id: 'new-password', name: 'password', type: 'password', label: this.text('me.new_password') },
-        ...{ autocomplete: 'new-password', mistake: password ?? null, dir: 'ltr' },
+        ...{ autocomplete: 'new-password', fieldError: password ?? null, dir: 'ltr' },
         hint: this.text('me.password_hint', { count: PASSWORD_LENGTH.min }),
       })}
       <div class="row-actions">

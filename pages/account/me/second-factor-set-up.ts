@@ -25,7 +25,7 @@ export class SecondFactorSetUp extends AccountElement {
 
   @state() private enrollment: { secret: string; uri: string } | null = null;
   @state() private problem: PaylatchError | null = null;
-  @state() private mistake: string | null = null;
+  @state() private fieldError: string | null = null;
   @state() private isBusy = false;
   @state() private recoveryCodes: readonly string[] | null = null;
 
@@ -48,16 +48,16 @@ export class SecondFactorSetUp extends AccountElement {
     event.preventDefault();
     if (this.isBusy) return;
     this.isBusy = true;
-    this.mistake = null;
+    this.fieldError = null;
     const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
     try {
-      if (code.length < 6) this.mistake = this.text('me.code_short');
+      if (code.length < 6) this.fieldError = this.text('me.code_short');
       else {
         const confirm = async () => await this.context.api.call('confirmSecondFactor', { code });
         ({ recoveryCodes: this.recoveryCodes } = await this.withStepUp(confirm));
       }
     } catch (error) {
-      this.mistake = this.#mistakeOf(error);
+      this.fieldError = this.#fieldErrorOf(error);
     }
     this.isBusy = false;
     await this.updateComplete;
@@ -65,7 +65,7 @@ export class SecondFactorSetUp extends AccountElement {
     else focusInvalidField(this);
   }
 
-  #mistakeOf(error: unknown): string | null {
+  #fieldErrorOf(error: unknown): string | null {
     if (passkeyFailure(error) === 'aborted') return null;
     const problem = toProblem(error);
     return problem.code === 'second_factor_invalid'
@@ -98,7 +98,7 @@ export class SecondFactorSetUp extends AccountElement {
                 inputmode: 'numeric',
                 maxlength: 32,
               },
-              ...{ autocomplete: 'one-time-code', mistake: this.mistake, required: true, dir: 'ltr' },
+              ...{ autocomplete: 'one-time-code', fieldError: this.fieldError, required: true, dir: 'ltr' },
             })}
             ${button(this.text('me.confirm_code'), null, { kind: 'primary', isBusy: this.isBusy })}
           </form>

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Protection } from '../../../src/api/account.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
 import { credentialField, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
 import { dialogBox } from '../dialog-box.ts';
@@ -9,7 +9,7 @@ import { type Passkeys, passkeyFailure } from '../passkeys.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
-type Mistakes = Partial<Record<'passkey' | 'field' | 'form', string>>;
+type FieldErrors = Partial<Record<'passkey' | 'field' | 'form', string>>;
 
 /** Asks the user to confirm their identity with a passkey or code; with the password if they have neither. */
 @customElement('step-up-dialog')
@@ -19,7 +19,7 @@ export class StepUpDialog extends AccountElement {
 
   @state() private isOpen = false;
   @state() private isBusy = false;
-  @state() private mistakes: Mistakes = {};
+  @state() private fieldErrors: FieldErrors = {};
 
   #isConfirmed = false;
   #resolve: ((isConfirmed: boolean) => void) | null = null;
@@ -28,7 +28,7 @@ export class StepUpDialog extends AccountElement {
   async open(): Promise<boolean> {
     this.#resolveResult();
     this.isOpen = true;
-    this.mistakes = {};
+    this.fieldErrors = {};
     return await new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -51,15 +51,15 @@ export class StepUpDialog extends AccountElement {
     this.isOpen = false;
   }
 
-  async #send(call: () => Promise<unknown>, mistakesOf: (error: unknown) => Mistakes) {
+  async #send(call: () => Promise<unknown>, fieldErrorsOf: (error: unknown) => FieldErrors) {
     if (this.isBusy) return;
     this.isBusy = true;
-    this.mistakes = {};
+    this.fieldErrors = {};
     try {
       await call();
       this.#close(true);
     } catch (error) {
-      this.mistakes = mistakesOf(error);
+      this.fieldErrors = fieldErrorsOf(error);
     }
     this.isBusy = false;
     await this.updateComplete;
@@ -124,7 +124,7 @@ export class StepUpDialog extends AccountElement {
       ${passkeys.length > 0 ? this.#passkeyButton() : nothing}
       ${passkeys.length > 0 && hasField ? html`<p class="or"><span>${this.text('sign_in.or')}</span></p>` : nothing}
       ${hasField ? this.#field(hasSecondFactor) : nothing}
-      <div role="status">${fieldMistake('step-up-mistake', this.mistakes.form ?? null)}</div>
+      <div role="status">${fieldErrorMessage('step-up-error', this.fieldErrors.form ?? null)}</div>
       <div class="dialog-actions">
         ${button(this.text('shell.cancel'), () => this.#close(false))}
         ${
@@ -140,27 +140,27 @@ export class StepUpDialog extends AccountElement {
   }
 
   #passkeyButton() {
-    const mistake = this.mistakes.passkey ?? null;
+    const fieldError = this.fieldErrors.passkey ?? null;
     return html`<div>
       ${button(this.text('me.step_up_passkey'), () => void this.#confirmWithPasskey(), {
         ...{ kind: 'primary', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
-        description: mistake ?? undefined,
+        description: fieldError ?? undefined,
       })}
-      <div role="status">${fieldMistake('step-up-passkey-mistake', mistake)}</div>
+      <div role="status">${fieldErrorMessage('step-up-passkey-error', fieldError)}</div>
     </div>`;
   }
 
   #field(hasSecondFactor: boolean) {
-    const mistake = this.mistakes.field ?? null;
+    const fieldError = this.fieldErrors.field ?? null;
     return hasSecondFactor
       ? credentialField({
           ...{ id: 'step-up-code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric' },
-          ...{ maxlength: 32, autocomplete: 'one-time-code', mistake, required: true, dir: 'ltr' },
+          ...{ maxlength: 32, autocomplete: 'one-time-code', fieldError, required: true, dir: 'ltr' },
           hint: this.text('sign_in.code_hint'),
         })
       : credentialField({
           ...{ id: 'step-up-password', name: 'password', type: 'password', label: this.text('me.current_password') },
-          ...{ autocomplete: 'current-password', mistake, required: true, dir: 'ltr' },
+          ...{ autocomplete: 'current-password', fieldError, required: true, dir: 'ltr' },
         });
   }
 }

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { CreateMerchantAnswer, Merchant } from '../../../client/api.ts';
+import type { CreateMerchantResponse, Merchant } from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { listView } from '../account-state.ts';
 import { trimmedValue, textField } from '../fields.ts';
@@ -14,7 +14,7 @@ import { button, emptyState } from '../parts.ts';
 @customElement('merchants-page')
 export class MerchantsPage extends AccountPage {
   @state() private search = '';
-  @state() private created: CreateMerchantAnswer | null = null;
+  @state() private created: CreateMerchantResponse | null = null;
 
   #searchTimer = 0;
   readonly #loader = new ListLoader(this, async (page, signal) => {

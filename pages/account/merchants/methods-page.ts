@@ -1,6 +1,10 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ListPaymentMethodsAnswer, ListPaymentMethodsInput, SetPaymentMethodsInput } from '../../../client/api.ts';
+import type {
+  ListPaymentMethodsResponse,
+  ListPaymentMethodsInput,
+  SetPaymentMethodsInput,
+} from '../../../client/api.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { focusInvalidField, textField } from '../fields.ts';
@@ -19,7 +23,7 @@ const homeCurrencies: Readonly<Record<string, string>> = {
 };
 const currencies = [...new Set(Object.values(homeCurrencies))].toSorted();
 
-type Method = ListPaymentMethodsAnswer['payment_methods'][number];
+type Method = ListPaymentMethodsResponse['payment_methods'][number];
 /** Edits of a method; an empty fee is unchanged. */
 interface Edit {
   status?: 'enable' | 'disable';
@@ -33,7 +37,7 @@ export class MethodsPage extends AccountPage {
   @state() private country = 'USA';
   @state() private currency = 'USD';
   @state() private edits: ReadonlyMap<string, Edit> = new Map();
-  @state() private mistakes: ReadonlyMap<string, string> = new Map();
+  @state() private fieldErrors: ReadonlyMap<string, string> = new Map();
   @state() private isSaving = false;
 
   readonly #loader = new Loader<readonly Method[]>(this, async (signal) => {
@@ -64,7 +68,7 @@ export class MethodsPage extends AccountPage {
 
   #discard() {
     this.edits = new Map();
-    this.mistakes = new Map();
+    this.fieldErrors = new Map();
   }
 
   #editMethod({ payment_method: method, status }: Method, change: Edit) {
@@ -77,9 +81,9 @@ export class MethodsPage extends AccountPage {
     if (Object.keys(next).length === 0) edits.delete(method);
     else edits.set(method, next);
     this.edits = edits;
-    const mistakes = new Map(this.mistakes);
-    for (const name of ['fix', 'percent']) mistakes.delete(`${method} ${name}`);
-    this.mistakes = mistakes;
+    const fieldErrors = new Map(this.fieldErrors);
+    for (const name of ['fix', 'percent']) fieldErrors.delete(`${method} ${name}`);
+    this.fieldErrors = fieldErrors;
   }
 
   #statusOf({ payment_method: method, status }: Method): Method['status'] {
@@ -89,7 +93,7 @@ export class MethodsPage extends AccountPage {
   async #save() {
     const methods = this.#loader.value ?? [];
     const changed = methods.filter(({ payment_method: method }) => this.edits.has(method));
-    this.mistakes = new Map(
+    this.fieldErrors = new Map(
       changed.flatMap(({ payment_method: method }) =>
         (['fix', 'percent'] as const).flatMap((name) => {
           const input = this.edits.get(method)?.[name];
@@ -100,7 +104,7 @@ export class MethodsPage extends AccountPage {
         }),
       ),
     );
-    if (this.mistakes.size === 0) await this.#send(changed);
+    if (this.fieldErrors.size === 0) await this.#send(changed);
     await this.updateComplete;
     focusInvalidField(this);
   }
@@ -128,7 +132,7 @@ export class MethodsPage extends AccountPage {
     } catch (error) {
       const problem = toProblem(error);
       const fields = { fee_fix: 'fix', fee_percent: 'percent' };
-      this.mistakes = new Map(
+      this.fieldErrors = new Map(
         problem.errors.flatMap(({ pointer, detail }) => {
           const [, index = '', field = ''] = /^\/payment_methods\/(\d+)\/(\w+)$/.exec(pointer) ?? [];
           const method = changed[Number(index)]?.payment_method;
@@ -136,7 +140,7 @@ export class MethodsPage extends AccountPage {
           return method === undefined || name === undefined ? [] : [[`${method} ${name}`, detail] as const];
         }),
       );
-      announce(this.mistakes.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
+      announce(this.fieldErrors.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
     }
     this.isSaving = false;
   }
@@ -240,7 +244,7 @@ export class MethodsPage extends AccountPage {
         ...{ label: `${label}: ${this.#name(code)}`, isLabelHidden: true, className: 'field-number' },
         placeholder: this.text('merchants.as_it_is'),
         value: this.edits.get(code)?.[name] ?? String(method[`fee_${name}`] ?? ''),
-        mistake: this.mistakes.get(`${code} ${name}`) ?? null,
+        fieldError: this.fieldErrors.get(`${code} ${name}`) ?? null,
         onInput: (value) => this.#editMethod(method, { [name]: value.trim() }),
       })}
     </td>`;

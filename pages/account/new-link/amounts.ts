@@ -3,10 +3,10 @@ import { maximumAmountOf, minorUnitsOf } from '../../../src/shared/currencies.ts
 import { splitFee } from '../../../src/shared/fees.ts';
 import { formatMinor, parseAmount } from '../../../src/shared/money.ts';
 
-export type AmountMistake = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
+export type AmountError = 'missing' | 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
-/** Parses an amount with a decimal comma or point. Returns the mistake if it is not an amount of the currency. */
-export function parseAmountInput(input: string, currency: CurrencyCode): number | AmountMistake {
+/** Parses an amount with a decimal comma or point. Returns the error if it is not an amount of the currency. */
+export function parseAmountInput(input: string, currency: CurrencyCode): number | AmountError {
   const text = input.replace(/\s/g, '');
   if (text === '') return 'missing';
   const [, whole, fraction = ''] = /^(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
@@ -28,7 +28,7 @@ export interface Fee {
 /** Amount that the buyer pays, and the merchant's net amount. */
 export interface Split {
   buyerPays: string;
-  merchantGets: string;
+  netAmount: string;
 }
 
 /** Adds the fee to the amount or deducts it; null for a fee that the currency cannot express. */
@@ -45,7 +45,7 @@ export function splitAmount(
   if (typeof minor !== 'bigint' || fixMinor === null || millionths === null) return null;
   const fee = { fixMinor, percentMillionths: Number(millionths) };
   const split = splitFee(minor, fee, isOnTop ? 'forward_with_fee' : 'forward_without_fee');
-  return { buyerPays: formatMinor(split.chargedMinor, units), merchantGets: formatMinor(split.deliveredMinor, units) };
+  return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.deliveredMinor, units) };
 }
 
 function toMinorOrZero(value: number, units: number): bigint | null {

@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ListPaymentMethodsAnswer } from '../../../client/api.ts';
+import type { ListPaymentMethodsResponse } from '../../../client/api.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { AccountContext } from '../context.ts';
 import { radioCards } from '../choices.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
-import { type AmountMistake, type Fee, splitAmount } from './amounts.ts';
+import { type AmountError, type Fee, splitAmount } from './amounts.ts';
 
-export type Method = ListPaymentMethodsAnswer['payment_methods'][number];
+export type Method = ListPaymentMethodsResponse['payment_methods'][number];
 
 export const isEnabled = ({ status }: Method): boolean => status === 'enable';
 
 interface ChoiceField {
   context: AccountContext;
   chosen: string;
-  mistake: string | null;
+  fieldError: string | null;
   choose: (value: string) => void;
 }
 
@@ -23,7 +23,7 @@ interface ChoiceField {
 export function methodChoices(
   methods: readonly Method[],
   placeholder: TemplateResult | null,
-  { context: { i18n }, chosen, mistake, choose }: ChoiceField,
+  { context: { i18n }, chosen, fieldError, choose }: ChoiceField,
 ): TemplateResult {
   const text = (key: string) => i18n.text(`account.new_link.${key}`);
   const noMethods = () => html`<p class="hint" role="status">${text('no_method')}</p>`;
@@ -37,16 +37,16 @@ export function methodChoices(
         ${isEnabled(method) ? nothing : html`<small dir="auto">${method.message ?? text('method_off')}</small>`}`,
       image: methodMark(method.payment_method),
     })),
-    after: fieldMistake('link-payment_method-mistake', mistake),
+    after: fieldErrorMessage('link-payment_method-error', fieldError),
   });
 }
 
 /** Selects whether the buyer or the merchant pays the fee, with the resulting amounts once known. */
 export function feeChoices(
-  amount: number | AmountMistake,
+  amount: number | AmountError,
   currency: CurrencyCode,
   fee: Fee | null,
-  { context: { i18n, format }, chosen, mistake, choose }: ChoiceField,
+  { context: { i18n, format }, chosen, fieldError, choose }: ChoiceField,
 ): TemplateResult {
   const text = (key: string, values?: TextValues) => i18n.text(`account.new_link.${key}`, values);
   const money = (value: string) => format.money(value, currency);
@@ -55,11 +55,11 @@ export function feeChoices(
     options: (['forward_without_fee', 'forward_with_fee'] as const).map((value) => {
       const isOnTop = value === 'forward_with_fee';
       const split = fee === null || typeof amount === 'string' ? null : splitAmount(amount, currency, fee, isOnTop);
-      const splitText = split && text('split', { gets: money(split.merchantGets), pays: money(split.buyerPays) });
+      const splitText = split && text('split', { gets: money(split.netAmount), pays: money(split.buyerPays) });
       return { value, text: html`<span>${text(value)}</span><small>${splitText ?? text(`${value}_text`)}</small>` };
     }),
     after: html`${fee === null ? nothing : html`<p class="hint">${feeText(fee, currency)}</p>`}
-    ${fieldMistake('link-type_of_calculation-mistake', mistake)}`,
+    ${fieldErrorMessage('link-type_of_calculation-error', fieldError)}`,
   });
 
   function feeText({ fix, percent }: Fee, feeCurrency: CurrencyCode): string {

@@ -6,7 +6,7 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type FieldValues = Record<FieldName, string>;
-export type Mistakes = Partial<Record<FieldName, string>>;
+export type FieldErrors = Partial<Record<FieldName, string>>;
 
 /** Fields whose values are reused for the next link. */
 const keptFields: readonly FieldName[] = [

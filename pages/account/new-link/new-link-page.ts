@@ -3,7 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { CountryAlpha3, CreateTransactionInput, LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountPage } from '../account-page.ts';
 import { hasScope } from '../context.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
@@ -11,26 +11,26 @@ import { textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { button, selectField } from '../parts.ts';
 import { toProblem } from '../problems.ts';
-import { type AmountMistake, type Fee, parseAmountInput } from './amounts.ts';
+import { type AmountError, type Fee, parseAmountInput } from './amounts.ts';
 import { feeChoices, isEnabled, lifetimeText, type Method, methodChoices } from './link-choices.ts';
 import {
   type FieldName,
   fieldNames,
   initialValues,
-  type Mistakes,
+  type FieldErrors,
   rememberedValues,
   rememberValues,
   type FieldValues,
 } from './link-fields.ts';
-import { amountMistakeText, serviceMistakes, findMistakes } from './link-mistakes.ts';
-import { mistakeSummary } from './mistake-summary.ts';
+import { amountErrorText, serviceErrors, findErrors } from './link-errors.ts';
+import { errorSummary } from './error-summary.ts';
 import './created-link.ts';
 
 /** Creates a payment link: offers the currencies and methods of a country, and explains what is missing. */
 @customElement('new-link-page')
 export class NewLinkPage extends AccountPage {
   @state() private fields: FieldValues = initialValues();
-  @state() private mistakes: Mistakes = {};
+  @state() private fieldErrors: FieldErrors = {};
   @state() private problem: PaylatchError | null = null;
   @state() private lifetimeMinutes: number | null = null;
   @state() private isBusy = false;
@@ -98,17 +98,17 @@ export class NewLinkPage extends AccountPage {
     if (Number.isFinite(minutes)) this.lifetimeMinutes = minutes;
   }
 
-  // Fields and their mistakes
+  // Fields and their errors
 
   #set(name: FieldName, value: string) {
     this.fields = { ...this.fields, [name]: value };
-    this.mistakes = Object.fromEntries(Object.entries(this.mistakes).filter(([each]) => each !== name));
+    this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([each]) => each !== name));
     if (name === 'country') void this.#methodLoader.restart();
     if (name === 'currency') this.#chooseOffered(this.#methodLoader.value ?? []);
     if (name === 'amount') this.#checkAmount();
   }
 
-  get #amount(): number | AmountMistake {
+  get #amount(): number | AmountError {
     return parseAmountInput(this.fields.amount, this.#currency);
   }
 
@@ -116,11 +116,11 @@ export class NewLinkPage extends AccountPage {
     return (this.fields.currency || 'USD') as CurrencyCode;
   }
 
-  /** While the amount is typed, reports only a mistake that more digits cannot correct. */
+  /** While the amount is typed, reports only an error that more digits cannot correct. */
   #checkAmount() {
     const amount = this.#amount;
     if (amount === 'too_many_decimals' || amount === 'not_a_number' || amount === 'too_large')
-      this.mistakes = { ...this.mistakes, amount: amountMistakeText(amount, this.#currency, this.i18n) };
+      this.fieldErrors = { ...this.fieldErrors, amount: amountErrorText(amount, this.#currency, this.i18n) };
   }
 
   async #submit(event: SubmitEvent) {
@@ -128,11 +128,11 @@ export class NewLinkPage extends AccountPage {
     if (this.isBusy) return;
     const values = this.fields;
     this.problem = null;
-    this.mistakes = findMistakes(values, this.#amount, this.#currency, this.i18n);
-    if (Object.keys(this.mistakes).length === 0) await this.#send(values);
+    this.fieldErrors = findErrors(values, this.#amount, this.#currency, this.i18n);
+    if (Object.keys(this.fieldErrors).length === 0) await this.#send(values);
     if (this.created) return;
     await this.updateComplete;
-    this.querySelector<HTMLElement>('.mistake-summary')?.focus();
+    this.querySelector<HTMLElement>('.error-summary')?.focus();
   }
 
   async #send(values: FieldValues) {
@@ -155,15 +155,15 @@ export class NewLinkPage extends AccountPage {
     this.isBusy = false;
   }
 
-  /** Puts a mistake beside its field; any other problem is shown above the form. */
+  /** Puts an error beside its field; any other problem is shown above the form. */
   #showProblem(problem: PaylatchError) {
-    this.mistakes = serviceMistakes(problem, this.i18n);
-    if (Object.keys(this.mistakes).length === 0) this.problem = problem;
+    this.fieldErrors = serviceErrors(problem, this.i18n);
+    if (Object.keys(this.fieldErrors).length === 0) this.problem = problem;
   }
 
   #startAnother() {
     this.fields = initialValues(this.fields);
-    this.mistakes = {};
+    this.fieldErrors = {};
     this.created = null;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('#link-amount')?.focus());
   }
@@ -184,18 +184,18 @@ export class NewLinkPage extends AccountPage {
   }
 
   #form() {
-    const { fields, mistakes } = this;
+    const { fields, fieldErrors } = this;
     const text = (name: FieldName, more: Partial<Parameters<typeof textField>[0]> = {}) =>
       textField({
         ...{ id: `link-${name}`, name, label: this.text(`new_link.fields.${name}`), value: fields[name] },
-        ...{ mistake: mistakes[name] ?? null, required: true },
+        ...{ fieldError: fieldErrors[name] ?? null, required: true },
         onInput: (value) => this.#set(name, value),
         ...more,
       });
     const decimals = minorUnitsOf(this.#currency);
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
-      ${mistakeSummary({
-        ...{ mistakes: this.mistakes, problem: this.problem, i18n: this.i18n },
+      ${errorSummary({
+        ...{ fieldErrors: this.fieldErrors, problem: this.problem, i18n: this.i18n },
         nameOf: (name) => this.#fieldName(name),
         focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
@@ -263,19 +263,19 @@ export class NewLinkPage extends AccountPage {
   }
 
   #select(name: 'country' | 'currency', options: readonly (readonly [string, string])[], hint: string) {
-    const mistake = this.mistakes[name] ?? null;
+    const fieldError = this.fieldErrors[name] ?? null;
     const id = `link-${name}`;
     return selectField({
       ...{ id, name, label: this.text(`new_link.fields.${name}`), options, value: this.fields[name] },
-      ...{ isRequired: true, isInvalid: mistake !== null },
+      ...{ isRequired: true, isInvalid: fieldError !== null },
       change: (value) => this.#set(name, value),
-      after: html`${fieldMistake(`${id}-mistake`, mistake)}<p class="hint" id="${id}-hint">${hint}</p>`,
+      after: html`${fieldErrorMessage(`${id}-error`, fieldError)}<p class="hint" id="${id}-hint">${hint}</p>`,
     });
   }
 
   #choiceField(name: 'payment_method' | 'type_of_calculation') {
     const choose = (value: string) => this.#set(name, value);
-    return { context: this.context, chosen: this.fields[name], mistake: this.mistakes[name] ?? null, choose };
+    return { context: this.context, chosen: this.fields[name], fieldError: this.fieldErrors[name] ?? null, choose };
   }
 
   #methodChoices() {

@@ -137,7 +137,7 @@ export class OverviewPage extends AccountPage {
       <h2 class="section-heading" id="waiting-heading">${this.text('overview.waiting.title')}</h2>
       ${
         pending.length === 0
-          ? html`<p class="nothing-pending">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
+          ? html`<p class="pending-empty">${icon('circle-check')}${this.text('overview.waiting.nothing')}</p>`
           : html`<ul class="pending-list">
               ${pending.map(
                 ([name, iconName, address]) => html`<li>

@@ -15,7 +15,7 @@ interface QueueRow {
   isBusy: boolean;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
-  onReview: (verdict: ReviewAction) => void;
+  onReview: (action: ReviewAction) => void;
   onFocus: () => void;
 }
 

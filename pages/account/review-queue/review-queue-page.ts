@@ -43,7 +43,7 @@ export class ReviewQueuePage extends AccountPage {
     new Loader<Queue>(this, async (signal) => {
       const queue = await readPendingReviews(this.context.api, this.#pages, signal);
       signal.throwIfAborted();
-      this.#findDecidedElsewhere(queue.rows);
+      this.#findReviewedByOthers(queue.rows);
       return queue;
     }),
     REFRESH_DELAY_MS,
@@ -83,7 +83,7 @@ export class ReviewQueuePage extends AccountPage {
    * Finds payments that left the queue because another user reviewed them, and shows that before their rows leave. A
    * payment under review here may leave the queue before its response arrives.
    */
-  #findDecidedElsewhere(rows: readonly PendingReview[]) {
+  #findReviewedByOthers(rows: readonly PendingReview[]) {
     const currentKeys = new Set(rows.map(({ key }) => key));
     this.selected = new Set([...this.selected].filter((key) => currentKeys.has(key)));
     for (const payment of this.#rows) {

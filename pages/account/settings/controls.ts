@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
 import { brandColours, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colours.ts';
 import { contrastOf } from '../../checkout/elements/contrast.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
 import type { Format } from '../format.ts';
 import { radioCards } from '../choices.ts';
@@ -29,7 +29,7 @@ export interface Setting {
   label: string;
   /** Describes its control. */
   description: string;
-  mistake: string | null;
+  fieldError: string | null;
   isReadOnly: boolean;
   i18n: I18n;
   format: Format;
@@ -63,14 +63,14 @@ export function control(setting: Setting): TemplateResult {
         .codes=${parseList(setting.value)}
         .isReadOnly=${setting.isReadOnly}
         @list-change=${(event: CustomEvent<string[]>) => setting.set(formatList(event.detail))}
-      ></country-list-field>${mistakeView(setting)}`;
+      ></country-list-field>${fieldErrorView(setting)}`;
     case 'origin_list':
       return html`<origin-list-field
         .label=${setting.label}
         .origins=${parseList(setting.value)}
         .isReadOnly=${setting.isReadOnly}
         @list-change=${(event: CustomEvent<string[]>) => setting.set(formatList(event.detail))}
-      ></origin-list-field>${mistakeView(setting)}`;
+      ></origin-list-field>${fieldErrorView(setting)}`;
     case 'colour':
       return colourControl(setting);
     default:
@@ -85,8 +85,8 @@ export function formatList(list: readonly string[]): string | null {
 
 const controlId = ({ entry }: Setting) => `setting-${entry.key}`;
 
-function mistakeView(setting: Setting) {
-  return fieldMistake(`${controlId(setting)}-mistake`, setting.mistake);
+function fieldErrorView(setting: Setting) {
+  return fieldErrorMessage(`${controlId(setting)}-error`, setting.fieldError);
 }
 
 /** The value, or the default if there is none. */
@@ -104,7 +104,7 @@ function switchControl(setting: Setting) {
       <span class="visually-hidden">${label}</span>
       <span aria-hidden="true">${settingText(i18n, isOn ? 'on' : 'off')}</span>
     </wa-switch>
-    ${mistakeView(setting)}`;
+    ${fieldErrorView(setting)}`;
 }
 
 /** The translated name of a choice, if there is one. */
@@ -124,17 +124,17 @@ export function valueText(entry: PreferenceKeyEntry, value: PreferenceValue, i18
 }
 
 function selectControl(setting: Setting) {
-  const { entry, i18n, label, isReadOnly, mistake, value, set } = setting;
+  const { entry, i18n, label, isReadOnly, fieldError, value, set } = setting;
   const unset =
     entry.default === null
       ? settingText(i18n, 'not_set')
       : settingText(i18n, 'default', { value: choiceText(setting, String(entry.default)) });
   return selectField({
-    ...{ id: controlId(setting), label, isLabelHidden: true, isReadOnly, isInvalid: mistake !== null },
+    ...{ id: controlId(setting), label, isLabelHidden: true, isReadOnly, isInvalid: fieldError !== null },
     value: value === null ? '' : String(value),
     options: [['', unset], ...(entry.choices ?? []).map((choice) => [choice, choiceText(setting, choice)] as const)],
     change: (choice) => set(choice || null),
-    after: mistakeView(setting),
+    after: fieldErrorView(setting),
   });
 }
 
@@ -150,18 +150,18 @@ function radioControl(setting: Setting) {
       isReadOnly,
     },
     options: (entry.choices ?? []).map((choice) => ({ value: choice, text: choiceText(setting, choice) })),
-    after: mistakeView(setting),
+    after: fieldErrorView(setting),
   });
 }
 
 function inputControl(setting: Setting) {
-  const { entry, value, label, isReadOnly, mistake, i18n, description } = setting;
+  const { entry, value, label, isReadOnly, fieldError, i18n, description } = setting;
   const { type } = entry;
   const isNumber = type === 'integer' || type === 'decimal' || type === 'amount';
   const unit = unitOf(setting);
   const equivalent = equivalentText(setting);
   return html`${textField({
-    ...{ id: controlId(setting), name: entry.key, label, isLabelHidden: true, isReadOnly, mistake, description },
+    ...{ id: controlId(setting), name: entry.key, label, isLabelHidden: true, isReadOnly, fieldError, description },
     ...{ type: type === 'url' ? 'url' : 'text', dir: type === 'text' ? 'auto' : 'ltr' },
     ...(isNumber && { inputmode: type === 'decimal' ? 'decimal' : 'numeric', className: 'field-number' }),
     ...(type === 'text' &&
@@ -209,15 +209,15 @@ function typedValue({ type }: PreferenceKeyEntry, typed: string): PreferenceValu
   return text;
 }
 
-/** Message about a mistake in the user's language, by type; otherwise the message of the service. */
-export function mistakeText(entry: PreferenceKeyEntry, detail: string, i18n: I18n): string {
+/** Message about an error in the user's language, by type; otherwise the message of the service. */
+export function fieldErrorText(entry: PreferenceKeyEntry, detail: string, i18n: I18n): string {
   const { type, minimum, maximum, max_length: length } = entry;
   if (type === 'integer' || type === 'decimal')
     return settingText(i18n, `mistake_${type}`, { from: minimum ?? 0, to: maximum ?? 0 });
   if (type === 'text') return settingText(i18n, 'mistake_text', { count: length ?? 0 });
   if (type === 'amount' && entry.code !== undefined)
     return settingText(i18n, 'mistake_amount', {
-      most: String(cryptoCurrencies[entry.code as CryptoCurrencyCode].mostUnits),
+      most: String(cryptoCurrencies[entry.code as CryptoCurrencyCode].maxUnits),
     });
   if (type === 'colour') return settingText(i18n, 'mistake_colour');
   return detail;
@@ -226,7 +226,7 @@ export function mistakeText(entry: PreferenceKeyEntry, detail: string, i18n: I18
 const HEX = /^#[0-9a-f]{6}$/i;
 
 function colourControl(setting: Setting) {
-  const { value, label, isReadOnly, mistake, i18n, set, description } = setting;
+  const { value, label, isReadOnly, fieldError, i18n, set, description } = setting;
   const hex = typeof value === 'string' && HEX.test(value) ? value : null;
   return html`<div class="colour">
       <input
@@ -244,7 +244,7 @@ function colourControl(setting: Setting) {
           label,
           isLabelHidden: true,
           isReadOnly,
-          mistake,
+          fieldError,
           description,
         },
         ...{ dir: 'ltr', placeholder: '#1f5f4a', maxlength: 7, value: value === null ? '' : String(value) },

@@ -16,13 +16,13 @@ export class OriginListField extends AccountElement {
   @property({ attribute: false }) label = '';
   @property({ attribute: false }) isReadOnly = false;
 
-  @state() private mistake: string | null = null;
+  @state() private fieldError: string | null = null;
 
   #add() {
     const input = this.querySelector<HTMLElement & { value: string }>('#new-origin');
     const typed = input?.value.trim() ?? '';
     const origin = parseOrigin(typed);
-    this.mistake = origin === null ? this.text('settings.mistake_origin') : null;
+    this.fieldError = origin === null ? this.text('settings.mistake_origin') : null;
     if (!input || origin === null) return;
     input.value = '';
     if (!this.origins.includes(origin)) this.#change([...this.origins, origin]);
@@ -57,7 +57,7 @@ export class OriginListField extends AccountElement {
     return html`<div class="add-row">
       ${textField({
         ...{ id: 'new-origin', name: 'origin', label: this.text('settings.new_origin'), type: 'url', dir: 'ltr' },
-        ...{ placeholder: 'https://shop.example', mistake: this.mistake, onKey: key },
+        ...{ placeholder: 'https://shop.example', fieldError: this.fieldError, onKey: key },
       })}
       ${button(this.text('settings.add'), () => this.#add(), { icon: 'plus' })}
     </div>`;

@@ -7,7 +7,7 @@ import { hasScope } from '../context.ts';
 import { focusInvalidField, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { UnsavedChanges } from '../unsaved-changes.ts';
-import { control, mistakeText, type Setting, valueText } from './controls.ts';
+import { control, fieldErrorText, type Setting, valueText } from './controls.ts';
 import {
   groups,
   isSameValue,
@@ -32,7 +32,7 @@ interface SettingsData {
 @customElement('settings-page')
 export class SettingsPage extends AccountPage {
   @state() private edits: ReadonlyMap<string, PreferenceValue> = new Map();
-  @state() private mistakes: ReadonlyMap<string, string> = new Map();
+  @state() private fieldErrors: ReadonlyMap<string, string> = new Map();
   @state() private search = '';
   @state() private isSaving = false;
 
@@ -73,8 +73,8 @@ export class SettingsPage extends AccountPage {
     if (isSameValue(value, entry.value) && !this.isSaving) edits.delete(entry.key);
     else edits.set(entry.key, value);
     this.edits = edits;
-    const mistakes = new Map(this.mistakes);
-    if (mistakes.delete(entry.key)) this.mistakes = mistakes;
+    const fieldErrors = new Map(this.fieldErrors);
+    if (fieldErrors.delete(entry.key)) this.fieldErrors = fieldErrors;
   }
 
   async #save() {
@@ -85,21 +85,21 @@ export class SettingsPage extends AccountPage {
     try {
       await api.setPreferences({ preferences });
       this.#applySaved(new Map(preferences.map(({ key, value }) => [key, value])));
-      this.mistakes = new Map();
+      this.fieldErrors = new Map();
       announce(this.text('settings.saved'));
       void this.#loader.run();
     } catch (error) {
       const problem = toProblem(error);
       const entries = this.#loader.value?.keys ?? [];
-      this.mistakes = new Map(
+      this.fieldErrors = new Map(
         preferences.flatMap(({ key }, index) => {
           const matching = problem.errors.find(({ pointer }) => pointer.startsWith(`/preferences/${index}/`));
           const entry = entries.find((each) => each.key === key);
-          return matching && entry ? [[key, mistakeText(entry, matching.detail, this.i18n)] as const] : [];
+          return matching && entry ? [[key, fieldErrorText(entry, matching.detail, this.i18n)] as const] : [];
         }),
       );
-      announce(this.mistakes.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
-      if (this.mistakes.size > 0) this.search = '';
+      announce(this.fieldErrors.size === 0 ? this.problemSentence(problem) : this.text('settings.not_saved'));
+      if (this.fieldErrors.size > 0) this.search = '';
     }
     this.isSaving = false;
     this.#dropUnchangedEdits();
@@ -125,7 +125,7 @@ export class SettingsPage extends AccountPage {
 
   #discard() {
     this.edits = new Map();
-    this.mistakes = new Map();
+    this.fieldErrors = new Map();
     this.context.announce(this.text('settings.discarded'));
   }
 
@@ -210,14 +210,14 @@ export class SettingsPage extends AccountPage {
     );
   }
 
-  /** Settings of a cryptocurrency, collapsed unless a search or mistake concerns them. */
+  /** Settings of a cryptocurrency, collapsed unless a search or error concerns them. */
   #currencySection(code: CryptoCurrencyCode, entries: readonly PreferenceKeyEntry[]) {
     if (entries.length === 0) return nothing;
-    const hasMistakes = entries.some(({ key }) => this.mistakes.has(key));
+    const hasErrors = entries.some(({ key }) => this.fieldErrors.has(key));
     const set = entries.filter(({ value }) => value !== null).length;
     return html`<section class="section panel" aria-labelledby="group-${code}">
       ${expandableRow({
-        isOpen: this.search !== '' || hasMistakes,
+        isOpen: this.search !== '' || hasErrors,
         head: html`<h2 class="section-heading" id="group-${code}">
             ${cryptoCurrencies[code].name} <small>${code.toUpperCase()}</small>
           </h2>
@@ -258,7 +258,7 @@ export class SettingsPage extends AccountPage {
     const setting: Setting = {
       ...{ entry, value, i18n: words, isReadOnly, format: context.format, label: this.#label(key) },
       description: this.#meaning(entry),
-      mistake: this.mistakes.get(key) ?? null,
+      fieldError: this.fieldErrors.get(key) ?? null,
       set: (next) => this.#edit(entry, next),
     };
     const isWide = type === 'country_list' || type === 'origin_list';

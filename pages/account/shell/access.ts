@@ -8,7 +8,7 @@ import { writeStored, readStored } from '../storage.ts';
 const MERCHANT_KEY = 'paylatch-account-merchant';
 
 /** Reason why a page is not shown. */
-export type Refusal = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
+export type AccessDenial = 'unknown' | 'not_yours' | 'not_in_role' | 'managers_only' | 'no_merchant';
 
 /** The merchant with this ID if the user may see it. Managers see all merchants. */
 export function findMerchant(account: Account | null, id: number | null): AccountMerchant | null {
@@ -24,7 +24,7 @@ export function scopesFor(merchant: AccountMerchant | null): ReadonlySet<string>
 }
 
 /** Reason why the user may not see a page; null if permitted. The API enforces the same rules. */
-export function refusalOf(account: Account | null, match: RouteMatch): Refusal | null {
+export function accessDenialFor(account: Account | null, match: RouteMatch): AccessDenial | null {
   if (match.page === 'unknown' || match.page === 'start') return 'unknown';
   const { audience, scope, managersOnly } = routes[match.page];
   if (audience === 'manager' || managersOnly) {

@@ -9,7 +9,14 @@ import { type AccountContext, accountContext, type AccountMerchant } from '../co
 import { Format } from '../format.ts';
 import type { LiveUpdates } from '../live.ts';
 import { accountPath, pagesFor, type RouteName, routes, type RouteMatch, matchRoute } from '../routes.ts';
-import { findMerchant, refusalOf, type Refusal, rememberMerchant, scopesFor, defaultMerchant } from './access.ts';
+import {
+  findMerchant,
+  accessDenialFor,
+  type AccessDenial,
+  rememberMerchant,
+  scopesFor,
+  defaultMerchant,
+} from './access.ts';
 import type { PromptDialog } from './prompt-dialog.ts';
 import { ScrollMemory } from './scroll-memory.ts';
 
@@ -22,7 +29,7 @@ export abstract class AccountNavigation extends LightElement {
   @state() protected account: Account | null = null;
   @state() protected match: RouteMatch = { page: 'start', merchant: null };
   @state() protected page: AccountPage | null = null;
-  @state() protected refusal: Refusal | null = null;
+  @state() protected refusal: AccessDenial | null = null;
   /** The code of the page failed to load, possibly because of a new release. */
   @state() protected hasPageLoadFailed = false;
   /** The session ended while this page was open. */
@@ -76,7 +83,7 @@ export abstract class AccountNavigation extends LightElement {
     if (this.account === null && !isPublic) return this.goToSignIn();
     this.url = pathname + search;
     const showCount = ++this.#showCount;
-    this.refusal = refusalOf(this.account, match);
+    this.refusal = accessDenialFor(this.account, match);
     this.hasPageLoadFailed = false;
     const isSamePage = JSON.stringify(match) === JSON.stringify(this.#pageMatch) && this.page !== null;
     this.match = match;

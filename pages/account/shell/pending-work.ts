@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ListWithdrawalsAnswer } from '../../../client/api.ts';
+import type { ListWithdrawalsResponse } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
 import { countPendingReviews } from '../review-queue/pending-reviews.ts';
@@ -11,7 +11,7 @@ import { Refresher } from '../refresher.ts';
 import { scopesFor } from './access.ts';
 import type { AccountNavigation } from './navigation.ts';
 
-type Destination = ListWithdrawalsAnswer['pendingDestinations'][number];
+type Destination = ListWithdrawalsResponse['pendingDestinations'][number];
 
 const READ_DELAY_MS = 1000;
 

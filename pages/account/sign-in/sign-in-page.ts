@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { SignInStep } from '../../../src/api/account.ts';
-import { fieldMistake } from '../../checkout/elements/field-mistake.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountPage } from '../account-page.ts';
 import { credentialField, enterSubmits, focusInvalidField, trimmedValue, rawValue } from '../fields.ts';
 import { browserPasskeys, type Passkeys, passkeyFailure } from '../passkeys.ts';
@@ -10,7 +10,7 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { toProblem, fieldDetail } from '../problems.ts';
 import { button } from '../parts.ts';
 
-interface Mistakes {
+interface FieldErrors {
   email?: string;
   password?: string;
   code?: string;
@@ -24,10 +24,10 @@ export class SignInPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
   @state() private step: Exclude<SignInStep, 'done'> | 'first' = 'first';
-  @state() private mistakes: Mistakes = {};
+  @state() private fieldErrors: FieldErrors = {};
   @state() private isBusy = false;
   /** Message about a failed passkey. */
-  @state() private passkeyMistake: string | null = null;
+  @state() private passkeyError: string | null = null;
 
   override connectedCallback() {
     super.connectedCallback();
@@ -48,20 +48,20 @@ export class SignInPage extends AccountPage {
       // The user did not start this request: report only a selected passkey that was rejected.
       const failure = passkeyFailure(error);
       if (failure === null && areCredentialsRejected(toProblem(error)))
-        this.passkeyMistake = this.text('sign_in.passkey_unknown');
+        this.passkeyError = this.text('sign_in.passkey_unknown');
     }
   }
 
   async #signInWithPasskey() {
     if (this.isBusy) return;
     this.isBusy = true;
-    this.passkeyMistake = null;
+    this.passkeyError = null;
     try {
       const { options } = await this.context.api.call('passkeySignInOptions', {});
       const response = await this.passkeys.get(options);
       await this.#continueSignIn((await this.context.api.call('passkeySignIn', { response })).next);
     } catch (error) {
-      this.passkeyMistake = this.#passkeyErrorText(error);
+      this.passkeyError = this.#passkeyErrorText(error);
     }
     this.isBusy = false;
   }
@@ -80,7 +80,7 @@ export class SignInPage extends AccountPage {
     const form = new FormData(event.target as HTMLFormElement);
     const email = trimmedValue(form, 'email');
     const password = rawValue(form, 'password');
-    this.mistakes = {
+    this.fieldErrors = {
       ...(/^\S+@\S+$/.test(email) ? {} : { email: this.text('sign_in.email_missing') }),
       ...(password === '' ? { password: this.text('sign_in.password_missing') } : {}),
     };
@@ -96,7 +96,7 @@ export class SignInPage extends AccountPage {
   async #submitCode(event: SubmitEvent) {
     event.preventDefault();
     const code = trimmedValue(new FormData(event.target as HTMLFormElement), 'code');
-    this.mistakes = code.length < 6 ? { code: this.text('sign_in.code_short') } : {};
+    this.fieldErrors = code.length < 6 ? { code: this.text('sign_in.code_short') } : {};
     await this.#send(
       async () => await this.context.api.call('secondFactorSignIn', { code }),
       () => ({ code: this.text('sign_in.code_wrong') }),
@@ -104,15 +104,15 @@ export class SignInPage extends AccountPage {
   }
 
   /** Shows rejected credentials at their field, and other problems below the form. */
-  async #send(call: () => Promise<{ next: SignInStep }>, toMistakes: (problem: PaylatchError) => Mistakes) {
-    if (this.isBusy || Object.keys(this.mistakes).length > 0) return this.#focusInvalidField();
+  async #send(call: () => Promise<{ next: SignInStep }>, toErrors: (problem: PaylatchError) => FieldErrors) {
+    if (this.isBusy || Object.keys(this.fieldErrors).length > 0) return this.#focusInvalidField();
     this.isBusy = true;
     try {
       await this.#continueSignIn((await call()).next);
     } catch (error) {
       const problem = toProblem(error);
       const areRejected = areCredentialsRejected(problem);
-      this.mistakes = areRejected ? toMistakes(problem) : { form: this.problemSentence(error) };
+      this.fieldErrors = areRejected ? toErrors(problem) : { form: this.problemSentence(error) };
     }
     this.isBusy = false;
     await this.#focusInvalidField();
@@ -125,8 +125,8 @@ export class SignInPage extends AccountPage {
 
   async #continueSignIn(next: SignInStep) {
     if (next === 'done') return await this.context.reloadAccount();
-    this.mistakes = {};
-    this.passkeyMistake = null;
+    this.fieldErrors = {};
+    this.passkeyError = null;
     this.step = next;
     await this.updateComplete;
     (this.querySelector<HTMLElement>('#code, #passkey') ?? this.querySelector('h1'))?.focus();
@@ -146,20 +146,30 @@ export class SignInPage extends AccountPage {
       <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#submitPassword(event)}>
         ${credentialField({
           ...{ id: 'email', name: 'email', type: 'email', label: this.text('sign_in.email') },
-          ...{ autocomplete: 'username webauthn', mistake: this.mistakes.email ?? null, required: true, dir: 'ltr' },
+          ...{
+            autocomplete: 'username webauthn',
+            fieldError: this.fieldErrors.email ?? null,
+            required: true,
+            dir: 'ltr',
+          },
         })}
         ${credentialField({
           ...{ id: 'password', name: 'password', type: 'password', label: this.text('sign_in.password') },
-          ...{ autocomplete: 'current-password', mistake: this.mistakes.password ?? null, required: true, dir: 'ltr' },
+          ...{
+            autocomplete: 'current-password',
+            fieldError: this.fieldErrors.password ?? null,
+            required: true,
+            dir: 'ltr',
+          },
         })}
-        ${this.#formMistake()}
+        ${this.#formError()}
         ${enterSubmits} ${button(this.text('sign_in.by_password'), null, { isBusy: this.isBusy, className: 'wide' })}
       </form>
       <p class="hint">${this.text('sign_in.help')}</p>`;
   }
 
-  #formMistake() {
-    return html`<div role="status">${fieldMistake('form-mistake', this.mistakes.form ?? null)}</div>`;
+  #formError() {
+    return html`<div role="status">${fieldErrorMessage('form-error', this.fieldErrors.form ?? null)}</div>`;
   }
 
   #codeStep() {
@@ -167,10 +177,10 @@ export class SignInPage extends AccountPage {
       <form class="fields" novalidate @submit=${(event: SubmitEvent) => void this.#submitCode(event)}>
         ${credentialField({
           ...{ id: 'code', name: 'code', label: this.text('sign_in.code'), inputmode: 'numeric', maxlength: 32 },
-          ...{ autocomplete: 'one-time-code', mistake: this.mistakes.code ?? null, required: true, dir: 'ltr' },
+          ...{ autocomplete: 'one-time-code', fieldError: this.fieldErrors.code ?? null, required: true, dir: 'ltr' },
           hint: this.text('sign_in.code_hint'),
         })}
-        ${this.#formMistake()}
+        ${this.#formError()}
         ${button(this.text('sign_in.go_on'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
         ${this.#startOverButton()}
       </form>`;
@@ -180,9 +190,9 @@ export class SignInPage extends AccountPage {
     return html`<div>
       ${button(this.text('sign_in.passkey'), () => void this.#signInWithPasskey(), {
         ...{ id: 'passkey', kind: 'primary', icon: 'fingerprint', className: 'wide', isBusy: this.isBusy },
-        description: this.passkeyMistake ?? undefined,
+        description: this.passkeyError ?? undefined,
       })}
-      <div role="status">${fieldMistake('passkey-mistake', this.passkeyMistake)}</div>
+      <div role="status">${fieldErrorMessage('passkey-error', this.passkeyError)}</div>
     </div>`;
   }
 
@@ -192,8 +202,8 @@ export class SignInPage extends AccountPage {
 
   #startOver() {
     this.step = 'first';
-    this.mistakes = {};
-    this.passkeyMistake = null;
+    this.fieldErrors = {};
+    this.passkeyError = null;
   }
 
   #passkeyStep() {

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { InvitePersonAnswer, InvitePersonInput, Invitation, Person } from '../../../client/api.ts';
+import type { InvitePersonResponse, InvitePersonInput, Invitation, Person } from '../../../client/api.ts';
 import { merchantRoles, type PersonRole } from '../../../src/shared/roles.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
@@ -19,7 +19,7 @@ type Role = InvitePersonInput['role'];
 @customElement('team-page')
 export class TeamPage extends AccountPage {
   /** The last created invitation, whose link is shown once. */
-  @state() private created: InvitePersonAnswer | null = null;
+  @state() private created: InvitePersonResponse | null = null;
 
   readonly #queue = new SerialQueue(this);
   readonly #peopleLoader = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
@@ -43,12 +43,12 @@ export class TeamPage extends AccountPage {
   }
 
   /** Prompts for an invitation, again with a message at the field if it is invalid. */
-  async #invite(email = '', mistake: string | null = null): Promise<void> {
+  async #invite(email = '', fieldError: string | null = null): Promise<void> {
     const answer = await this.context.prompt({
       heading: this.text('team.invite_title'),
       fields: html`${textField({
         ...{ id: 'invite-email', name: 'email', type: 'email', label: this.text('sign_in.email'), dir: 'ltr' },
-        ...{ value: email, mistake, required: true },
+        ...{ value: email, fieldError, required: true },
       })}
       ${this.#roleFields('operator')}`,
       confirm: this.text('team.invite'),

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksAnswer } from '../../../client/api.ts';
+import type { Callback, CallbackAttempt, CallbackDetail, ListCallbacksResponse } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
@@ -32,7 +32,7 @@ export class CallbackList extends AccountElement {
   @state() private details: ReadonlyMap<string, CallbackDetail | 'failed'> = new Map();
 
   readonly #queue = new SerialQueue(this);
-  readonly #loader = new Loader<ListCallbacksAnswer>(
+  readonly #loader = new Loader<ListCallbacksResponse>(
     this,
     async (signal) =>
       await this.context.api.listCallbacks({ transaction_id: this.reference, per_page: 100 }, { signal }),
@@ -97,11 +97,11 @@ export class CallbackList extends AccountElement {
   }
 
   /** A fiat and a crypto transaction may have the same reference. */
-  #ofThisKind({ callbacks }: ListCallbacksAnswer): Callback[] {
+  #ofThisKind({ callbacks }: ListCallbacksResponse): Callback[] {
     return callbacks.filter(({ type }) => type.startsWith(`${this.kind}.`));
   }
 
-  #emptyView({ endpoint }: ListCallbacksAnswer) {
+  #emptyView({ endpoint }: ListCallbacksResponse) {
     const emptyKey = endpoint.url === null ? 'no_receiver' : 'none';
     return html`<div class="panel panel-body">
       <p class="section-text">${this.text(`transactions.callbacks.${emptyKey}`)}</p>

@@ -16,5 +16,5 @@ export function nameOfMethod(code: string, i18n: I18n): string {
 
 /** The logo of a method or coin, shown beside its name. */
 export function methodMark(code: string): TemplateResult {
-  return html`<img class="mark-drawn" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : (methods.get(code)?.mark ?? 'bank')}.svg" width="38" height="26" alt="" loading="lazy" />`;
+  return html`<img class="mark-image" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : (methods.get(code)?.mark ?? 'bank')}.svg" width="38" height="26" alt="" loading="lazy" />`;
 }

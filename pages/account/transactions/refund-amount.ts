@@ -13,7 +13,7 @@ export class RefundAmount extends AccountElement {
   @state() private typedAmount: string | null = null;
 
   /** Message about an invalid amount. */
-  get #mistake(): string | null {
+  get #fieldError(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
     const maximum = this.context.format.money(amountText(this.maximum, this.currency), this.currency);
     const minor = parseTypedAmount(this.typedAmount ?? amountText(this.maximum, this.currency), this.currency);
@@ -23,19 +23,19 @@ export class RefundAmount extends AccountElement {
   }
 
   protected override updated() {
-    this.querySelector('wa-input')?.setCustomValidity(this.#mistake ?? '');
+    this.querySelector('wa-input')?.setCustomValidity(this.#fieldError ?? '');
   }
 
   override render() {
-    const mistake = this.#mistake;
+    const fieldError = this.#fieldError;
     const fullAmount = amountText(this.maximum, this.currency);
     const minor = parseTypedAmount(this.typedAmount ?? fullAmount, this.currency) ?? 0n;
     const remaining = this.context.format.money(amountText(this.maximum - minor, this.currency), this.currency);
     const hintKey = minor === this.maximum ? 'all' : 'stays';
     return textField({
-      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, mistake },
+      ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, fieldError },
       label: this.text('transactions.refund.amount', { currency: this.currency }),
-      ...(mistake === null && { hint: this.text(`transactions.refund.${hintKey}`, { amount: remaining }) }),
+      ...(fieldError === null && { hint: this.text(`transactions.refund.${hintKey}`, { amount: remaining }) }),
       onInput: (typedAmount) => (this.typedAmount = typedAmount),
     });
   }

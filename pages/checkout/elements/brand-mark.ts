@@ -18,8 +18,8 @@ export class BrandMark extends LightElement {
 
   override render() {
     if (this.brand !== null && brandsWithMark.includes(this.brand))
-      return html`<img class="mark-drawn" src="/brands/${this.brand}.svg" width="38" height="26" alt="" />`;
-    if (this.brand !== null) return html`<span class="mark-named" aria-hidden="true">${this.name || this.brand}</span>`;
+      return html`<img class="mark-image" src="/brands/${this.brand}.svg" width="38" height="26" alt="" />`;
+    if (this.brand !== null) return html`<span class="mark-text" aria-hidden="true">${this.name || this.brand}</span>`;
     return html`<svg class="mark-blank" viewBox="0 0 38 26" aria-hidden="true">
       <rect x="5.75" y="4.75" width="26.5" height="16.5" rx="2.5" fill="none" stroke="currentColor" stroke-width="1.5" />
       <path d="M5.5 9.75h27" stroke="currentColor" stroke-width="2.5" />

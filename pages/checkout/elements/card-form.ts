@@ -10,7 +10,7 @@ import {
   type PayerFieldName,
 } from '../../../src/shared/card-form.ts';
 import { fieldAtPointer, fieldTraits, isCardFieldName } from './card-fields.ts';
-import { type MistakeCode, findMistake, mistakeText } from './card-mistakes.ts';
+import { type FieldErrorCode, findFieldError, fieldErrorText } from './card-errors.ts';
 import { deleteAcrossGap, formatters } from './card-formatting.ts';
 import { LightElement } from './light-element.ts';
 import { type PayerRows, payerRows, type Row } from './payer-rows.ts';
@@ -19,7 +19,7 @@ import './brand-mark.ts';
 import './country-field.ts';
 import './text-field.ts';
 
-type Mistakes = Partial<Record<CardFieldName, MistakeCode>>;
+type FieldErrors = Partial<Record<CardFieldName, FieldErrorCode>>;
 
 /** State of the form that other parts of the page may see: which fields are complete or invalid, never their values. */
 export interface CardFormState {
@@ -27,12 +27,12 @@ export interface CardFormState {
   empty: boolean;
   /** Brand as card-validator names it, once the number identifies it. */
   brand: string | null;
-  /** Fields that show a mistake. */
+  /** Fields that show an error. */
   invalid: CardFieldName[];
 }
 
 /**
- * The card form: the card, and the payer's fields that the payment needs and the payer's country has, each mistake next to
+ * The card form: the card, and the payer's fields that the payment needs and the payer's country has, each error next to
  * its field.
  *
  * @fires card-change - the form's state has changed; `detail` is a {@link CardFormState}, without values
@@ -45,7 +45,7 @@ export class CardForm extends LightElement {
   @property({ attribute: false }) asks: readonly PayerFieldName[] = cardPayerFieldNames;
   /** Initially selected country, or the known one if the form does not ask for it. */
   @property({ attribute: false }) preselectedCountry: string | null = null;
-  /** Mistakes that the server found in the last submission. */
+  /** Errors that the server found in the last submission. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
   /** Remaining payment attempts. When the number drops, the security code is cleared. */
   @property({ attribute: false }) attemptsLeft = 0;
@@ -63,7 +63,7 @@ export class CardForm extends LightElement {
   /** Current server time, to check the expiry date. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
 
-  @state() private mistakes: Mistakes = {};
+  @state() private errors: FieldErrors = {};
   @state() private typedNumber = '';
   /** The payer's country, which determines the fields; null before the first choice. */
   @state() private selectedCountry: string | null = null;
@@ -72,7 +72,7 @@ export class CardForm extends LightElement {
 
   #announcedBrand: string | null = null;
   #emittedState = '';
-  /** Prefilled fields that had a mistake and stay visible from then on. */
+  /** Prefilled fields that had an error and stay visible from then on. */
   #revealed: ReadonlySet<CardFieldName> = new Set();
   readonly #pressTracker = new PressTracker(this);
   /** The fields have moved, so that their values must be restored in their new places. */
@@ -83,9 +83,9 @@ export class CardForm extends LightElement {
 
   protected override willUpdate(changed: PropertyValues) {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) {
-      this.mistakes = mistakesOf(this.serverProblems);
+      this.errors = fieldErrorsOf(this.serverProblems);
     }
-    const wrong = cardFieldNames.filter((name) => this.mistakes[name] !== undefined);
+    const wrong = cardFieldNames.filter((name) => this.errors[name] !== undefined);
     if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
     const set = cardFieldNames.filter((name) => this.prefill[name] !== undefined || this.#revealed.has(name));
     const rows = payerRows(this.#country, this.asks, set);
@@ -133,7 +133,7 @@ export class CardForm extends LightElement {
     this.#emitState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
-    if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstMistake();
+    if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstError();
   }
 
   /** Current values of the fields; empty for those that the form does not have. */
@@ -157,7 +157,9 @@ export class CardForm extends LightElement {
     this.fill(values);
     // Prefilled values must be valid; otherwise their fields are shown.
     this.#revealed = new Set(
-      cardFieldNames.filter((name) => values[name] !== undefined && findMistake(name, this.values, this.wallClock())),
+      cardFieldNames.filter(
+        (name) => values[name] !== undefined && findFieldError(name, this.values, this.wallClock()),
+      ),
     );
     if (this.#revealed.size > 0) this.requestUpdate();
   }
@@ -166,17 +168,17 @@ export class CardForm extends LightElement {
     return this.prefill[name] !== undefined && !this.#revealed.has(name);
   }
 
-  /** Submits the form as the button does. Returns false if it is disabled or has mistakes, which are then shown. */
+  /** Submits the form as the button does. Returns false if it is disabled or has errors, which are then shown. */
   pay(): boolean {
     if (this.disabled) return false;
     this.form?.requestSubmit();
-    return Object.keys(this.mistakes).length === 0;
+    return Object.keys(this.errors).length === 0;
   }
 
   /** Clears everything except prefilled fields. */
   reset() {
     this.form?.reset();
-    this.mistakes = {};
+    this.errors = {};
     this.typedNumber = '';
     this.#kept = {};
     this.selectedCountry = this.#control('country')?.value ?? this.selectedCountry;
@@ -184,25 +186,25 @@ export class CardForm extends LightElement {
     this.#emitState();
   }
 
-  /** Focuses the first field with a mistake, otherwise the first field. */
+  /** Focuses the first field with an error, otherwise the first field. */
   override focus() {
-    const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined) ?? 'card_number';
+    const first = cardFieldNames.find((name) => this.errors[name] !== undefined) ?? 'card_number';
     this.#control(first)?.focus();
   }
 
-  /** Shows all mistakes and focuses the first one. */
+  /** Shows all errors and focuses the first one. */
   report(): boolean {
     const { values } = this;
-    const mistakes: Mistakes = {};
+    const errors: FieldErrors = {};
     for (const name of this.#names) {
-      const code = findMistake(name, values, this.wallClock());
-      if (code !== null) mistakes[name] = code;
+      const code = findFieldError(name, values, this.wallClock());
+      if (code !== null) errors[name] = code;
     }
-    this.mistakes = mistakes;
-    const count = Object.keys(mistakes).length;
+    this.errors = errors;
+    const count = Object.keys(errors).length;
     if (count === 0) return true;
     this.emit('announce', this.i18n.text('problems.fields', { count }));
-    void this.#focusFirstMistake();
+    void this.#focusFirstError();
     return false;
   }
 
@@ -210,10 +212,10 @@ export class CardForm extends LightElement {
     const { values } = this;
     const names = this.#names;
     const state: CardFormState = {
-      complete: names.every((name) => findMistake(name, values, this.wallClock()) === null),
+      complete: names.every((name) => findFieldError(name, values, this.wallClock()) === null),
       empty: names.every((name) => name === 'country' || values[name] === (this.prefill[name] ?? '')),
       brand: inspectCardNumber(values.card_number).brand,
-      invalid: names.filter((name) => this.mistakes[name] !== undefined),
+      invalid: names.filter((name) => this.errors[name] !== undefined),
     };
     const serialized = JSON.stringify(state);
     if (serialized === this.#emittedState) return;
@@ -224,7 +226,7 @@ export class CardForm extends LightElement {
   clearSecurityCode() {
     const control = this.#control('card_cvv');
     if (control) control.value = '';
-    this.#setMistake('card_cvv', null);
+    this.#setError('card_cvv', null);
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
@@ -234,9 +236,9 @@ export class CardForm extends LightElement {
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
-  #setMistake(name: CardFieldName, code: MistakeCode | null) {
-    const { [name]: _removed, ...others } = this.mistakes;
-    this.mistakes = code === null ? others : { ...others, [name]: code };
+  #setError(name: CardFieldName, code: FieldErrorCode | null) {
+    const { [name]: _removed, ...others } = this.errors;
+    this.errors = code === null ? others : { ...others, [name]: code };
   }
 
   #onBeforeInput(event: InputEvent) {
@@ -263,18 +265,18 @@ export class CardForm extends LightElement {
     if (control instanceof HTMLInputElement) formatInput(control, control.name);
     if (control.name === 'card_number') this.#updateBrand(control.value);
     if (control.name === 'country') this.selectedCountry = control.value;
-    this.#clearFixedMistakes(control.name);
+    this.#clearFixedErrors(control.name);
     this.#emitState();
   }
 
-  /** Clears mistakes that have been fixed. Typing never adds a mistake. */
-  #clearFixedMistakes(name: CardFieldName) {
+  /** Clears errors that have been fixed. Typing never adds an error. */
+  #clearFixedErrors(name: CardFieldName) {
     const { values } = this;
     // The length of the security code depends on the number, so a new number may fix the code too.
     const affected: readonly CardFieldName[] = name === 'card_number' ? ['card_number', 'card_cvv'] : [name];
     for (const field of affected) {
-      if (this.mistakes[field] !== undefined && findMistake(field, values, this.wallClock()) === null)
-        this.#setMistake(field, null);
+      if (this.errors[field] !== undefined && findFieldError(field, values, this.wallClock()) === null)
+        this.#setError(field, null);
     }
   }
 
@@ -291,7 +293,7 @@ export class CardForm extends LightElement {
     // A window that loses focus has not left the field.
     if (!isCardFieldName(control.name) || document.activeElement === control) return;
     const { name } = control;
-    this.#pressTracker.whenReleased(() => this.#setMistake(name, findMistake(name, this.values, this.wallClock())));
+    this.#pressTracker.whenReleased(() => this.#setError(name, findFieldError(name, this.values, this.wallClock())));
   }
 
   #onSubmit(event: SubmitEvent) {
@@ -300,9 +302,9 @@ export class CardForm extends LightElement {
     if (this.report()) this.emit<CardValues>('card-submit', this.values);
   }
 
-  async #focusFirstMistake() {
+  async #focusFirstError() {
     await this.updateComplete;
-    const first = cardFieldNames.find((name) => this.mistakes[name] !== undefined);
+    const first = cardFieldNames.find((name) => this.errors[name] !== undefined);
     if (first) this.#control(first)?.focus();
   }
 
@@ -357,7 +359,7 @@ export class CardForm extends LightElement {
       ?hidden=${this.#isPrefilled('country')}
       .i18n=${this.i18n}
       .preselected=${this.initial['country'] ?? this.preselectedCountry}
-      .mistake=${this.#mistakeText('country')}
+      .error=${this.#fieldErrorText('country')}
     ></country-field>`;
   }
 
@@ -369,14 +371,14 @@ export class CardForm extends LightElement {
       .label=${this.i18n.textOr(`fields.${label}`, `fields.${name}`)}
       .initial=${this.initial[name] ?? ''}
       .hint=${hint}
-      .mistake=${this.#mistakeText(name)}
+      .error=${this.#fieldErrorText(name)}
       .adornment=${adornment}
     ></text-field>`;
   }
 
-  #mistakeText(name: CardFieldName): string | null {
-    const code = this.mistakes[name];
-    return code === undefined ? null : mistakeText(this.i18n, name, code, this.values);
+  #fieldErrorText(name: CardFieldName): string | null {
+    const code = this.errors[name];
+    return code === undefined ? null : fieldErrorText(this.i18n, name, code, this.values);
   }
 }
 
@@ -394,13 +396,13 @@ function formatInput(input: HTMLInputElement, name: CardFieldName) {
   if (document.activeElement === input) input.setSelectionRange(formatted.caret, formatted.caret);
 }
 
-function mistakesOf(problems: readonly FieldProblem[]): Mistakes {
-  const mistakes: Mistakes = {};
+function fieldErrorsOf(problems: readonly FieldProblem[]): FieldErrors {
+  const errors: FieldErrors = {};
   for (const { pointer, code } of problems) {
     const name = fieldAtPointer(pointer);
-    if (name) mistakes[name] ??= code;
+    if (name) errors[name] ??= code;
   }
-  return mistakes;
+  return errors;
 }
 
 declare global {

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { addressCountries } from '../../../src/shared/address.ts';
-import { fieldMistake } from './field-mistake.ts';
+import { fieldErrorMessage } from './field-error.ts';
 import { LightElement } from './light-element.ts';
 import type { I18n } from './i18n.ts';
 
@@ -12,8 +12,8 @@ export class CountryField extends LightElement {
   @property({ attribute: false }) codes = addressCountries;
   /** Initially selected country. After that, the native select holds the choice. */
   @property({ attribute: false }) preselected: string | null = null;
-  /** Message of the mistake, or null. */
-  @property({ attribute: false }) mistake: string | null = null;
+  /** Message of the error, or null. */
+  @property({ attribute: false }) error: string | null = null;
 
   #selected: string | null = null;
 
@@ -37,8 +37,8 @@ export class CountryField extends LightElement {
           name="country"
           class="field"
           autocomplete="country"
-          aria-invalid=${this.mistake === null ? 'false' : 'true'}
-          aria-describedby=${this.mistake === null ? nothing : `${id}-mistake`}
+          aria-invalid=${this.error === null ? 'false' : 'true'}
+          aria-describedby=${this.error === null ? nothing : `${id}-error`}
           required
         >
           <option value="">${this.i18n.text('hints.choose_country')}</option>
@@ -50,7 +50,7 @@ export class CountryField extends LightElement {
           <path d="m3.5 6 4.5 4.5L12.5 6" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" />
         </svg>
       </div>
-      ${fieldMistake(`${id}-mistake`, this.mistake)}`;
+      ${fieldErrorMessage(`${id}-error`, this.error)}`;
   }
 }
 

@@ -17,9 +17,9 @@ export class PaymentSummary extends LightElement {
   @state() private logoFailed = false;
 
   override render() {
-    return html`<div class="who">
+    return html`<div class="merchant">
         ${this.#mark()}
-        <span class="who-name"><bdi>${this.merchantName}</bdi></span>
+        <span class="merchant-name"><bdi>${this.merchantName}</bdi></span>
         ${this.aside}
       </div>
       <div>
@@ -32,9 +32,9 @@ export class PaymentSummary extends LightElement {
   #mark() {
     const address = this.logoFailed ? null : httpUrl(this.logoUrl);
     if (address === null)
-      return html`<span class="who-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;
+      return html`<span class="merchant-mark" aria-hidden="true">${firstLetter(this.merchantName)}</span>`;
     return html`<img
-      class="who-logo"
+      class="merchant-logo"
       src=${address}
       alt=""
       width="40"

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /**
- * Defers work while a finger or mouse button is pressed. A mistake that appears when a field loses focus shifts the
+ * Defers work while a finger or mouse button is pressed. An error that appears when a field loses focus shifts the
  * page. Without the delay, the button would move away during the press.
  */
 export class PressTracker implements ReactiveController {

@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { type FieldTraits, fieldTraits } from './card-fields.ts';
-import { fieldMistake } from './field-mistake.ts';
+import { fieldErrorMessage } from './field-error.ts';
 import { LightElement } from './light-element.ts';
 
 /**
- * A labelled text field with its mistake. The native input is the only place that holds its value: autofill, password
+ * A labelled text field with its error. The native input is the only place that holds its value: autofill, password
  * managers and form history write there.
  */
 @customElement('text-field')
@@ -18,8 +18,8 @@ export class TextField extends LightElement {
   @property({ attribute: false }) idPrefix = 'field';
   /** Initial value. */
   @property({ attribute: false }) initial = '';
-  /** Message of the mistake, or null. */
-  @property({ attribute: false }) mistake: string | null = null;
+  /** Message of the error, or null. */
+  @property({ attribute: false }) error: string | null = null;
   /** Example or expected format, shown while the field is empty. */
   @property({ attribute: false }) hint = '';
   /** Content at the end of the field, such as the brand mark. */
@@ -46,12 +46,12 @@ export class TextField extends LightElement {
           dir=${leftToRight ? 'ltr' : nothing}
           maxlength=${maxLength ?? nothing}
           placeholder=${this.hint || nothing}
-          aria-invalid=${this.mistake === null ? 'false' : 'true'}
-          aria-describedby=${this.mistake === null ? nothing : `${id}-mistake`}
+          aria-invalid=${this.error === null ? 'false' : 'true'}
+          aria-describedby=${this.error === null ? nothing : `${id}-error`}
           required
         />${this.adornment}
       </div>
-      ${fieldMistake(`${id}-mistake`, this.mistake)}`;
+      ${fieldErrorMessage(`${id}-error`, this.error)}`;
   }
 }
 

@@ -20,7 +20,7 @@ export function renderCardFrame(document: PageDocument, asset: PageAsset, extraS
     asset,
     extraScript,
     body: noScriptMessage(locale),
-    embedded: { id: 'page-document', value: document },
+    data: { id: 'page-document', value: document },
   });
 }
 
@@ -34,7 +34,7 @@ export function renderFrameRefusal(document: FrameRefusal, asset: PageAsset): st
     title: i18n.text('frame.label_link'),
     asset,
     body: `${noScriptMessage(locale)}<p class="refusal" lang="en" dir="ltr">${escapeHtml(refusal.message)}</p>`,
-    embedded: { id: 'page-document', value: document },
+    data: { id: 'page-document', value: document },
   });
 }
 

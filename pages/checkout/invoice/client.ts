@@ -15,7 +15,7 @@ const { state, path, languages, language, ...rest } = JSON.parse(
 ) as InvoicePageDocument;
 
 // The QR code of an invoice never changes, so the code that the server rendered is reused.
-QrCode.renderSync = (value) => (value === state.payTo?.uri ? (savedPage?.code ?? null) : null);
+QrCode.renderSync = (value) => (value === state.paymentUri?.uri ? (savedPage?.code ?? null) : null);
 
 const store = new InvoiceStore(
   state,

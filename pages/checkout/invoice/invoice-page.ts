@@ -86,7 +86,7 @@ export class InvoicePage extends LightElement {
 
   #summary({ state, deadlineMs }: InvoiceView) {
     const { i18n } = this;
-    const { merchant, amount, worth, expiresAt, createdAt, phase, sandbox } = state;
+    const { merchant, amount, fiatEquivalent, expiresAt, createdAt, phase, sandbox } = state;
     const parts =
       amount === null
         ? [{ type: 'literal' as const, value: i18n.text('invoice.any_amount') }]
@@ -107,7 +107,7 @@ export class InvoicePage extends LightElement {
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
-        .description=${worth === null ? (state.acceptsAnyAmount ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(worth)}`}
+        .description=${fiatEquivalent === null ? (state.acceptsAnyAmount ? i18n.text('invoice.any_often') : null) : `≈ ${i18n.amount(fiatEquivalent)}`}
         .aside=${countdown}
       ></payment-summary>`;
   }
@@ -154,26 +154,26 @@ export class InvoicePage extends LightElement {
   /** Payment instructions: address, amount and QR code. */
   #instructions(state: InvoicePageState) {
     const { i18n, clock } = this;
-    const { payTo, amount, coin, expiresAt, merchant, phase } = state;
-    if (payTo === null) return nothing;
+    const { paymentUri, amount, coin, expiresAt, merchant, phase } = state;
+    if (paymentUri === null) return nothing;
     const code = coin.code.toUpperCase();
-    const wallet = appUrl(payTo.uri);
+    const wallet = appUrl(paymentUri.uri);
     return html`<div class="methods">
         <h2 class="method-row">
           <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />
           <span>${i18n.text('instructions.crypto', { coin: code, network: coin.network })}</span>
         </h2>
         <div class="method-panel way">
-          <div class="way-code">
+          <div class="pay-option-code">
             <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
-            <qr-code .value=${payTo.uri} .label=${i18n.text('instructions.qr_label', { name: code })}></qr-code>
+            <qr-code .value=${paymentUri.uri} .label=${i18n.text('instructions.qr_label', { name: code })}></qr-code>
           </div>
           ${
             wallet === null
               ? nothing
-              : html`<a class="button way-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
+              : html`<a class="button pay-option-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
           }
-          ${coinFacts({ amount, code, address: payTo.address, network: coin.network }, { i18n, clock })}
+          ${coinFacts({ amount, code, address: paymentUri.address, network: coin.network }, { i18n, clock })}
           ${
             phase === 'ready'
               ? html`<p class="waiting">${statusMark('pulse')}<span>${i18n.text('instructions.waiting')}</span></p>`
@@ -181,7 +181,7 @@ export class InvoicePage extends LightElement {
           }
         </div>
       </div>
-      ${expiresAt === null ? nothing : html`<p class="whereabouts">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
+      ${expiresAt === null ? nothing : html`<p class="page-note">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
   }
 }
 

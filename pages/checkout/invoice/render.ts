@@ -21,7 +21,7 @@ export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsse
   const { state, locale, direction, texts, languages, language } = document;
   const i18n = new I18n(texts, locale, document.amountLocale);
   const page = html`<invoice-page
-    class="drawn"
+    class="scripted"
     .i18n=${i18n}
     .view=${invoiceView(state, stoppedClock.now())}
     .languages=${languages}
@@ -35,6 +35,6 @@ export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsse
     asset,
     extraStyle: brand?.style,
     body: (state.phase === 'ready' ? withoutScript : '') + plainHtml(collectResultSync(render(page))),
-    embedded: { id: 'page-document', value: document },
+    data: { id: 'page-document', value: document },
   });
 }

@@ -155,23 +155,23 @@ export class LinkPage extends PaymentPage {
   protected override foot(view: PageView) {
     const isCard = (openMethod(view)?.action ?? 'card') === 'card';
     return html`${isCard ? assurance(this.i18n) : nothing}
-      ${this.frame || view.state.received ? nothing : html`<p class="whereabouts">${this.i18n.text('time.ends')}</p>`}
+      ${this.frame || view.state.received ? nothing : html`<p class="page-note">${this.i18n.text('time.ends')}</p>`}
       ${this.frame ? nothing : this.#detectedCountry(view.state)}
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
 
   /** The buyer's detected country and the reason. Available methods and restrictions depend on it. */
-  #detectedCountry({ buyerCountry, isElsewhere }: PageState) {
+  #detectedCountry({ buyerCountry, isLikelyAbroad }: PageState) {
     if (buyerCountry === null) return nothing;
     const detected = this.i18n.text('country.seems', { country: this.i18n.countryName(buyerCountry) });
-    return html`<p class="whereabouts">${detected}${isElsewhere ? ` ${this.i18n.text('country.vpn')}` : nothing}</p>`;
+    return html`<p class="page-note">${detected}${isLikelyAbroad ? ` ${this.i18n.text('country.vpn')}` : nothing}</p>`;
   }
 
   /** Link back to the shop for buyers who don't want to pay. */
   #returnLink({ returnUrl, merchant }: PageState) {
     const address = httpUrl(returnUrl);
     if (address === null) return nothing;
-    return html`<a class="way-back" href=${address}>${this.i18n.text('phases.back', { merchant: merchant.name })}</a>`;
+    return html`<a class="back-link" href=${address}>${this.i18n.text('phases.back', { merchant: merchant.name })}</a>`;
   }
 
   protected override statusFoot(view: PageView, phase: ShownOutcome) {

@@ -29,7 +29,7 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
     ...head,
     asset: document.embedding ? preloadEmbed(head.asset, assets) : head.asset,
     body: (document.state.phase === 'ready' ? withoutScript : '') + renderPage(document, i18n, plain),
-    embedded: { id: 'page-document', value: document },
+    data: { id: 'page-document', value: document },
   });
 }
 
@@ -62,7 +62,7 @@ function documentHead({ state, locale, direction }: PageDocument, i18n: I18n, as
 
 function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null): string {
   const page = html`<link-page
-    class="drawn"
+    class="scripted"
     .i18n=${i18n}
     .view=${firstView(document.state, stoppedClock.now(), document)}
     .methods=${methods}

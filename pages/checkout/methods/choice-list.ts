@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { MethodChoice } from '../../../src/api/instructions.ts';
-import { fieldMistake } from '../elements/field-mistake.ts';
+import { fieldErrorMessage } from '../elements/field-error.ts';
 import { LightElement } from '../elements/light-element.ts';
 
 /** Lists with this many choices or more have a search field. */
@@ -65,14 +65,14 @@ export class ChoiceList extends LightElement {
     const popular = isSearchable ? this.choices.filter(({ isPopular }) => isPopular) : this.choices;
     const { compare } = new Intl.Collator(this.i18n.locale);
     const rest = this.choices.filter((choice) => !popular.includes(choice)).toSorted((a, b) => compare(a.name, b.name));
-    const mistakeId = `${this.name}-mistake`;
-    return html`<fieldset class="choices" aria-describedby=${this.isMissing ? mistakeId : nothing}>
+    const fieldErrorId = `${this.name}-error`;
+    return html`<fieldset class="choices" aria-describedby=${this.isMissing ? fieldErrorId : nothing}>
       <legend>${this.#text('legend')}</legend>
       ${isSearchable ? this.#search() : nothing}
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
       ${rest.length > 0 ? html`<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>` : nothing}
       ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
-      ${fieldMistake(mistakeId, this.isMissing ? this.#text('missing') : null)}
+      ${fieldErrorMessage(fieldErrorId, this.isMissing ? this.#text('missing') : null)}
     </fieldset>`;
   }
 

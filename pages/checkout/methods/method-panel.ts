@@ -6,7 +6,7 @@ import type { PayerFieldName } from '../../../src/shared/card-form.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { fieldTraits } from '../elements/card-fields.ts';
-import { type FieldValues, findMistake, type MistakeCode, mistakeText } from '../elements/card-mistakes.ts';
+import { type FieldValues, findFieldError, type FieldErrorCode, fieldErrorText } from '../elements/card-errors.ts';
 import { methodName } from '../elements/method-name.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
@@ -58,16 +58,16 @@ export class MethodPanel extends LightElement {
   /** The server rejected the start because of a missing choice. */
   @property({ attribute: false }) lacksChoice = false;
 
-  /** Mistakes that the server found in the last start of this method. */
+  /** Errors that the server found in the last start of this method. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
 
   @state() private isChoiceMissing = false;
-  @state() private mistakes: Partial<Record<string, MistakeCode>> = {};
+  @state() private fieldErrors: Partial<Record<string, FieldErrorCode>> = {};
 
   protected override willUpdate(changed: PropertyValues<this>) {
     if (changed.has('lacksChoice')) this.isChoiceMissing = this.lacksChoice;
     if (changed.has('serverProblems'))
-      this.mistakes = Object.fromEntries(this.serverProblems.map(({ pointer, code }) => [pointer.slice(1), code]));
+      this.fieldErrors = Object.fromEntries(this.serverProblems.map(({ pointer, code }) => [pointer.slice(1), code]));
   }
 
   protected override updated(changed: PropertyValues<this>) {
@@ -94,8 +94,8 @@ export class MethodPanel extends LightElement {
       return false;
     }
     const payer = this.#payerValues();
-    this.mistakes = this.#findMistakes(payer);
-    const [first] = Object.keys(this.mistakes);
+    this.fieldErrors = this.#findErrors(payer);
+    const [first] = Object.keys(this.fieldErrors);
     if (first !== undefined) {
       this.#input(first)?.focus();
       return false;
@@ -113,31 +113,31 @@ export class MethodPanel extends LightElement {
     return Object.fromEntries(names.map((name) => [name, this.#input(name)?.value.trim() ?? '']));
   }
 
-  #findMistakes(payer: FieldValues): Partial<Record<string, MistakeCode>> {
+  #findErrors(payer: FieldValues): Partial<Record<string, FieldErrorCode>> {
     const names = this.method?.payerFields ?? [];
     return Object.fromEntries(
       names.flatMap((name) => {
-        const code = findMistake(name, payer, 0);
+        const code = findFieldError(name, payer, 0);
         return code === null ? [] : [[name, code]];
       }),
     );
   }
 
-  #clearFixedMistake(name: string) {
-    const left = this.#findMistakes(this.#payerValues());
+  #clearFixedError(name: string) {
+    const left = this.#findErrors(this.#payerValues());
     if (left[name] !== undefined) return;
-    this.mistakes = Object.fromEntries(Object.entries(this.mistakes).filter(([field]) => field !== name));
+    this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([field]) => field !== name));
   }
 
   #payerField(name: PayerFieldName, method: OfferedMethod) {
-    const code = this.mistakes[name];
+    const code = this.fieldErrors[name];
     return html`<text-field
       .i18n=${this.i18n}
       .traits=${fieldTraits[name]}
       .idPrefix=${`field-${method.code}`}
       .label=${name === 'handle' ? (method.handle ?? '') : ''}
       .initial=${this.plain?.typed[name] ?? ''}
-      .mistake=${code === undefined ? null : mistakeText(this.i18n, name, code, {})}
+      .fieldError=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {})}
     ></text-field>`;
   }
 
@@ -166,7 +166,7 @@ export class MethodPanel extends LightElement {
       @change=${() => {
         this.isChoiceMissing = false;
       }}
-      @input=${(event: Event) => this.#clearFixedMistake((event.target as HTMLInputElement).name)}
+      @input=${(event: Event) => this.#clearFixedError((event.target as HTMLInputElement).name)}
     >
       <p class="quiet">${this.#introduction(method)} ${this.#countryNote(method)}</p>
       ${

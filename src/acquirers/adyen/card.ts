@@ -30,7 +30,7 @@ export function createAdyenCards({
     await client({
       path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
       body: { merchantAccount, reference },
-      answer: modificationResult,
+      responseSchema: modificationResult,
       idempotencyKey: reference,
     });
   };
@@ -58,7 +58,7 @@ export function createAdyenCards({
         const result = await client({
           path: '/payments',
           body: chargeRequest(charge, { merchantAccount, reference, amount }),
-          answer: paymentResult,
+          responseSchema: paymentResult,
           // A repeated charge gets the response to the first one.
           idempotencyKey: reference,
           timeoutMs: CHARGE_TIMEOUT_MS,
@@ -91,7 +91,7 @@ export function createAdyenCards({
         path: '/cancels',
         // Webhooks carry one of the two references, so we send the same value in both.
         body: { merchantAccount, paymentReference: reference, reference },
-        answer: modificationResult,
+        responseSchema: modificationResult,
         idempotencyKey: randomId(random),
       });
       return { kind: 'unknown' };
@@ -118,7 +118,7 @@ async function completePayment(client: AdyenClient, details: Record<string, stri
     return await client({
       path: '/payments/details',
       body: { details },
-      answer: paymentResult,
+      responseSchema: paymentResult,
       timeoutMs: CHARGE_TIMEOUT_MS,
     });
   } catch (error) {

@@ -28,17 +28,17 @@ export class RefusedAccess extends NotSent {
   }
 }
 
-export interface AdyenRequest<Answer> {
+export interface AdyenRequest<Body> {
   path: string;
   body: object;
-  answer: z.ZodType<Answer>;
+  responseSchema: z.ZodType<Body>;
   /** At most 64 characters. For at least 7 days, Adyen returns the first response to a repeated key. */
   idempotencyKey?: string;
   timeoutMs?: number;
 }
 
 /** Sends a POST request and parses the response. `NotSent`: it was not processed. Other errors: it may have been. */
-export type AdyenClient = <Answer>(request: AdyenRequest<Answer>) => Promise<Answer>;
+export type AdyenClient = <Body>(request: AdyenRequest<Body>) => Promise<Body>;
 
 /**
  * HTTP client of Checkout v71. Errors contain only paths, statuses and error codes, never the text of a request or
@@ -52,7 +52,7 @@ export function createAdyenClient({
   fetch: typeof globalThis.fetch;
 }): AdyenClient {
   const base = apiUrl(credentials);
-  return async ({ path, body, answer, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS }) => {
+  return async ({ path, body, responseSchema, idempotencyKey, timeoutMs = CALL_TIMEOUT_MS }) => {
     const request = { acquirer: 'Adyen', operation: path };
     const { response, json } = await sendJson(fetch, {
       ...{ ...request, url: base + path, method: 'POST', body, timeoutMs },
@@ -61,8 +61,8 @@ export function createAdyenClient({
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
     });
-    if (!response.ok) throw failureOf(response, path, json);
-    return parseResponse(request, answer, json);
+    if (!response.ok) throw toError(response, path, json);
+    return parseResponse(request, responseSchema, json);
   };
 }
 
@@ -78,7 +78,7 @@ const serviceError = z.object({
 const IN_PROGRESS = '704';
 
 /** Distinguishes requests that were not processed from those that may have been (Adyen's page "HTTP status codes"). */
-function failureOf(response: Response, path: string, json: unknown): Error {
+function toError(response: Response, path: string, json: unknown): Error {
   const { status, headers } = response;
   const error = serviceError.safeParse(json).data;
   const code = error?.errorCode ?? 'none';

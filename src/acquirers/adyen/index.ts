@@ -3,7 +3,7 @@ import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { createAdyenCards } from './card.ts';
 import { type AdyenClient, createAdyenClient, RefusedAccess, RejectedRequest } from './client.ts';
 import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
-import { abilities } from './methods.ts';
+import { capabilities } from './methods.ts';
 import { createAdyenPush, paymentMethods } from './push.ts';
 import { createAdyenRefunds } from './refund.ts';
 import { parseAdyenWebhook } from './webhook.ts';
@@ -14,7 +14,7 @@ export const adyen: Adapter<AdyenCredentials> = {
   displayName: 'Adyen',
   credentials: credentialFields,
   credentialsSchema,
-  abilities,
+  capabilities,
   connect({ credentials, fetch, random }) {
     const client = createAdyenClient({ credentials, fetch });
     const { merchantAccount } = credentials;
@@ -34,7 +34,7 @@ async function checkCredentials(client: AdyenClient, merchantAccount: string): P
     const { paymentMethods: methods } = await client({
       path: '/paymentMethods',
       body: { merchantAccount },
-      answer: paymentMethods,
+      responseSchema: paymentMethods,
     });
     return { result: 'ok', detail: `The merchant account has ${methods.length} payment methods.` };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '../../api/currency.ts';
-import type { Ability, PayerField } from '../adapter.ts';
+import type { MethodCapability, PayerField } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 
 /** A push payment method in a country, with Adyen's type for it. */
@@ -10,7 +10,7 @@ interface LocalMethod {
   currency: CurrencyCode;
   /** `paymentMethod.type`; null if the account's bank decides. */
   type: string | null;
-  refunds: Ability['refunds'];
+  refunds: MethodCapability['refunds'];
   payerFields: readonly PayerField[];
 }
 
@@ -42,14 +42,14 @@ function local(
   country: string,
   currency: CurrencyCode,
   type: string | null,
-  refunds: Ability['refunds'],
+  refunds: MethodCapability['refunds'],
   payerFields: readonly PayerField[] = [],
 ): LocalMethod {
   return { method, country, currency, type, refunds, payerFields };
 }
 
 /** The methods that Adyen offers. Most local methods cannot be withdrawn, so late payments are possible. */
-export const abilities: readonly Ability[] = [
+export const capabilities: readonly MethodCapability[] = [
   {
     method: 'credit_card',
     countries: 'all',
@@ -58,7 +58,7 @@ export const abilities: readonly Ability[] = [
     latePayments: false,
     payerFields: [],
   },
-  ...localMethods.map(({ method, country, currency, refunds, payerFields }): Ability => {
+  ...localMethods.map(({ method, country, currency, refunds, payerFields }): MethodCapability => {
     return { method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields };
   }),
 ];

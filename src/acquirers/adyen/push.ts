@@ -63,7 +63,7 @@ export function createAdyenPush({
           channel: 'Web',
           allowedPaymentMethods: [type],
         },
-        answer: paymentMethods,
+        responseSchema: paymentMethods,
       });
       const method = offered.find((each) => each.type === type);
       const issuers = method?.issuers.filter(({ disabled }) => !disabled) ?? [];
@@ -78,7 +78,7 @@ export function createAdyenPush({
       const result = await client({
         path: '/payments',
         body: paymentRequest(payment, { merchantAccount, reference, type }),
-        answer: paymentResult,
+        responseSchema: paymentResult,
         idempotencyKey: reference,
       });
       const { pspReference = null, resultCode, action } = result;

@@ -15,7 +15,7 @@ export function createAdyenRefunds(client: AdyenClient, merchantAccount: string)
       const { pspReference } = await client({
         path: `/payments/${encodeURIComponent(chargeReference)}/refunds`,
         body: { merchantAccount, reference, amount: toAdyenAmount(amountMinor, currency) },
-        answer: modificationResult,
+        responseSchema: modificationResult,
         idempotencyKey: reference,
       });
       return { kind: 'pending', reference: pspReference };

@@ -3,9 +3,9 @@ import type { IssueRefund } from '../refund.ts';
 import { CHARGE_TIMEOUT_MS, DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
 import { declineOfRejection, hasCommonReason } from './declines.ts';
 import { browserInfo, cardBilling } from './payer.ts';
-import { type PaymentName, type Payments, paymentName } from './payments.ts';
+import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { createReversal } from './refund.ts';
-import { chargeOutcome, isStuck, isUnconfirmed, type Payment } from './results.ts';
+import { chargeOutcome, needsUnsupportedAction, isUnconfirmed, type Payment } from './results.ts';
 
 /**
  * Cards with 3-D Secure by redirect. A charge's name is derived from its key, so every call refers to the same payment.
@@ -21,36 +21,36 @@ export function createHyperswitchCards({
 }): CardAcquirer {
   const reverse = createReversal(client);
 
-  const abandon = async (named: PaymentName): Promise<ChargeOutcome> => chargeOutcome(await payments.cancel(named));
+  const abandon = async (ref: PaymentRef): Promise<ChargeOutcome> => chargeOutcome(await payments.cancel(ref));
 
   /** The outcome of a payment that was sent to a connector. */
-  const resolveOutcome = async (named: PaymentName, found: Payment): Promise<ChargeOutcome> => {
+  const resolveOutcome = async (ref: PaymentRef, found: Payment): Promise<ChargeOutcome> => {
     // The challenge needs a page that we cannot show, so the buyer could not complete it.
-    if (isStuck(found)) return await abandon(named);
+    if (needsUnsupportedAction(found)) return await abandon(ref);
     return chargeOutcome(found);
   };
 
   /** The response to a creation omits the unified failure reason (schema `PaymentsCreateResponseOpenApi`). */
-  const withReason = async (named: PaymentName, created: Payment): Promise<Payment> => {
+  const withReason = async (ref: PaymentRef, created: Payment): Promise<Payment> => {
     if (created.status !== 'failed' || hasCommonReason(created)) return created;
     // The decline is already certain: without a reason it is generic.
-    return (await payments.find(named).catch(() => null)) ?? created;
+    return (await payments.find(ref).catch(() => null)) ?? created;
   };
 
   /**
    * The outcome after Hyperswitch's error. Errors also follow an attempt at the connector, so only the recorded payment
    * shows the outcome (Hyperswitch's page "Error codes": CE errors originate from the connector).
    */
-  const resolveRejection = async (named: PaymentName, rejection: RejectedRequest): Promise<ChargeOutcome> => {
-    const found = await payments.find(named);
+  const resolveRejection = async (ref: PaymentRef, rejection: RejectedRequest): Promise<ChargeOutcome> => {
+    const found = await payments.find(ref);
     // A first request with this name may be in progress: its payment can be unconfirmed for a moment.
     if (found && rejection.code === DUPLICATE)
-      return isUnconfirmed(found) ? { kind: 'unknown' } : await resolveOutcome(named, found);
-    if (found && !isUnconfirmed(found)) return await resolveOutcome(named, found);
+      return isUnconfirmed(found) ? { kind: 'unknown' } : await resolveOutcome(ref, found);
+    if (found && !isUnconfirmed(found)) return await resolveOutcome(ref, found);
     const decline = declineOfRejection(rejection.code);
     // Refused before it was sent to a connector. Its name may already be in use, so the name is closed.
     if (found) {
-      const outcome = await abandon(named);
+      const outcome = await abandon(ref);
       return outcome.kind === 'declined' && decline ? { ...outcome, decline } : outcome;
     }
     if (decline) return { kind: 'declined', decline };
@@ -61,24 +61,24 @@ export function createHyperswitchCards({
     refund,
 
     async charge(charge) {
-      const named = paymentName('charge', charge.attemptKey, charge);
+      const ref = paymentRef('charge', charge.attemptKey, charge);
       try {
-        const created = await payments.create(named, chargeBody(charge), CHARGE_TIMEOUT_MS);
-        return await resolveOutcome(named, await withReason(named, created));
+        const created = await payments.create(ref, chargeBody(charge), CHARGE_TIMEOUT_MS);
+        return await resolveOutcome(ref, await withReason(ref, created));
       } catch (error) {
-        if (error instanceof RejectedRequest) return await resolveRejection(named, error);
+        if (error instanceof RejectedRequest) return await resolveRejection(ref, error);
         throw error;
       }
     },
 
     async fetchOutcome(charge) {
-      const found = await payments.find(paymentName('charge', charge.attemptKey, charge));
+      const found = await payments.find(paymentRef('charge', charge.attemptKey, charge));
       // Neither can be charged: the service abandons the charge, which cancels the payment permanently.
-      if (!found || isUnconfirmed(found) || isStuck(found)) return null;
+      if (!found || isUnconfirmed(found) || needsUnsupportedAction(found)) return null;
       return chargeOutcome(found);
     },
 
-    abandon: async (charge) => await abandon(paymentName('charge', charge.attemptKey, charge)),
+    abandon: async (charge) => await abandon(paymentRef('charge', charge.attemptKey, charge)),
 
     reverse: async ({ attemptKey }) => await reverse(attemptKey),
   };

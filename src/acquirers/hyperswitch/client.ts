@@ -36,13 +36,13 @@ export class AccessRefused extends NotSent {
   }
 }
 
-export interface HyperswitchRequest<Answer> {
+export interface HyperswitchRequest<Body> {
   method: 'GET' | 'POST';
   path: string;
   /** Description of the request for errors: a path would reveal the payment. */
   operation: string;
   body?: object;
-  answer: z.ZodType<Answer>;
+  responseSchema: z.ZodType<Body>;
   timeoutMs?: number;
 }
 
@@ -50,7 +50,7 @@ export interface HyperswitchRequest<Answer> {
  * Sends a request and parses the response. `NotSent`: it was not processed. `RejectedRequest`: Hyperswitch's own error.
  * Any other error: it may have been processed.
  */
-export type HyperswitchClient = <Answer>(request: HyperswitchRequest<Answer>) => Promise<Answer>;
+export type HyperswitchClient = <Body>(request: HyperswitchRequest<Body>) => Promise<Body>;
 
 /**
  * HTTP client of Hyperswitch's API v1. Errors contain operations, statuses and error codes, never the text of a body.
@@ -63,28 +63,28 @@ export function createHyperswitchClient({
   fetch: typeof globalThis.fetch;
 }): HyperswitchClient {
   const base = apiUrl.replace(/\/+$/, '');
-  return async ({ method, path, operation, body, answer, timeoutMs = CALL_TIMEOUT_MS }) => {
+  return async ({ method, path, operation, body, responseSchema, timeoutMs = CALL_TIMEOUT_MS }) => {
     const request = { acquirer: 'Hyperswitch', operation };
     const { response, json } = await sendJson(fetch, {
       ...{ ...request, url: base + path, method, body, timeoutMs },
       headers: { 'api-key': apiKey },
     });
-    if (!response.ok) throw failureOf(response.status, operation, json);
-    return parseResponse(request, answer, json);
+    if (!response.ok) throw toError(response.status, operation, json);
+    return parseResponse(request, responseSchema, json);
   };
 }
 
 const apiError = z.object({ code: z.string().regex(/^[A-Z]{2}_\d{2}$/) });
 /** The server wraps its errors. The official specification describes them without the wrapper. */
-const errorAnswer = z.union([z.object({ error: apiError }).transform(({ error }) => error), apiError]);
+const errorResponse = z.union([z.object({ error: apiError }).transform(({ error }) => error), apiError]);
 
 /**
  * Distinguishes Hyperswitch's own errors from those of a proxy, and from faults, after which the outcome is unknown.
  */
-function failureOf(status: number, operation: string, json: unknown): Error {
+function toError(status: number, operation: string, json: unknown): Error {
   // Refused before processing: credentials, permissions, and limits of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429) return new AccessRefused(operation, status);
-  const code = errorAnswer.safeParse(json).data?.code;
+  const code = errorResponse.safeParse(json).data?.code;
   // 501: the connector does not support the request.
   const isRejection = (status >= 400 && status < 500) || status === 501;
   if (isRejection && code !== undefined && code !== BUSY) return new RejectedRequest(operation, status, code);

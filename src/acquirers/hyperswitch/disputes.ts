@@ -4,7 +4,7 @@ import { parseMoment } from '../../shared/time.ts';
 import type { DisputeReport } from '../adapter.ts';
 import type { DisputeState } from '../../shared/dispute.ts';
 import { fromHyperswitchAmount } from './amounts.ts';
-import { parseName } from './names.ts';
+import { parseName } from './ids.ts';
 
 const text = z.string().nullish().catch(null);
 

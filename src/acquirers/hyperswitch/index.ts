@@ -10,8 +10,8 @@ import {
   RejectedRequest,
 } from './client.ts';
 import { credentialFields, credentialsSchema, type HyperswitchCredentials } from './credentials.ts';
-import { abilities } from './methods.ts';
-import { nameOf } from './names.ts';
+import { capabilities } from './methods.ts';
+import { nameOf } from './ids.ts';
 import { createPayments } from './payments.ts';
 import { createHyperswitchPush } from './push.ts';
 import { createRefunds } from './refund.ts';
@@ -24,7 +24,7 @@ export const hyperswitch: Adapter<HyperswitchCredentials> = {
   displayName: 'Hyperswitch',
   credentials: credentialFields,
   credentialsSchema,
-  abilities,
+  capabilities,
   connect({ credentials, fetch, clock, random }) {
     const client = createHyperswitchClient({ credentials, fetch });
     const payments = createPayments(client, credentials.profileId);
@@ -49,7 +49,7 @@ async function checkCredentials(client: HyperswitchClient, unknownName: string):
       method: 'GET',
       path: `/payments/${unknownName}`,
       operation: 'a check of the credentials',
-      answer: payment,
+      responseSchema: payment,
     });
     return { result: 'ok', detail: 'Hyperswitch accepts the API key.' };
   } catch (error) {

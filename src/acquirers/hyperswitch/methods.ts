@@ -1,6 +1,6 @@
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { MethodChoice } from '../../api/instructions.ts';
-import type { Ability } from '../adapter.ts';
+import type { MethodCapability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
 import { fpxBanks, thaiBanks } from './banks.ts';
@@ -13,7 +13,7 @@ export interface MethodData {
 }
 
 /** A push payment method in a country. */
-interface LocalMethod extends Pick<Ability, 'refunds' | 'payerFields'> {
+interface LocalMethod extends Pick<MethodCapability, 'refunds' | 'payerFields'> {
   method: string;
   /** ISO 3166-1 alpha-3. */
   country: string;
@@ -78,8 +78,8 @@ function at(
   method: string,
   country: string,
   currency: CurrencyCode,
-  refunds: Ability['refunds'],
-  payerFields: Ability['payerFields'] = [],
+  refunds: MethodCapability['refunds'],
+  payerFields: MethodCapability['payerFields'] = [],
 ) {
   return { method, country, currency, refunds, payerFields };
 }
@@ -92,7 +92,7 @@ function methodData(method: string, type: string, data: object): MethodData {
  * The methods that Hyperswitch offers. A connector may still send the funds of a payment that was cancelled at
  * Hyperswitch, so push payments can be late.
  */
-export const abilities: readonly Ability[] = [
+export const capabilities: readonly MethodCapability[] = [
   {
     method: 'credit_card',
     countries: 'all',
@@ -101,7 +101,7 @@ export const abilities: readonly Ability[] = [
     latePayments: false,
     payerFields: [],
   },
-  ...localMethods.map(({ method, country, currency, refunds, payerFields }): Ability => {
+  ...localMethods.map(({ method, country, currency, refunds, payerFields }): MethodCapability => {
     return { method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields };
   }),
 ];

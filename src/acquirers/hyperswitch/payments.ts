@@ -2,65 +2,65 @@ import { z } from 'zod';
 import type { CurrencyCode } from '../../api/currency.ts';
 import { toHyperswitchAmount } from './amounts.ts';
 import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
-import { nameOf } from './names.ts';
+import { nameOf } from './ids.ts';
 import { type Payment, payment, requirePayment } from './results.ts';
 
 /** A payment at Hyperswitch, by its derived name. */
-export interface PaymentName {
+export interface PaymentRef {
   name: string;
   amount: number;
   currency: CurrencyCode;
 }
 
 /** Names a charge or push payment, with its amount in Hyperswitch's minor units. */
-export function paymentName(
+export function paymentRef(
   kind: 'charge' | 'push',
   key: string,
   { amountMinor, currency }: { amountMinor: bigint; currency: CurrencyCode },
-): PaymentName {
+): PaymentRef {
   return { name: nameOf(kind, key), amount: toHyperswitchAmount(amountMinor, currency), currency };
 }
 
 /** Payment calls that cards and push payments share. */
 export interface Payments {
   /** Creates a payment, at most once per name. Rejects with `DUPLICATE` for a known name. */
-  create(named: PaymentName, body: object, timeoutMs?: number): Promise<Payment>;
+  create(ref: PaymentRef, body: object, timeoutMs?: number): Promise<Payment>;
   /** Reads a payment, which Hyperswitch first refreshes from the connector; null if the name is unknown. */
-  find(named: PaymentName): Promise<Payment | null>;
+  find(ref: PaymentRef): Promise<Payment | null>;
   /**
    * Cancels a payment and returns its resulting state. An unknown name is occupied, so that it can no longer be paid.
    */
-  cancel(named: PaymentName): Promise<Payment>;
+  cancel(ref: PaymentRef): Promise<Payment>;
 }
 
 export function createPayments(client: HyperswitchClient, profileId: string | undefined): Payments {
-  const create: Payments['create'] = async (named, body, timeoutMs) => {
+  const create: Payments['create'] = async (ref, body, timeoutMs) => {
     const created = await client({
       method: 'POST',
       path: '/payments',
       operation: 'a new payment',
       body: {
-        payment_id: named.name,
-        amount: named.amount,
-        currency: named.currency,
+        payment_id: ref.name,
+        amount: ref.amount,
+        currency: ref.currency,
         ...(profileId !== undefined && { profile_id: profileId }),
         ...body,
       },
-      answer: payment,
+      responseSchema: payment,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
-    return requirePayment(created, named);
+    return requirePayment(created, ref);
   };
 
-  const find: Payments['find'] = async (named) => {
+  const find: Payments['find'] = async (ref) => {
     try {
       const found = await client({
         method: 'GET',
-        path: `/payments/${named.name}?force_sync=true`,
+        path: `/payments/${ref.name}?force_sync=true`,
         operation: 'a lookup',
-        answer: payment,
+        responseSchema: payment,
       });
-      return requirePayment(found, named);
+      return requirePayment(found, ref);
     } catch (error) {
       if (error instanceof RejectedRequest && error.code === NOT_FOUND) return null;
       throw error;
@@ -76,7 +76,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
         operation: 'a cancellation',
         body: { cancellation_reason: 'abandoned' },
         // The response has no documented schema, so the payment is read afterwards.
-        answer: z.unknown(),
+        responseSchema: z.unknown(),
       });
       return true;
     } catch (error) {
@@ -86,9 +86,9 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
   };
 
   /** Creates a payment that is never confirmed. A later request with its name is refused as a duplicate. */
-  const occupy = async (named: PaymentName): Promise<void> => {
+  const occupy = async (ref: PaymentRef): Promise<void> => {
     try {
-      await create(named, { confirm: false });
+      await create(ref, { confirm: false });
     } catch (error) {
       // The delayed request arrived first.
       if (!(error instanceof RejectedRequest) || error.code !== DUPLICATE) throw error;
@@ -98,12 +98,12 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
   return {
     create,
     find,
-    async cancel(named) {
-      if (!(await tryCancel(named.name))) {
-        await occupy(named);
-        await tryCancel(named.name);
+    async cancel(ref) {
+      if (!(await tryCancel(ref.name))) {
+        await occupy(ref);
+        await tryCancel(ref.name);
       }
-      const found = await find(named);
+      const found = await find(ref);
       if (!found) throw new Error('Hyperswitch does not know a payment that it has just cancelled');
       return found;
     },

@@ -16,7 +16,7 @@ import { DUPLICATE, RejectedRequest } from './client.ts';
 import { expiryOf, toInstructions } from './instructions.ts';
 import { findLocalMethod } from './methods.ts';
 import { pushBilling, browserInfo } from './payer.ts';
-import { type PaymentName, type Payments, paymentName } from './payments.ts';
+import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { type Payment, receivedAmount } from './results.ts';
 
 /** Hyperswitch's limits of `session_expiry`, in seconds: a minute and about three months. */
@@ -34,7 +34,7 @@ export function createHyperswitchPush({
   clock: Clock;
   refund: IssueRefund;
 }): PushAcquirer {
-  const stateOf = (named: PaymentName, found: Payment): PushPayment => pushPayment(named, found, clock);
+  const stateOf = (ref: PaymentRef, found: Payment): PushPayment => pushPayment(ref, found, clock);
 
   const issued = (payment: PushPaymentRequest, found: Payment): IssuedInstructions => {
     // Cancelled before it was issued: `withdraw` has occupied the name.
@@ -59,29 +59,29 @@ export function createHyperswitchPush({
     },
 
     async issueInstructions(payment) {
-      const named = paymentName('push', payment.instructionsKey, payment);
+      const ref = paymentRef('push', payment.instructionsKey, payment);
       const body = createBody(payment, accountBank, sessionSeconds(payment, clock));
       try {
-        return issued(payment, await payments.create(named, body));
+        return issued(payment, await payments.create(ref, body));
       } catch (error) {
         if (!(error instanceof RejectedRequest)) throw error;
         // Already sent: the payment of the first request has the instructions.
-        const found = error.code === DUPLICATE ? await payments.find(named) : null;
+        const found = error.code === DUPLICATE ? await payments.find(ref) : null;
         if (!found) throw error;
         return issued(payment, found);
       }
     },
 
     async fetchPayment(payment) {
-      const named = paymentName('push', payment.instructionsKey, payment);
-      const found = await payments.find(named);
-      return found && stateOf(named, found);
+      const ref = paymentRef('push', payment.instructionsKey, payment);
+      const found = await payments.find(ref);
+      return found && stateOf(ref, found);
     },
 
     /** A payment that the bank is already processing stays open, and its funds still count. */
     async withdraw(payment) {
-      const named = paymentName('push', payment.instructionsKey, payment);
-      return stateOf(named, await payments.cancel(named));
+      const ref = paymentRef('push', payment.instructionsKey, payment);
+      return stateOf(ref, await payments.cancel(ref));
     },
   };
 }
@@ -115,7 +115,7 @@ function sessionSeconds({ expiresAt }: Pick<PushPaymentRequest, 'expiresAt'>, cl
  * The state of a push payment (Hyperswitch's schema `IntentStatus`). A payment is paid once, so its name is the key of
  * its receipt. Statuses that are not listed have no outcome yet, as for cards: the payment stays open.
  */
-function pushPayment({ currency }: PaymentName, found: Payment, clock: Clock): PushPayment {
+function pushPayment({ currency }: PaymentRef, found: Payment, clock: Clock): PushPayment {
   const acquirerReference = found.payment_id;
   const state = (value: PushPayment['state']): PushPayment => {
     return { state: value, receipts: [], confirmations: null, acquirerReference };

@@ -4,7 +4,7 @@ import { minorUnitsOf } from '../../api/currency.ts';
 import type { IssueRefund, RefundOutcome, RefundRequest } from '../refund.ts';
 import { fromHyperswitchAmount, toHyperswitchAmount } from './amounts.ts';
 import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
-import { nameOf } from './names.ts';
+import { nameOf } from './ids.ts';
 
 export const refund = z.object({
   refund_id: z.string(),
@@ -77,7 +77,7 @@ export function createReversal(client: HyperswitchClient): (attemptKey: string) 
 }
 
 async function createRefund(client: HyperswitchClient, body: object): Promise<Refund> {
-  return await client({ method: 'POST', path: '/refunds', operation: 'a refund', body, answer: refund });
+  return await client({ method: 'POST', path: '/refunds', operation: 'a refund', body, responseSchema: refund });
 }
 
 async function findRefund(client: HyperswitchClient, name: string): Promise<Refund | null> {
@@ -86,7 +86,7 @@ async function findRefund(client: HyperswitchClient, name: string): Promise<Refu
       method: 'GET',
       path: `/refunds/${name}`,
       operation: 'a lookup of a refund',
-      answer: refund,
+      responseSchema: refund,
     });
   } catch (error) {
     if (error instanceof RejectedRequest && error.code === NOT_FOUND) return null;

@@ -91,7 +91,7 @@ export function isUnconfirmed({ status }: Payment): boolean {
 }
 
 /** True for a payment that awaits a buyer action that we cannot show. */
-export function isStuck({ status, next_action }: Payment): boolean {
+export function needsUnsupportedAction({ status, next_action }: Payment): boolean {
   return status === 'requires_customer_action' && next_action?.type !== 'redirect_to_url';
 }
 

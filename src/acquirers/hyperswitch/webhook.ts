@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
 import { type Dispute, dispute, disputeOf } from './disputes.ts';
-import { parseName } from './names.ts';
+import { parseName } from './ids.ts';
 import { outcomeOf, type Refund, refund } from './refund.ts';
 
 const webhook = z.object({

@@ -12,7 +12,7 @@ export const sandbox: Adapter<null> = {
   builtIn: 'sandbox',
   credentials: [],
   credentialsSchema: z.null(),
-  abilities: paymentMethods
+  capabilities: paymentMethods
     .filter(({ action }) => action !== 'crypto')
     .map(({ code }) => ({
       method: code,

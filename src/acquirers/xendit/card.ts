@@ -91,9 +91,11 @@ export function createXenditCards({
       try {
         // Already sent: the outcome of the first request counts.
         if (created === null) return await fetchOutcome(known);
-        const isStuck = created.status === 'REQUIRES_ACTION' && pageUrl(created, credentials) === null;
+        const needsUnsupportedAction = created.status === 'REQUIRES_ACTION' && pageUrl(created, credentials) === null;
         // We cannot show this challenge, so the buyer could not complete it.
-        return isStuck ? await abandon({ ...known, id: created.payment_request_id }) : await outcomeOf(created);
+        return needsUnsupportedAction
+          ? await abandon({ ...known, id: created.payment_request_id })
+          : await outcomeOf(created);
       } catch {
         // The charge was sent, even if a later call fails: it must not be treated as `NotSent`.
         return { kind: 'unknown', ...(created && { reference: created.payment_request_id }) };

@@ -24,7 +24,7 @@ export class RejectedRequest extends NotSent {
 /** Xendit has already received a request with the same reference or idempotency key. */
 export class DuplicateRequest extends Error {}
 
-export interface XenditRequest<Answer> {
+export interface XenditRequest<Body> {
   method: 'GET' | 'POST';
   path: string;
   query?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface XenditRequest<Answer> {
   operation: string;
   body?: object;
   idempotencyKey?: string;
-  answer: z.ZodType<Answer>;
+  responseSchema: z.ZodType<Body>;
   timeoutMs?: number;
 }
 
@@ -40,7 +40,7 @@ export interface XenditRequest<Answer> {
  * Sends a request and parses the response. `NotSent`: it was not processed. `DuplicateRequest`: an earlier one was. Any
  * other error: it may have been processed.
  */
-export type XenditClient = <Answer>(request: XenditRequest<Answer>) => Promise<Answer>;
+export type XenditClient = <Body>(request: XenditRequest<Body>) => Promise<Body>;
 
 /** HTTP client of the Payments API. Errors contain operations, statuses and error codes, never the text of a body. */
 export function createXenditClient({
@@ -54,7 +54,16 @@ export function createXenditClient({
 }): XenditClient {
   const base = apiUrl(credentials);
   const authorization = `Basic ${Buffer.from(`${credentials.secretKey}:`).toString('base64')}`;
-  return async ({ method, path, query, operation, body, idempotencyKey, answer, timeoutMs = CALL_TIMEOUT_MS }) => {
+  return async ({
+    method,
+    path,
+    query,
+    operation,
+    body,
+    idempotencyKey,
+    responseSchema,
+    timeoutMs = CALL_TIMEOUT_MS,
+  }) => {
     if (!isKeyOf(credentials, environment))
       throw new NotSent(`This kind of Xendit key is not allowed in ${environment}: ${operation} was not sent`);
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
@@ -68,16 +77,16 @@ export function createXenditClient({
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
     });
-    if (!response.ok) throw failureOf(response.status, operation, json);
-    return parseResponse(request, answer, json);
+    if (!response.ok) throw toError(response.status, operation, json);
+    return parseResponse(request, responseSchema, json);
   };
 }
 
-const errorAnswer = z.object({ error_code: z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/) });
+const errorResponse = z.object({ error_code: z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/) });
 
 /** Distinguishes Xendit's own rejections from those of a proxy, and from faults, after which the outcome is unknown. */
-function failureOf(status: number, operation: string, json: unknown): Error {
-  const code = errorAnswer.safeParse(json).data?.error_code;
+function toError(status: number, operation: string, json: unknown): Error {
+  const code = errorResponse.safeParse(json).data?.error_code;
   // Refused before processing: credentials, permissions, and limits, including those of a proxy or firewall.
   if (status === 401 || status === 403 || status === 429)
     return new RejectedRequest(operation, status, code ?? 'no error code');

@@ -4,7 +4,7 @@ import { NotSent } from '../port.ts';
 import { createXenditCards } from './card.ts';
 import { createXenditClient, RejectedRequest, type XenditClient } from './client.ts';
 import { credentialFields, credentialsSchema, isKeyOf, type XenditCredentials } from './credentials.ts';
-import { abilities } from './methods.ts';
+import { capabilities } from './methods.ts';
 import { createXenditPush } from './push.ts';
 import { createXenditRefunds } from './refund.ts';
 import { canReturnTo } from './request-fields.ts';
@@ -17,7 +17,7 @@ export const xendit: Adapter<XenditCredentials> = {
   displayName: 'Xendit',
   credentials: credentialFields,
   credentialsSchema,
-  abilities,
+  capabilities,
   // Xendit allows 600 a minute to each endpoint (60 in test mode). Half of that, since a full bucket allows a burst.
   callsPerMinute: 300,
   connect(account) {
@@ -57,7 +57,7 @@ async function checkAccount(
 /** Null if the API key may read this path. */
 async function read(client: XenditClient, path: string, permission: string): Promise<CredentialsCheck | null> {
   try {
-    await client({ method: 'GET', path, operation: 'a check of the credentials', answer: z.unknown() });
+    await client({ method: 'GET', path, operation: 'a check of the credentials', responseSchema: z.unknown() });
     return null;
   } catch (error) {
     return describeFailure(error, permission);

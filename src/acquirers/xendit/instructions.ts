@@ -19,7 +19,7 @@ export function pageUrl(request: PaymentRequest, credentials: XenditCredentials)
 /** Converts Xendit's next action to instructions; null if no action has the expected kind. */
 export function toInstructions(
   request: PaymentRequest,
-  shows: 'qr' | 'account' | 'page',
+  instructionsKind: 'qr' | 'account' | 'page',
   {
     payment: { amountMinor, currency },
     bankName,
@@ -30,11 +30,11 @@ export function toInstructions(
     credentials: XenditCredentials;
   },
 ): Instructions | null {
-  if (shows === 'page') {
+  if (instructionsKind === 'page') {
     const url = pageUrl(request, credentials);
     return url === null ? null : { action: 'redirect', url };
   }
-  if (shows === 'qr') {
+  if (instructionsKind === 'qr') {
     const payload = valueOf(request, 'PRESENT_TO_CUSTOMER', 'QR_STRING');
     return payload === null ? null : { action: 'qr', scheme: 'promptpay', payload };
   }

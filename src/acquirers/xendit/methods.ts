@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { MethodChoice } from '../../api/instructions.ts';
 import { HOUR, type Instant, MINUTE } from '../../shared/time.ts';
-import type { Ability } from '../adapter.ts';
+import type { MethodCapability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { accountBanks } from './account-banks.ts';
 import { onlineBanks } from './banks.ts';
@@ -14,13 +14,13 @@ interface Channel {
 }
 
 /** A push payment method in a country. */
-interface LocalMethod extends Pick<Ability, 'refunds' | 'minimum' | 'maximum'> {
+interface LocalMethod extends Pick<MethodCapability, 'refunds' | 'minimum' | 'maximum'> {
   method: string;
   /** ISO 3166-1 alpha-3. */
   country: 'IDN' | 'MYS' | 'PHL' | 'THA' | 'VNM';
   currency: CurrencyCode;
   /** Kind of instructions that the buyer sees. */
-  shows: 'qr' | 'account' | 'page';
+  instructionsKind: 'qr' | 'account' | 'page';
   /** Banks that the buyer can choose. */
   banks?: readonly MethodChoice[];
   /** Time after which Xendit expires the request; absent: we set the expiry. */
@@ -34,16 +34,16 @@ interface LocalMethod extends Pick<Ability, 'refunds' | 'minimum' | 'maximum'> {
  */
 export const localMethods: readonly LocalMethod[] = [
   {
-    ...{ method: 'qr_code', country: 'THA', currency: 'THB', shows: 'qr', refunds: 'none' },
+    ...{ method: 'qr_code', country: 'THA', currency: 'THB', instructionsKind: 'qr', refunds: 'none' },
     ...{ minimum: { THB: 1_00n }, maximum: { THB: 700_000_00n } },
     channel: (_choice, { promptPayChannel = 'PROMPTPAY' }) => ({ code: promptPayChannel, bankName: null }),
   },
   {
-    ...{ method: 'virtual_account', country: 'IDN', currency: 'IDR', shows: 'account', refunds: 'none' },
+    ...{ method: 'virtual_account', country: 'IDN', currency: 'IDR', instructionsKind: 'account', refunds: 'none' },
     channel: (_choice, { accountBank = 'permata' }) => virtualAccount(accountBank, accountBanks.IDN[accountBank]),
   },
   {
-    ...{ method: 'virtual_account', country: 'VNM', currency: 'VND', shows: 'account', refunds: 'none' },
+    ...{ method: 'virtual_account', country: 'VNM', currency: 'VND', instructionsKind: 'account', refunds: 'none' },
     channel: (_choice, { vietnameseAccountBank: bank = 'vietcapital' }) => virtualAccount(bank, accountBanks.VNM[bank]),
   },
   { ...bankingIn('MYS', 'MYR'), minimum: { MYR: 1_00n } },
@@ -66,7 +66,14 @@ function virtualAccount(bank: string, bankName: string): Channel {
 /** The buyer's choice is the channel. */
 function bankingIn(country: keyof typeof onlineBanks, currency: CurrencyCode): LocalMethod {
   return {
-    ...{ method: 'online_banking', country, currency, shows: 'page', refunds: 'none', banks: onlineBanks[country] },
+    ...{
+      method: 'online_banking',
+      country,
+      currency,
+      instructionsKind: 'page',
+      refunds: 'none',
+      banks: onlineBanks[country],
+    },
     channel: (choice) => ({ code: choice ?? '', bankName: null }),
   };
 }
@@ -76,9 +83,9 @@ function walletIn(
   currency: CurrencyCode,
   method: string,
   code: string,
-  refunds: Ability['refunds'],
+  refunds: MethodCapability['refunds'],
 ): LocalMethod {
-  return { method, country, currency, shows: 'page', refunds, channel: () => ({ code, bankName: null }) };
+  return { method, country, currency, instructionsKind: 'page', refunds, channel: () => ({ code, bankName: null }) };
 }
 
 function philippineWallet(method: string, code: string): LocalMethod {
@@ -92,7 +99,7 @@ function philippineWallet(method: string, code: string): LocalMethod {
  * The methods that Xendit offers. A cancelled or expired request should receive no funds, but a bank or wallet may have
  * accepted the payment just before: push payments can be late.
  */
-export const abilities: readonly Ability[] = [
+export const capabilities: readonly MethodCapability[] = [
   {
     method: 'credit_card',
     countries: 'all',
@@ -102,7 +109,7 @@ export const abilities: readonly Ability[] = [
     payerFields: [],
   },
   ...localMethods.map(
-    ({ method, country, currency, refunds, minimum, maximum, maximumValidity }): Ability => ({
+    ({ method, country, currency, refunds, minimum, maximum, maximumValidity }): MethodCapability => ({
       ...{ method, countries: [country], currencies: [currency], refunds, latePayments: true, payerFields: [] },
       ...(minimum && { minimum }),
       ...(maximum && { maximum }),

@@ -57,7 +57,7 @@ export function createXenditPush({
         throw new NotSent(`Xendit refused ${channel.code}: ${created.failure_code ?? 'no failure code'}`);
       const instructions =
         created.status === 'REQUIRES_ACTION'
-          ? toInstructions(created, local.shows, { payment, bankName: channel.bankName, credentials })
+          ? toInstructions(created, local.instructionsKind, { payment, bankName: channel.bankName, credentials })
           : null;
       if (!instructions) {
         // The service withdraws a payment that it cannot show, but has no ID of this one. Funds that still arrive are
@@ -101,11 +101,11 @@ function channelOf(payment: PushPaymentRequest, credentials: XenditCredentials) 
 
 function createBody(
   payment: PushPaymentRequest,
-  { shows }: LocalMethod,
+  { instructionsKind }: LocalMethod,
   channelCode: string,
   credentials: XenditCredentials,
 ): object {
-  const returnUrl = shows === 'page' ? requireReturnUrl(payment.returnUrl, credentials) : null;
+  const returnUrl = instructionsKind === 'page' ? requireReturnUrl(payment.returnUrl, credentials) : null;
   return {
     country: toAlpha2(payment.country),
     channel_code: channelCode,
@@ -113,7 +113,7 @@ function createBody(
       returnUrl === null
         ? {
             expires_at: new Date(toMillis(payment.expiresAt)).toISOString(),
-            ...(shows === 'account' && { display_name: accountName(payment.merchantName) }),
+            ...(instructionsKind === 'account' && { display_name: accountName(payment.merchantName) }),
           }
         : { success_return_url: returnUrl, failure_return_url: returnUrl },
     ...descriptionOf(payment.description, payment.paymentReference),

@@ -48,7 +48,7 @@ export function createXenditRefunds(
 ): { refund: IssueRefund; reverse: CardAcquirer['reverse'] } {
   const fetchRefund = async (id: string, expected: Expected): Promise<Refund> => {
     const path = `/refunds/${encodeURIComponent(id)}`;
-    const found = await client({ method: 'GET', path, operation: 'a lookup of a refund', answer: refund });
+    const found = await client({ method: 'GET', path, operation: 'a lookup of a refund', responseSchema: refund });
     return requireRefund(found, expected);
   };
 
@@ -68,7 +68,7 @@ export function createXenditRefunds(
         ...{ payment_request_id: paymentRequestId, reference_id: key, reason, currency },
         amount: toXenditAmount(amountMinor, currency),
       },
-      answer: refund,
+      responseSchema: refund,
     });
     return requireRefund(created, expected);
   };

@@ -42,7 +42,7 @@ export interface PaymentRequests {
 export function createPaymentRequests(client: XenditClient): PaymentRequests {
   const fetchRequest = async (id: string, expected: Expected): Promise<PaymentRequest> => {
     const path = `/v3/payment_requests/${encodeURIComponent(id)}`;
-    const found = await client({ method: 'GET', path, operation: 'a lookup', answer: paymentRequest });
+    const found = await client({ method: 'GET', path, operation: 'a lookup', responseSchema: paymentRequest });
     return requireRequest(found, expected);
   };
 
@@ -52,7 +52,7 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
       path: '/transactions',
       query: { reference_id: key, types: type, limit: '50' },
       operation: 'a search by reference',
-      answer: transactions,
+      responseSchema: transactions,
     });
     const own = data.filter((each) => each.reference_id === key && each.type === type);
     // Only a card's reference is unique. Of several requests with one reference, the paid one counts.
@@ -81,7 +81,7 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
           capture_method: 'AUTOMATIC',
           ...body,
         },
-        answer: paymentRequest,
+        responseSchema: paymentRequest,
         ...(timeoutMs !== undefined && { timeoutMs }),
       });
       return requireRequest(created, expected);
@@ -97,7 +97,12 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
       if (id === null) return null;
       const path = `/v3/payment_requests/${encodeURIComponent(id)}/cancel`;
       try {
-        const cancelled = await client({ method: 'POST', path, operation: 'a cancellation', answer: paymentRequest });
+        const cancelled = await client({
+          method: 'POST',
+          path,
+          operation: 'a cancellation',
+          responseSchema: paymentRequest,
+        });
         return requireRequest(cancelled, known.expected);
       } catch (error) {
         // Already paid, failed or expired, or the channel cannot cancel now: the status shows which.
@@ -112,7 +117,7 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
         method: 'GET',
         path: `/v3/payments/${encodeURIComponent(id)}`,
         operation: 'a lookup of a payment',
-        answer: payment,
+        responseSchema: payment,
         ...(timeoutMs !== undefined && { timeoutMs }),
       });
       if (found.payment_request_id !== payment_request_id || found.reference_id !== reference_id)

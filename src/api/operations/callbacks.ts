@@ -36,13 +36,13 @@ export const listCallbacks = operation({
   summary: 'List webhooks',
   scope: 'callback:read',
   query: callbacksQuery,
-  answer: callbacksResponse,
+  response: callbacksResponse,
   problems: [],
   examples: [
     {
       summary: 'Failed webhooks',
       query: { state: 'failed' },
-      answer: {
+      response: {
         callbacks: [],
         next_cursor: null,
         endpoint: {
@@ -64,13 +64,13 @@ export const getCallback = operation({
   summary: 'Retrieve a webhook and its delivery attempts',
   scope: 'callback:read',
   query: callbackQuery,
-  answer: callbackDetail,
+  response: callbackDetail,
   problems: ['not_found'],
   examples: [
     {
       summary: 'Delivered webhook',
       query: { id: callback.id },
-      answer: {
+      response: {
         ...callback,
         attempts: [
           {
@@ -98,13 +98,13 @@ export const redeliverCallback = operation({
     'Sends the webhook immediately with the same `webhook-id`, whatever its state. Enables a disabled endpoint.',
   scope: 'callback:send',
   body: redeliverRequest,
-  answer: callbackSummary,
+  response: callbackSummary,
   problems: ['not_found'],
   examples: [
     {
       summary: 'Redeliver a delivered webhook',
       body: { id: callback.id },
-      answer: { ...callback, state: 'pending', next_attempt_at: '2026-11-22T10:00:00.000000Z', finished_at: null },
+      response: { ...callback, state: 'pending', next_attempt_at: '2026-11-22T10:00:00.000000Z', finished_at: null },
     },
   ],
 });
@@ -119,13 +119,13 @@ export const testCallback = operation({
     'Sends `callback.test` to `callback-url` and returns the response. A successful delivery enables a disabled endpoint.',
   scope: 'callback:send',
   body: testCallbackRequest,
-  answer: testCallbackResponse,
+  response: testCallbackResponse,
   problems: ['no_callback_url'],
   examples: [
     {
       summary: 'Working endpoint',
       body: {},
-      answer: {
+      response: {
         delivered: true,
         url: 'https://shop.example/callbacks',
         duration_ms: 84,
@@ -147,14 +147,14 @@ export const rotateCallbackSecret = operation({
     'For a transition period, webhooks are signed with both secrets, so that endpoints can switch without missing one.',
   scope: 'callback:manage',
   body: rotateSecretRequest,
-  answer: rotateSecretResponse,
+  response: rotateSecretResponse,
   isSecret: true,
   problems: [],
   examples: [
     {
       summary: 'Keep the old secret for a day',
       body: { keep_hours: 24 },
-      answer: {
+      response: {
         callback_secret: 'whsec_…',
         previous_valid_until: '2026-11-23T10:00:00.000000Z',
       },
@@ -171,12 +171,12 @@ export const getCallbackKeys = operation({
   description:
     'Returns your merchant ID and the public keys for `v1a` signatures (Ed25519), which need no shared secret.',
   scope: 'callback:read',
-  answer: callbackKeysResponse,
+  response: callbackKeysResponse,
   problems: [],
   examples: [
     {
       summary: 'Verification keys',
-      answer: {
+      response: {
         merchant_id: 1,
         url: 'https://pay.example/.well-known/webhook-keys/1',
         keys: [{ type: 'ed25519', public_key: 'whpk_vGNwabzmACYB9SyctnO+FTThXq3A8iSPwnTmfOkGe9w=' }],

@@ -17,13 +17,13 @@ export const listEvents = operation({
   description: `For servers behind a firewall, and to catch up after an outage. Returns the same objects as webhooks, with the same \`id\`, in a fixed order: store \`next\` to receive each event exactly once. Kept for ${EVENTS_KEPT_DAYS} days. \`wait\` long-polls until an event arrives.`,
   scope: 'transaction:read',
   query: eventsQuery,
-  answer: eventsResponse,
+  response: eventsResponse,
   problems: [],
   examples: [
     {
       summary: 'Oldest event',
       query: { limit: '1' },
-      answer: { events: [chargingEvent], next: '1', has_more: true },
+      response: { events: [chargingEvent], next: '1', has_more: true },
     },
   ],
 });
@@ -36,13 +36,13 @@ export const listTransactionEvents = operation({
   summary: 'List events of a transaction',
   scope: 'transaction:read',
   query: transactionEventsQuery,
-  answer: transactionEventsResponse,
+  response: transactionEventsResponse,
   problems: ['not_found'],
   examples: [
     {
       summary: 'Cancelled link',
       query: { transaction_id: 'order-1001' },
-      answer: { events: [cancelledEvent] },
+      response: { events: [cancelledEvent] },
     },
   ],
 });

@@ -164,7 +164,7 @@ export const refundedTransaction: TransactionDetail = {
 };
 
 /** order-1003: another 125 baht refunded in cash. */
-export const handedBackTransaction: TransactionDetail = {
+export const outOfBandRefundTransaction: TransactionDetail = {
   ...refundedTransaction,
   refunded_amount: 125,
   refunds: [

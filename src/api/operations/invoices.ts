@@ -23,13 +23,13 @@ export const createInvoice = operation({
     'Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount` may differ and is then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.',
   scope: 'invoice:write',
   body: createInvoiceRequest,
-  answer: cryptoTransaction,
+  response: cryptoTransaction,
   problems: ['tx_id_conflict', 'chain_unavailable', 'rate_unavailable'],
   examples: [
     {
       summary: 'Address for one invoice',
       body: { txId: 'coffee-1', code: 'btc', amount: '150000', type: 'revolver' },
-      answer: coffeeInvoice,
+      response: coffeeInvoice,
     },
   ],
 });
@@ -42,9 +42,9 @@ export const getCryptoTransaction = operation({
   summary: 'Retrieve a crypto transaction',
   scope: 'transaction:read',
   query: cryptoTransactionQuery,
-  answer: cryptoTransaction,
+  response: cryptoTransaction,
   problems: ['not_found'],
-  examples: [{ summary: 'An invoice', query: { txId: 'coffee-1', code: 'btc' }, answer: coffeeInvoice }],
+  examples: [{ summary: 'An invoice', query: { txId: 'coffee-1', code: 'btc' }, response: coffeeInvoice }],
 });
 
 export const listCryptoTransactions = operation({
@@ -57,13 +57,13 @@ export const listCryptoTransactions = operation({
     '`status=approved_required` is the review queue: late, underpaid, overpaid and duplicate deposits, and deposits without an invoice. `availableActions` lists the possible actions. Newest first.',
   scope: 'transaction:read',
   query: cryptoTransactionsQuery,
-  answer: cryptoTransactionsResponse,
+  response: cryptoTransactionsResponse,
   problems: [],
   examples: [
     {
       summary: 'Review queue',
       query: { status: 'approved_required' },
-      answer: { transactions: [], next_cursor: null },
+      response: { transactions: [], next_cursor: null },
     },
   ],
 });
@@ -76,13 +76,13 @@ export const approveCryptoTransaction = operation({
   summary: 'Approve a crypto transaction',
   scope: 'approval:write',
   body: approveRequest,
-  answer: cryptoTransaction,
+  response: cryptoTransaction,
   problems: ['not_found', 'nothing_to_review'],
   examples: [
     {
       summary: 'Underpayment',
       body: { id: approvedMoney.id, reason: 'Regular customer' },
-      answer: approvedMoney,
+      response: approvedMoney,
     },
   ],
 });
@@ -97,13 +97,13 @@ export const rejectCryptoTransaction = operation({
     'With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its money is withdrawn, it can be rejected again with an address to refund it.',
   scope: 'approval:write',
   body: rejectRequest,
-  answer: cryptoTransaction,
+  response: cryptoTransaction,
   problems: ['not_found', 'nothing_to_review'],
   examples: [
     {
       summary: 'Overpayment',
       body: { id: rejectedMoney.id, reason: 'Paid twice' },
-      answer: rejectedMoney,
+      response: rejectedMoney,
     },
   ],
 });
@@ -115,16 +115,16 @@ export const listCurrencies = operation({
   group: 'invoices',
   summary: 'List cryptocurrencies',
   scope: 'transaction:read',
-  answer: currenciesResponse,
+  response: currenciesResponse,
   problems: [],
   examples: [
     {
       summary: 'All cryptocurrencies',
-      answer: {
+      response: {
         currencies: Object.entries(cryptoCurrencies).map(
-          ([code, { name, chain, decimals, leastUnits, minConfirmations }]) => ({
+          ([code, { name, chain, decimals, minUnits, minConfirmations }]) => ({
             ...{ code: code as CryptoCurrencyCode, name, chain, decimals, minConfirmations },
-            minAmount: leastUnits.toString(),
+            minAmount: minUnits.toString(),
           }),
         ),
       },
@@ -155,13 +155,13 @@ export const listWallets = operation({
     'Newest first. Amounts are in the smallest unit (`GET /v1/currencies` returns the decimals): `balance` is the on-chain balance, `parts` splits it into credited, confirming, in review, unattributed and rejected funds.',
   scope: 'transaction:read',
   query: walletsQuery,
-  answer: walletsResponse,
+  response: walletsResponse,
   problems: [],
   examples: [
     {
       summary: 'Resting wallets',
       query: { state: 'free' },
-      answer: { wallets: [], next_cursor: null },
+      response: { wallets: [], next_cursor: null },
     },
   ],
 });
@@ -177,14 +177,14 @@ export const rotateWallet = operation({
   scope: 'invoice:write',
   managerOnly: true,
   body: rotateWalletRequest,
-  answer: rotateWalletResponse,
+  response: rotateWalletResponse,
   problems: ['manager_only', 'not_found'],
   examples: [
     {
       summary: 'Wallet of an open invoice',
       role: 'manager',
       body: { walletAddress: coffeeWallet.walletAddress },
-      answer: { wallet: { ...coffeeWallet, state: 'rotated' }, replacedBy: null },
+      response: { wallet: { ...coffeeWallet, state: 'rotated' }, replacedBy: null },
     },
   ],
 });

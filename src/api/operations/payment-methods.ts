@@ -21,13 +21,13 @@ export const listPaymentMethods = operation({
   summary: 'List payment methods',
   scope: 'transaction:read',
   body: paymentMethodsRequest,
-  answer: paymentMethodsResponse,
+  response: paymentMethodsResponse,
   problems: [],
   examples: [
     {
       summary: 'EUR in France',
       body: { country: 'FRA', currency: 'EUR' },
-      answer: {
+      response: {
         payment_methods: [
           { payment_method: 'credit_card', currency: 'EUR', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 },
           disabled('on_ramp_card'),
@@ -50,7 +50,7 @@ export const setPaymentMethods = operation({
   scope: 'preference:write',
   managerOnly: true,
   body: setPaymentMethodsRequest,
-  answer: setPaymentMethodsResponse,
+  response: setPaymentMethodsResponse,
   problems: ['manager_only'],
   examples: [
     {
@@ -61,7 +61,7 @@ export const setPaymentMethods = operation({
           { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 },
         ],
       },
-      answer: {
+      response: {
         payment_methods: [
           { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 },
         ],

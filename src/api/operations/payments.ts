@@ -19,7 +19,7 @@ import {
   acceptedTransaction,
   cancelledTransaction,
   pendingTransaction,
-  handedBackTransaction,
+  outOfBandRefundTransaction,
   refundedTransaction,
   rejectedTransaction,
 } from './example-transactions.ts';
@@ -46,14 +46,14 @@ export const createTransaction = operation({
     'Returns a one-time payment link, or the data for your own form (`custom_form`). Repeating the request returns the same link, so retries are safe. Another body with the same `transaction_id` returns `transaction_id_conflict`.',
   scope: 'link:write',
   body: createTransactionRequest,
-  answer: createTransactionResponse,
-  unkeptAnswer: ['client_token'],
+  response: createTransactionResponse,
+  unstoredResponseFields: ['client_token'],
   problems: ['transaction_id_conflict', 'rate_unavailable'],
   examples: [
     {
       summary: 'A payment link',
       body: order,
-      answer: {
+      response: {
         type: 'link',
         value: { link: 'https://pay.example/p/2n0N8mZ0bM4u1cQyVtQ3oX5rJxA' },
         ex_rate: 1,
@@ -73,7 +73,7 @@ export const createTransaction = operation({
         transaction_type: 'custom_form',
         type_of_calculation: 'forward_with_fee',
       },
-      answer: {
+      response: {
         type: 'custom_form',
         amount_charged: 20.88,
         currency: 'EUR',
@@ -98,8 +98,8 @@ export const submitCard = operation({
     'Charges a card from your own form. This brings your servers into PCI DSS scope; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.',
   scope: 'card:submit',
   body: cardSubmissionRequest,
-  unkept: ['card_cvv'],
-  answer: cardSubmissionResponse,
+  unhashedFields: ['card_cvv'],
+  response: cardSubmissionResponse,
   problems: [
     'not_found',
     'country_not_supported',
@@ -132,7 +132,7 @@ export const submitCard = operation({
         phone: '+33 1 70 00 00 00',
         email: 'ada@example.com',
       },
-      answer: {
+      response: {
         response_type: 'confirmed',
         transaction_id: 'order-1002',
         status: 'transaction_status_confirmed',
@@ -150,13 +150,13 @@ export const getTransaction = operation({
   summary: 'Retrieve a transaction',
   scope: 'transaction:read',
   query: transactionQuery,
-  answer: transactionDetail,
+  response: transactionDetail,
   problems: ['not_found'],
   examples: [
     {
       summary: 'Unused link',
       query: { transaction_id: 'order-1001' },
-      answer: pendingTransaction,
+      response: pendingTransaction,
       refundedTransaction,
     },
   ],
@@ -172,13 +172,13 @@ export const listTransactions = operation({
     'All filters are optional. Newest first by default; ascending if `order` is given. `page` reaches 10,000 rows; beyond that use `pagination.next_cursor` or the `Link` header, whose cost does not grow with depth.',
   scope: 'transaction:read',
   query: transactionListQuery,
-  answer: transactionListResponse,
+  response: transactionListResponse,
   problems: [],
   examples: [
     {
       summary: 'Newest pending transaction',
       query: { status: 'transaction_status_pending', per_page: '1' },
-      answer: {
+      response: {
         transactions: [
           {
             id: 2,
@@ -221,13 +221,13 @@ export const exportTransactions = operation({
     'Every transaction that matches the filters, as RFC 4180 with a header row, by creation time: newest first unless `order_direction` is `asc`. Contains each transaction that exists when the export starts exactly once. Amounts are exact decimals. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. The response is chunked: if the transfer is cut off, the file is incomplete.',
   scope: 'transaction:read',
   query: transactionExportQuery,
-  answer: { mediaType: 'text/csv', parameters: 'charset=utf-8; header=present', text: transactionExportText },
+  response: { mediaType: 'text/csv', parameters: 'charset=utf-8; header=present', text: transactionExportText },
   problems: [],
   examples: [
     {
       summary: 'No paid transactions',
       query: { status: 'transaction_status_confirmed', since: '2026-01-01', till: '2026-01-31' },
-      answer:
+      response:
         'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final\r\n',
     },
   ],
@@ -241,13 +241,13 @@ export const acceptTransaction = operation({
   summary: 'Accept a transaction',
   scope: 'approval:write',
   body: acceptTransactionRequest,
-  answer: transactionDetail,
+  response: transactionDetail,
   problems: ['not_found', 'nothing_to_accept', 'submit_in_progress'],
   examples: [
     {
       summary: 'Accept 1,125 of 1,250 baht',
       body: { transaction_id: 'order-1003', reason: 'Regular customer' },
-      answer: acceptedTransaction,
+      response: acceptedTransaction,
     },
   ],
 });
@@ -262,13 +262,13 @@ export const rejectTransaction = operation({
     'The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.',
   scope: 'approval:write',
   body: rejectTransactionRequest,
-  answer: transactionDetail,
+  response: transactionDetail,
   problems: ['not_found', 'nothing_to_review', 'already_paid', 'submit_in_progress', 'acquirer_unavailable'],
   examples: [
     {
       summary: 'Refund 1,125 baht received for 1,250',
       body: { transaction_id: 'order-1005', reason: 'Sold out' },
-      answer: rejectedTransaction,
+      response: rejectedTransaction,
     },
   ],
 });
@@ -281,9 +281,9 @@ export const cancelTransaction = operation({
   summary: 'Cancel a transaction',
   scope: 'link:write',
   body: cancelTransactionRequest,
-  answer: transactionDetail,
+  response: transactionDetail,
   problems: ['not_found', 'already_paid', 'not_cancellable', 'submit_in_progress'],
-  examples: [{ summary: 'Unused link', body: { transaction_id: 'order-1001' }, answer: cancelledTransaction }],
+  examples: [{ summary: 'Unused link', body: { transaction_id: 'order-1001' }, response: cancelledTransaction }],
 });
 
 export const renewTransaction = operation({
@@ -296,14 +296,14 @@ export const renewTransaction = operation({
     'Issues a new link with the full lifetime, for the same `transaction_id` and price. The old link redirects to the new one.',
   scope: 'link:write',
   body: renewTransactionRequest,
-  answer: createTransactionResponse,
-  unkeptAnswer: ['client_token'],
+  response: createTransactionResponse,
+  unstoredResponseFields: ['client_token'],
   problems: ['not_found', 'already_paid', 'not_renewable', 'submit_in_progress'],
   examples: [
     {
       summary: 'Expired link',
       body: { transaction_id: 'order-1004' },
-      answer: {
+      response: {
         type: 'link',
         value: { link: 'https://pay.example/p/P0ZBlDd3Dc21Dnm1ajPfqQeHpUM' },
         ex_rate: 1,
@@ -325,18 +325,18 @@ export const refundTransaction = operation({
     'Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.',
   scope: 'approval:write',
   body: refundTransactionRequest,
-  answer: transactionDetail,
+  response: transactionDetail,
   problems: ['not_found', 'not_refundable'],
   examples: [
     {
       summary: 'Refund 125 of 1,125 baht',
       body: { transaction_id: 'order-1003', amount: 125 },
-      answer: refundedTransaction,
+      response: refundedTransaction,
     },
     {
       summary: 'Record a cash refund of 125 baht',
       body: { transaction_id: 'order-1003', amount: 125, out_of_band: true },
-      answer: handedBackTransaction,
+      response: outOfBandRefundTransaction,
     },
   ],
 });

@@ -32,9 +32,9 @@ export const listPeople = operation({
   group: 'people',
   summary: 'List members and invitations',
   scope: 'team:manage',
-  answer: peopleResponse,
+  response: peopleResponse,
   problems: [],
-  examples: [{ summary: 'An owner and a viewer', answer: two }],
+  examples: [{ summary: 'An owner and a viewer', response: two }],
 });
 
 export const invitePerson = operation({
@@ -47,14 +47,14 @@ export const invitePerson = operation({
     'Returns a link for you to send: the service sends no email. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).',
   scope: 'team:manage',
   body: inviteRequest,
-  answer: inviteResponse,
+  response: inviteResponse,
   isSecret: true,
   problems: [],
   examples: [
     {
       summary: 'Invite an operator',
       body: { email: 'edsger@shop.example', role: 'operator' },
-      answer: {
+      response: {
         invitation: { id: 1, email: 'edsger@shop.example', role: 'operator', expiresAt: '2026-11-28T09:00:00.000000Z' },
         link: 'https://pay.example/account/join#Yk9sVQ0p3mM7hZf2xq8cT1uRwB4nD6eJ5aKgLsXvC0I',
       },
@@ -70,9 +70,9 @@ export const revokeInvitation = operation({
   summary: 'Revoke an invitation',
   scope: 'team:manage',
   body: invitationRequest,
-  answer: peopleResponse,
+  response: peopleResponse,
   problems: ['not_found'],
-  examples: [{ summary: 'Wrong address', body: { id: 1 }, answer: two }],
+  examples: [{ summary: 'Wrong address', body: { id: 1 }, response: two }],
 });
 
 export const setPersonRole = operation({
@@ -85,13 +85,13 @@ export const setPersonRole = operation({
     'You cannot assign a role with a scope that you do not have (`403 forbidden`). Access tokens and invitations that the member created and could not create with the new role are revoked.',
   scope: 'team:manage',
   body: personRoleRequest,
-  answer: peopleResponse,
+  response: peopleResponse,
   problems: ['not_found', 'last_owner'],
   examples: [
     {
       summary: 'Viewer becomes operator',
       body: { id: 2, role: 'operator' },
-      answer: { people: [ada, { ...grace, role: 'operator' }], invitations: [] },
+      response: { people: [ada, { ...grace, role: 'operator' }], invitations: [] },
     },
   ],
 });
@@ -106,9 +106,9 @@ export const removePerson = operation({
     'Ends their sessions for this merchant immediately, and revokes the access tokens and invitations that they created.',
   scope: 'team:manage',
   body: personRequest,
-  answer: peopleResponse,
+  response: peopleResponse,
   problems: ['not_found', 'last_owner'],
-  examples: [{ summary: 'Former employee', body: { id: 2 }, answer: { people: [ada], invitations: [] } }],
+  examples: [{ summary: 'Former employee', body: { id: 2 }, response: { people: [ada], invitations: [] } }],
 });
 
 export const listAuditEntries = operation({
@@ -121,13 +121,13 @@ export const listAuditEntries = operation({
     'Newest first. Contains every change and export in the account area, and every administrative change by an access token or on the command line, successful or refused. Administrative changes concern settings, methods, the webhook secret, tokens, the team and withdrawals. Payments by access tokens are in the event log.',
   scope: 'audit:read',
   query: auditQuery,
-  answer: auditResponse,
+  response: auditResponse,
   problems: [],
   examples: [
     {
       summary: 'Newest entry',
       query: { per_page: '1' },
-      answer: {
+      response: {
         entries: [
           {
             id: 17,
@@ -160,14 +160,14 @@ export const listMerchants = operation({
   managerOnly: true,
   isOfService: true,
   query: merchantsQuery,
-  answer: merchantsResponse,
+  response: merchantsResponse,
   problems: ['manager_only'],
   examples: [
     {
       summary: 'First merchants',
       role: 'manager',
       query: { per_page: '1' },
-      answer: {
+      response: {
         merchants: [{ id: 1, name: 'Kettle & Co', createdAt: '2026-11-21T09:00:00.000000Z' }],
         next_cursor: null,
       },
@@ -185,7 +185,7 @@ export const createMerchant = operation({
   managerOnly: true,
   isOfService: true,
   body: createMerchantRequest,
-  answer: createMerchantResponse,
+  response: createMerchantResponse,
   isSecret: true,
   problems: ['manager_only'],
   examples: [
@@ -193,7 +193,7 @@ export const createMerchant = operation({
       summary: 'New merchant',
       role: 'manager',
       body: { name: 'Teapot & Sons' },
-      answer: {
+      response: {
         merchant: { id: 3, name: 'Teapot & Sons', createdAt: '2026-11-21T09:00:00.000000Z' },
         callback_secret: 'whsec_…',
       },

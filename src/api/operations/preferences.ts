@@ -26,12 +26,12 @@ export const listPreferences = operation({
   group: 'preferences',
   summary: 'List preferences',
   scope: 'preference:read',
-  answer: preferencesResponse,
+  response: preferencesResponse,
   problems: [],
   examples: [
     {
       summary: 'All set preferences',
-      answer: { merchantPreferences: [stored('callback-url', 'https://shop.example/callbacks')] },
+      response: { merchantPreferences: [stored('callback-url', 'https://shop.example/callbacks')] },
     },
   ],
 });
@@ -46,13 +46,13 @@ export const listPreferenceKeys = operation({
     'Returns each key with its meaning, allowed values, default, current value, and who set it. `{CODE}` is written out for each cryptocurrency.',
   scope: 'preference:read',
   query: preferenceKeysQuery,
-  answer: preferenceKeysResponse,
+  response: preferenceKeysResponse,
   problems: [],
   examples: [
     {
       summary: 'Unset preference',
       query: { key: 'link-lifetime-minutes' },
-      answer: {
+      response: {
         keys: [
           {
             key: 'link-lifetime-minutes',
@@ -74,7 +74,7 @@ export const listPreferenceKeys = operation({
     {
       summary: 'Set preference',
       query: { key: 'callback-url' },
-      answer: {
+      response: {
         keys: [
           {
             key: 'callback-url',
@@ -104,24 +104,24 @@ export const setPreference = operation({
   description: WITHDRAWAL_KEYS,
   scope: 'preference:write',
   body: setPreferenceRequest,
-  answer: preference,
+  response: preference,
   problems: ['manager_only'],
   examples: [
     {
       summary: 'Boolean as text',
       body: { key: 'tx-manual-auto-approve', value: 'true' },
-      answer: stored('tx-manual-auto-approve', true),
+      response: stored('tx-manual-auto-approve', true),
     },
     {
       summary: 'Webhook URL',
       body: { key: 'callback-url', value: 'https://shop.example/callbacks' },
-      answer: stored('callback-url', 'https://shop.example/callbacks'),
+      response: stored('callback-url', 'https://shop.example/callbacks'),
     },
     {
       summary: 'Number as text, by a manager',
       role: 'manager',
       body: { key: 'min-confirmation-btc', value: '6' },
-      answer: stored('min-confirmation-btc', 6),
+      response: stored('min-confirmation-btc', 6),
     },
   ],
 });
@@ -135,13 +135,13 @@ export const setPreferences = operation({
   description: WITHDRAWAL_KEYS,
   scope: 'preference:write',
   body: setPreferencesRequest,
-  answer: preferencesResponse,
+  response: preferencesResponse,
   problems: ['manager_only'],
   examples: [
     {
       summary: 'Restricted countries: a list in a string',
       body: { preferences: [{ key: 'restricted-country-list', value: countries }] },
-      answer: { merchantPreferences: [stored('restricted-country-list', countries)] },
+      response: { merchantPreferences: [stored('restricted-country-list', countries)] },
     },
   ],
 });

@@ -20,12 +20,12 @@ export const listRates = operation({
     'Prices of all cryptocurrencies and currencies, with the quotes of each source and their times. A price outside the operator’s limits is unavailable: payment links then do not offer the cryptocurrency, and invoices return `rate_unavailable`.',
   scope: 'transaction:read',
   query: ratesQuery,
-  answer: ratesResponse,
+  response: ratesResponse,
   problems: [],
   examples: [
     {
       summary: 'Prices in US dollars',
-      answer: {
+      response: {
         currency: 'USD',
         rates: [
           ...cryptoCurrencyCodes.map((code) => example(code, cryptoCurrencies[code].usdPrice)),

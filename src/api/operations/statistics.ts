@@ -11,13 +11,13 @@ export const getStatistics = operation({
     'Statistics of transactions created in a period of at most 366 days, the last 30 by default: paid counts and amounts received by currency, day, hour, method and country, and failure reasons. Days, hours, `since` and `till` are in `time_zone`.',
   scope: 'transaction:read',
   query: statisticsQuery,
-  answer: statistics,
+  response: statistics,
   problems: [],
   examples: [
     {
       summary: 'A day in New York',
       query: { since: '2026-11-21', till: '2026-11-21', time_zone: 'America/New_York' },
-      answer: {
+      response: {
         since: '2026-11-21T05:00:00.000000Z',
         till: '2026-11-22T05:00:00.000000Z',
         time_zone: 'America/New_York',

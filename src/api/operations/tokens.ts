@@ -30,7 +30,7 @@ export const createAccessToken = operation({
     'The token is returned only once. It has the role `merchant` and cannot have a scope that you do not have (`403 forbidden`, with its name).',
   scope: 'token:manage',
   body: createTokenRequest,
-  answer: createTokenResponse,
+  response: createTokenResponse,
   isSecret: true,
   problems: [],
   examples: [
@@ -38,7 +38,7 @@ export const createAccessToken = operation({
       summary: 'Token for a cash register, valid for a year',
       role: 'manager',
       body: { name: till.name, scopes: till.scopes, expires_at: till.expires_at },
-      answer: { ...till, access_token: 'pl_test_…' },
+      response: { ...till, access_token: 'pl_test_…' },
     },
   ],
 });
@@ -52,14 +52,14 @@ export const listAccessTokens = operation({
   description: 'Valid tokens, newest first, including those issued to OAuth clients.',
   scope: 'token:manage',
   query: tokensQuery,
-  answer: tokensResponse,
+  response: tokensResponse,
   problems: [],
   examples: [
     {
       summary: 'Newest token',
       role: 'manager',
       query: { per_page: '1' },
-      answer: { tokens: [till], next_cursor: '7' },
+      response: { tokens: [till], next_cursor: '7' },
     },
   ],
 });
@@ -73,14 +73,14 @@ export const revokeAccessToken = operation({
   description: 'Takes effect immediately. A token can revoke itself.',
   scope: 'token:manage',
   body: revokeTokenRequest,
-  answer: revokeTokenResponse,
+  response: revokeTokenResponse,
   problems: ['not_found'],
   examples: [
     {
       summary: 'Lost token',
       role: 'manager',
       body: { id: till.id },
-      answer: { id: till.id, revoked_at: '2026-11-22T10:05:00.000000Z' },
+      response: { id: till.id, revoked_at: '2026-11-22T10:05:00.000000Z' },
     },
   ],
 });

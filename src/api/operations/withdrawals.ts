@@ -20,13 +20,13 @@ export const listWithdrawals = operation({
   description: 'Newest first. `status=to_sign` lists withdrawals to sign; `waitsFor` states why one is `waiting`.',
   scope: 'transaction:read',
   query: withdrawalsQuery,
-  answer: withdrawalsResponse,
+  response: withdrawalsResponse,
   problems: [],
   examples: [
     {
       summary: 'Withdrawals to sign',
       query: { status: 'to_sign' },
-      answer: { withdrawals: [], pendingDestinations: [], next_cursor: null },
+      response: { withdrawals: [], pendingDestinations: [], next_cursor: null },
     },
   ],
 });
@@ -42,7 +42,7 @@ export const createWithdrawal = operation({
   scope: 'withdrawal:write',
   managerOnly: true,
   body: createWithdrawalRequest,
-  answer: withdrawal,
+  response: withdrawal,
   problems: ['manager_only', 'not_found', 'nothing_to_withdraw'],
   examples: [
     {
@@ -54,7 +54,7 @@ export const createWithdrawal = operation({
         source: 'credited',
         destination: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
       },
-      answer: askedWithdrawal,
+      response: askedWithdrawal,
     },
   ],
 });
@@ -67,9 +67,9 @@ export const getWithdrawal = operation({
   summary: 'Retrieve a withdrawal',
   scope: 'transaction:read',
   query: withdrawalQuery,
-  answer: withdrawalDetail,
+  response: withdrawalDetail,
   problems: ['not_found'],
-  examples: [{ summary: 'Withdrawal to sign', query: { id: unsignedWithdrawal.id }, answer: unsignedWithdrawal }],
+  examples: [{ summary: 'Withdrawal to sign', query: { id: unsignedWithdrawal.id }, response: unsignedWithdrawal }],
 });
 
 export const submitWithdrawal = operation({
@@ -82,14 +82,14 @@ export const submitWithdrawal = operation({
     'Broadcasts a transaction signed elsewhere. It must match `unsigned` of `GET /v1/withdrawal`: the same inputs, destination and amount.',
   scope: 'withdrawal:write',
   body: submitWithdrawalRequest,
-  answer: withdrawal,
+  response: withdrawal,
   problems: ['not_found', 'nothing_to_sign'],
   examples: [
     {
       summary: 'Signed PSBT',
       role: 'manager',
       body: { id: signedWithdrawal.id, signed: 'cHNidP8BAFICAAAAAZ…' },
-      answer: signedWithdrawal,
+      response: signedWithdrawal,
     },
   ],
 });
@@ -104,14 +104,14 @@ export const cancelWithdrawal = operation({
     'Until `heldUntil` with `withdrawal:write`; after that only a manager, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.',
   scope: 'withdrawal:write',
   body: cancelWithdrawalRequest,
-  answer: withdrawal,
+  response: withdrawal,
   problems: ['not_found', 'withdrawal_not_cancellable'],
   examples: [
     {
       summary: 'Refund to an unknown address',
       role: 'manager',
       body: { id: cancelledWithdrawal.id },
-      answer: cancelledWithdrawal,
+      response: cancelledWithdrawal,
     },
   ],
 });

@@ -34,7 +34,7 @@ export const LINK_PAYMENTS_JOB = 'coin payments';
 export function createLinkPaymentJob(
   context: () => InvoicesContext,
   { onPayment, wake }: { onPayment: (instructionsKey: string) => Promise<boolean>; wake: () => void },
-): { news: LinkPaymentSignals; job: Job } {
+): { signals: LinkPaymentSignals; job: Job } {
   const chainsWithNewBlock = new Set<ChainName>();
 
   const findKeysWithNewConfirmations = async (): Promise<string[]> => {
@@ -59,7 +59,7 @@ export function createLinkPaymentJob(
   };
 
   return {
-    news: {
+    signals: {
       paymentsDue: wake,
       blockRead(chain) {
         chainsWithNewBlock.add(chain);

@@ -16,7 +16,7 @@ import {
   type PushPayment,
   type PushAcquirer,
 } from '../../acquirers/push-port.ts';
-import type { Ability } from '../../acquirers/adapter.ts';
+import type { MethodCapability } from '../../acquirers/adapter.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { paymentMethods } from '../../methods/catalogue.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
@@ -57,16 +57,16 @@ import {
  */
 export function linkPaymentAccount(context: InvoicesContext): AcquirerAccount {
   const { currencies } = context.chains;
-  const abilities = paymentMethods
+  const capabilities = paymentMethods
     .filter(({ action }) => action === 'crypto' && currencies.length > 0)
     .map(
-      ({ code }): Ability => ({
+      ({ code }): MethodCapability => ({
         ...{ method: code, countries: 'all', currencies: 'all' },
         ...{ refunds: 'none', latePayments: true, payerFields: [] },
       }),
     );
   return {
-    ...{ key: 'chains', adapter: 'chains', abilities, push: createLinkPaymentProvider(context) },
+    ...{ key: 'chains', adapter: 'chains', capabilities, push: createLinkPaymentProvider(context) },
     check: () => Promise.resolve({ result: 'ok', detail: 'Chains need no credentials.' }),
   };
 }
@@ -157,8 +157,8 @@ async function readMinAmounts(
   );
   return (code) => {
     const minAmount = BigInt(preferences[keyOf(code)] ?? defaultPreference(keyOf(code)) ?? 0);
-    const { leastUnits } = cryptoCurrencies[code];
-    return minAmount > leastUnits ? minAmount : leastUnits;
+    const { minUnits } = cryptoCurrencies[code];
+    return minAmount > minUnits ? minAmount : minUnits;
   };
 }
 

@@ -91,7 +91,7 @@ function parseDecimal({ minimum, maximum }: Range, value: StoredValue): ParsedVa
 
 function parseAmount(code: CryptoCurrencyCode, value: StoredValue): ParsedValue {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  const max = cryptoCurrencies[code].mostUnits;
+  const max = cryptoCurrencies[code].maxUnits;
   if (typeof digits === 'string' && /^(0|[1-9]\d{0,77})$/.test(digits) && BigInt(digits) <= max) return valid(digits);
   return invalid(`must be an integer in the currency's smallest unit (satoshi, wei), at most ${max}`);
 }

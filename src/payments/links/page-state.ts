@@ -95,7 +95,7 @@ export async function readPageState(
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
     payerCountry: transaction.payer?.country ?? buyerCountry ?? toAlpha2(transaction.country),
     buyerCountry,
-    isElsewhere: isAbroad(buyerCountry, transaction),
+    isLikelyAbroad: isAbroad(buyerCountry, transaction),
     sandbox: context.isSandbox,
   };
   const isPending = phase === 'checking' || phase === 'challenge' || started !== null;
@@ -126,7 +126,7 @@ async function listPageMethods(
     cardFormFields,
   }: { viewer: PageViewer; open: PaymentInstructions | null; cardFormFields: CardFormFields },
 ): Promise<OfferedMethod[]> {
-  const isElsewhere = isAbroad(viewer.country, transaction);
+  const isLikelyAbroad = isAbroad(viewer.country, transaction);
   const { country, currency, paymentMethod } = transaction;
   const methods = await listOfferedMethods(context, transaction);
   // A partial payment is completed by its own method.
@@ -145,7 +145,7 @@ async function listPageMethods(
         choices: offered?.choices ?? null,
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
-        needsCountry: isElsewhere && method.countries !== 'world' ? toAlpha2(country) : null,
+        needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
         payerFields: fieldsToAsk(neededFields(context, transaction, method, cardFormFields), transaction),
         handle: method.handle ?? null,
       };

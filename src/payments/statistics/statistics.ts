@@ -2,15 +2,15 @@ import { toAlpha3 } from '../../api/country.ts';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { amountNumber, formatMinor } from '../../shared/money.ts';
 import {
-  LONGEST_STATISTICS_DAYS,
+  MAX_STATISTICS_DAYS,
   type Statistics,
   type StatisticsQuery,
-  USUAL_STATISTICS_DAYS,
+  DEFAULT_STATISTICS_DAYS,
 } from '../../api/statistics.ts';
 import { DAY, formatInstant, HOUR, type Instant, MINUTE, type Moment } from '../../shared/time.ts';
 import { SumAtRates } from '../../shared/rate-arithmetic.ts';
 import { validationProblem } from '../../api/problem-error.ts';
-import { formatDay, openTimeZone, type Stretch, type TimeZone } from '../../shared/time-zone.ts';
+import { formatDay, openTimeZone, type OffsetPeriod, type TimeZone } from '../../shared/time-zone.ts';
 import type { PaymentsContext } from '../context.ts';
 import {
   type StatisticsRange,
@@ -54,9 +54,9 @@ export async function readStatistics(
   const zone = openTimeZone(timeZone);
   const { since, till, days } = parseRange(query, zone, clock.now());
   const range: StatisticsRange = { merchantId, since, till };
-  const stretches = zone.stretches(since, till);
+  const offsetPeriods = zone.offsetPeriods(since, till);
   const { additionalCurrency } = await merchantTerms.readSettings(merchantId);
-  const slot = stretches.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
+  const slot = offsetPeriods.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
   const [slotSums, methodSums, failures, pending] = await Promise.all([
     readSumsBySlot(database, range, slot),
     readSumsByMethod(database, range),
@@ -72,8 +72,8 @@ export async function readStatistics(
     paid_count: paidCount,
     paid_amount: paidTotal.rounded(units),
   });
-  const byDay = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localDayAt(stretches, at * slot)));
-  const byHour = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localHourAt(stretches, at * slot)));
+  const byDay = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localDayAt(offsetPeriods, at * slot)));
+  const byHour = tallyBy(slotSums, additionalCurrency, ({ slot: at }) => String(localHourAt(offsetPeriods, at * slot)));
   const byMethod = tallyBy(methodSums, additionalCurrency, ({ payment_method: method }) => method);
   const byCountry = tallyBy(methodSums, additionalCurrency, ({ place }) => toAlpha3(place));
   const finishedCount = total.paidCount + total.failedCount;
@@ -119,7 +119,7 @@ function parseRange(
   const last = zone.dayOf(till - 1);
   const since = query.since?.isDay
     ? zone.beginningOf(dayIn(query.since))
-    : (query.since?.at ?? zone.beginningOf(last - USUAL_STATISTICS_DAYS + 1));
+    : (query.since?.at ?? zone.beginningOf(last - DEFAULT_STATISTICS_DAYS + 1));
   const rangeProblem = (pointer: string, code: string, detail: string) =>
     validationProblem([{ pointer, code, detail }]);
   if (query.since && since < 0) throw rangeProblem('?since', 'too_small', 'must be 1970 or later');
@@ -127,8 +127,8 @@ function parseRange(
     throw rangeProblem(query.till ? '?till' : '?since', 'empty_span', 'must leave a range: till must be after since');
   const first = zone.dayOf(since);
   const length = last - first + 1;
-  if (length > LONGEST_STATISTICS_DAYS) {
-    const detail = `must be within ${LONGEST_STATISTICS_DAYS} days before till`;
+  if (length > MAX_STATISTICS_DAYS) {
+    const detail = `must be within ${MAX_STATISTICS_DAYS} days before till`;
     throw rangeProblem(query.since ? '?since' : '?till', 'too_long', detail);
   }
   return { since, till, days: Array.from({ length }, (_, index) => first + index) };
@@ -184,15 +184,15 @@ function toMinor(millions: number, rest: number): bigint {
 }
 
 /** Returns an instant as local time of the time zone. */
-function toLocalTime(stretches: readonly Stretch[], instant: Instant): Instant {
-  const stretch = stretches.findLast(({ from }) => from <= instant) ?? stretches[0];
-  return instant + (stretch?.offset ?? 0);
+function toLocalTime(offsetPeriods: readonly OffsetPeriod[], instant: Instant): Instant {
+  const offsetPeriod = offsetPeriods.findLast(({ from }) => from <= instant) ?? offsetPeriods[0];
+  return instant + (offsetPeriod?.offset ?? 0);
 }
 
-function localDayAt(stretches: readonly Stretch[], instant: Instant): number {
-  return Math.floor(toLocalTime(stretches, instant) / DAY);
+function localDayAt(offsetPeriods: readonly OffsetPeriod[], instant: Instant): number {
+  return Math.floor(toLocalTime(offsetPeriods, instant) / DAY);
 }
 
-function localHourAt(stretches: readonly Stretch[], instant: Instant): number {
-  return Math.floor((toLocalTime(stretches, instant) % DAY) / HOUR);
+function localHourAt(offsetPeriods: readonly OffsetPeriod[], instant: Instant): number {
+  return Math.floor((toLocalTime(offsetPeriods, instant) % DAY) / HOUR);
 }

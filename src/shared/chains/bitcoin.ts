@@ -24,7 +24,7 @@ export const bitcoin = {
     btc: {
       ...{ decimals: 8, name: 'Bitcoin', shortName: 'Bitcoin', minConfirmations: 2, usdPrice: '98000' },
       // The dust limit of P2WPKH, and 21 million coins.
-      ...{ leastUnits: 294n, mostUnits: 2_100_000_000_000_000n },
+      ...{ minUnits: 294n, maxUnits: 2_100_000_000_000_000n },
     },
   },
   node: 'Bitcoin Core 25 or later',

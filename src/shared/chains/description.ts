@@ -36,9 +36,9 @@ export interface CoinDescription {
   /** Default number of confirmations. */
   minConfirmations: number;
   /** The minimum amount of an invoice, in the smallest unit: nodes relay no smaller payment to a deposit address. */
-  leastUnits: bigint;
+  minUnits: bigint;
   /** Upper bound of amounts, above the total supply. */
-  mostUnits: bigint;
+  maxUnits: bigint;
   /** US dollars for one whole coin in the sandbox's rate table. */
   usdPrice: string;
 }

@@ -12,18 +12,18 @@ export const ethereum = {
     eth: {
       ...{ decimals: 18, name: 'Ether', shortName: 'Ether', minConfirmations: 12, usdPrice: '3150' },
       // A billion.
-      ...{ leastUnits: 1n, mostUnits: 1_000_000_000_000_000_000_000_000_000n },
+      ...{ minUnits: 1n, maxUnits: 1_000_000_000_000_000_000_000_000_000n },
     },
     usdt: {
       ...{ decimals: 6, name: 'Tether USD', shortName: 'USDT', minConfirmations: 12, usdPrice: '1' },
       // A trillion.
-      ...{ leastUnits: 1n, mostUnits: 1_000_000_000_000_000_000n },
+      ...{ minUnits: 1n, maxUnits: 1_000_000_000_000_000_000n },
       // Tether issues nothing on a test network.
       contracts: { mainnet: '0xdAC17F958D2ee523a2206206994597C13D831ec7' },
     },
     usdc: {
       ...{ decimals: 6, name: 'USD Coin', shortName: 'USDC', minConfirmations: 12, usdPrice: '1' },
-      ...{ leastUnits: 1n, mostUnits: 1_000_000_000_000_000_000n },
+      ...{ minUnits: 1n, maxUnits: 1_000_000_000_000_000_000n },
       contracts: {
         mainnet: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
         sepolia: '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238',

@@ -25,7 +25,7 @@ export const litecoin = {
     ltc: {
       ...{ decimals: 8, name: 'Litecoin', shortName: 'Litecoin', minConfirmations: 6, usdPrice: '95' },
       // The dust limit of P2WPKH at Litecoin Core's rate, and 84 million coins.
-      ...{ leastUnits: 2940n, mostUnits: 8_400_000_000_000_000n },
+      ...{ minUnits: 2940n, maxUnits: 8_400_000_000_000_000n },
     },
   },
   node: 'Litecoin Core 0.21.2 or later',

@@ -6,9 +6,9 @@ import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
 import { HOUR, type Instant } from '../../../src/shared/time.ts';
 import { systemRandom } from '../../../src/system/random.ts';
 import { SimulatedClock } from '../../support/clock.ts';
-import { startAdyen } from '../vendors/adyen/index.ts';
-import type { VendorOptions } from '../vendors/vendor-server.ts';
-import type { Webhook } from '../vendors/webhooks.ts';
+import { startAdyen } from '../simulators/adyen/index.ts';
+import type { VendorOptions } from '../simulators/simulator-server.ts';
+import type { Webhook } from '../simulators/webhooks.ts';
 
 /** Credentials as an operator enters them. */
 export const credentials = {

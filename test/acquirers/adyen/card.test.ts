@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { NotSent, type CardCharge, type ChargeOutcome } from '../../../src/acquirers/port.ts';
 import type { RefundRequest } from '../../../src/acquirers/refund.ts';
-import { paidTwice } from '../vendors/charges.ts';
-import { visitPage } from '../vendors/raw-client.ts';
+import { paidTwice } from '../simulators/charges.ts';
+import { visitPage } from '../simulators/raw-client.ts';
 import { type AdyenAccount, cardCharge, challengedCard, chargeKey, newKey, openAccount } from './account.ts';
 
 describe('cards through Adyen', () => {
@@ -129,7 +129,7 @@ describe('cards through Adyen', () => {
       ['silent_after', 'approved'],
     ] as const) {
       account.vendor.next('charge', { fault });
-      const arrived = account.vendor.arrival('charge');
+      const arrived = account.vendor.waitForRequest('charge');
       const charge = cardCharge();
       const failed = assert.rejects(account.connection.card.charge(charge), (error: Error) => {
         return !(error instanceof NotSent) && error.message.includes('timeout');

@@ -28,7 +28,7 @@ const call = async (answer: Answer) => {
   const send = client({
     path: '/payments',
     body: { number: '4111111111111111' },
-    answer: z.object({ id: z.string() }),
+    responseSchema: z.object({ id: z.string() }),
   });
   return {
     requests,

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { credentialFields, credentialsSchema } from '../../../src/acquirers/adyen/credentials.ts';
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
 import { localMethods } from '../../../src/acquirers/adyen/methods.ts';
-import { findAbility } from '../../../src/acquirers/registry.ts';
+import { findCapability } from '../../../src/acquirers/registry.ts';
 import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
 import { credentials } from './account.ts';
 
@@ -15,8 +15,8 @@ describe('what Adyen offers', () => {
       assert.ok(method, code);
       assert.ok(method.countries === 'world' || method.countries.includes(country), `${code} ${country}`);
       assert.ok(method.currencies.includes(currency), `${code} ${currency}`);
-      const ability = findAbility(adyen, { merchantId: 1, method, country, currency });
-      assert.equal(ability?.latePayments, true);
+      const capability = findCapability(adyen, { merchantId: 1, method, country, currency });
+      assert.equal(capability?.latePayments, true);
     }
   });
 
@@ -25,11 +25,11 @@ describe('what Adyen offers', () => {
     assert.equal(pairs.size + 1, 16);
     const card = findPaymentMethod('credit_card');
     assert.ok(card);
-    assert.ok(findAbility(adyen, { merchantId: 1, method: card, country: 'BRA', currency: 'USD' }));
+    assert.ok(findCapability(adyen, { merchantId: 1, method: card, country: 'BRA', currency: 'USD' }));
   });
 
   test('needs the payer’s details where Adyen does', () => {
-    const fieldsOf = (code: string) => adyen.abilities.find(({ method }) => method === code)?.payerFields;
+    const fieldsOf = (code: string) => adyen.capabilities.find(({ method }) => method === code)?.payerFields;
     assert.deepEqual(fieldsOf('virtual_account'), ['name', 'email']);
     assert.deepEqual(fieldsOf('instant_bank_payment'), ['name', 'handle']);
     assert.deepEqual(fieldsOf('credit_card'), []);

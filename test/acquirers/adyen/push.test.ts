@@ -112,7 +112,7 @@ describe('local methods through Adyen', () => {
     await assert.rejects(start('maya_ewallet', 'PHL', 'PHP'), NotSent);
     account.vendor.webhooks.drop();
     await start('maya_ewallet', 'PHL', 'PHP');
-    account.vendor.refusePayment(account.lastReference());
+    account.vendor.declinePayment(account.lastReference());
     assert.deepEqual(payments(), ['refused ']);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cardReference, referenceOf } from '../../../src/acquirers/adyen/references.ts';
 import { isSignature, signedText } from '../../../src/acquirers/adyen/webhook-signature.ts';
-import { adyenSignature } from '../vendors/adyen/signing.ts';
+import { adyenSignature } from '../simulators/adyen/signing.ts';
 import { connect, credentials } from './account.ts';
 
 /** The vectors of Adyen's library for Node.js (MIT): `hmacValidator.spec.ts`. */

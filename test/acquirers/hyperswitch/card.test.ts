@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { NotSent } from '../../../src/acquirers/port.ts';
-import { paidTwice } from '../vendors/charges.ts';
-import type { Fault } from '../vendors/faults.ts';
-import { visitPage } from '../vendors/raw-client.ts';
+import { paidTwice } from '../simulators/charges.ts';
+import type { Fault } from '../simulators/faults.ts';
+import { visitPage } from '../simulators/raw-client.ts';
 import { cardCharge, chargeKey, openAccount, testCards } from './connection.ts';
 
 describe('cards at Hyperswitch', async () => {

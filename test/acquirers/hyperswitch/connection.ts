@@ -6,8 +6,8 @@ import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
 import { MINUTE, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { SimulatedClock } from '../../support/clock.ts';
-import { startHyperswitch } from '../vendors/hyperswitch/index.ts';
-import type { VendorOptions } from '../vendors/vendor-server.ts';
+import { startHyperswitch } from '../simulators/hyperswitch/index.ts';
+import type { VendorOptions } from '../simulators/simulator-server.ts';
 
 const credentials = { apiUrl: 'https://hyperswitch.example', apiKey: 'key', responseHashKey: 'secret' };
 

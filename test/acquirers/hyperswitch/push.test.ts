@@ -95,7 +95,7 @@ describe('push payments at Hyperswitch', async () => {
 
     const refused = request('online_banking', 'MYS', 'MYR', { choice: 'maybank' });
     await push.issueInstructions(refused);
-    vendor.refusePayment(nameOf(refused));
+    vendor.declinePayment(nameOf(refused));
     assert.equal((await push.fetchPayment(pushKey(refused)))?.state, 'refused');
 
     const expired = request('upi', 'IND', 'INR');

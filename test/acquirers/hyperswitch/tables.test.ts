@@ -8,7 +8,7 @@ import {
 } from '../../../src/acquirers/hyperswitch/amounts.ts';
 import { hyperswitch } from '../../../src/acquirers/hyperswitch/index.ts';
 import { localMethods } from '../../../src/acquirers/hyperswitch/methods.ts';
-import { nameOf, parseName } from '../../../src/acquirers/hyperswitch/names.ts';
+import { nameOf, parseName } from '../../../src/acquirers/hyperswitch/ids.ts';
 import { phoneDetails } from '../../../src/acquirers/hyperswitch/payer.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { methodsForCountry } from '../../../src/methods/catalogue.ts';
@@ -46,13 +46,13 @@ test('the catalogue has every local method in its country and currency', () => {
   }
 });
 
-test('abilities name each method, country and currency once', () => {
-  const cells = hyperswitch.abilities.flatMap(({ method, countries, currencies }) =>
+test('capabilities name each method, country and currency once', () => {
+  const cells = hyperswitch.capabilities.flatMap(({ method, countries, currencies }) =>
     [method, countries, currencies].join(' '),
   );
   assert.equal(new Set(cells).size, cells.length);
   assert.deepEqual(
-    hyperswitch.abilities.find(({ method }) => method === 'credit_card'),
+    hyperswitch.capabilities.find(({ method }) => method === 'credit_card'),
     {
       method: 'credit_card',
       countries: 'all',

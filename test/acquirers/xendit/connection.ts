@@ -8,7 +8,7 @@ import { HOUR, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import type { Environment } from '../../../src/system/settings.ts';
 import { SimulatedClock } from '../../support/clock.ts';
-import { startXendit } from '../vendors/xendit/index.ts';
+import { startXendit } from '../simulators/xendit/index.ts';
 
 export const credentials = {
   secretKey: 'xnd_development_secret',

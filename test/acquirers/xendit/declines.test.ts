@@ -10,7 +10,7 @@ import {
   isFrictionless,
 } from '../../../src/acquirers/xendit/declines.ts';
 import { payment } from '../../../src/acquirers/xendit/results.ts';
-import { failureCodes as vendorCodes } from '../vendors/xendit/contract.ts';
+import { failureCodes as vendorCodes } from '../simulators/xendit/contract.ts';
 
 const paid = (payment_details: unknown) =>
   payment.parse({

@@ -4,8 +4,8 @@ import { after, beforeEach, describe, test } from 'node:test';
 import { localMethods } from '../../../src/acquirers/xendit/methods.ts';
 import { NotSent } from '../../../src/acquirers/port.ts';
 import { MINUTE, toMillis } from '../../../src/shared/time.ts';
-import type { Fault } from '../vendors/faults.ts';
-import { visitPage } from '../vendors/raw-client.ts';
+import type { Fault } from '../simulators/faults.ts';
+import { visitPage } from '../simulators/raw-client.ts';
 import { apiError, openAccount, pushKey, pushRequest, recorder } from './connection.ts';
 
 describe('local methods at Xendit', async () => {
@@ -23,12 +23,15 @@ describe('local methods at Xendit', async () => {
     vendor.requests.findLast(({ body }) => (body as { reference_id?: string } | null)?.reference_id === reference)
       ?.body as any;
 
-  for (const { method, country, currency, shows, banks, maximumValidity } of localMethods)
+  for (const { method, country, currency, instructionsKind, banks, maximumValidity } of localMethods)
     test(`${method} in ${country} is issued, paid and reported`, async () => {
       const { choices } = await push.listChoices(pushRequest(method, country, currency, clock));
       assert.deepEqual(choices, banks ?? []);
       const { payment, issued, key } = await started(method, country, currency as 'THB');
-      assert.equal(issued.instructions.action, { qr: 'qr', account: 'bank_details', page: 'redirect' }[shows]);
+      assert.equal(
+        issued.instructions.action,
+        { qr: 'qr', account: 'bank_details', page: 'redirect' }[instructionsKind],
+      );
       assert.ok(issued.expiresAt <= payment.expiresAt);
       if (maximumValidity !== undefined) assert.ok(issued.expiresAt <= clock.now() + maximumValidity);
       const open = { state: 'open', receipts: [], confirmations: null, acquirerReference: issued.acquirerReference };
@@ -79,7 +82,7 @@ describe('local methods at Xendit', async () => {
 
   test('refused, expired and withdrawn payments', async () => {
     const refused = await started('momo_ewallet', 'VNM', 'VND');
-    vendor.refusePayment(refused.payment.instructionsKey);
+    vendor.declinePayment(refused.payment.instructionsKey);
     assert.equal((await push.fetchPayment(refused.key))?.state, 'refused');
     const expired = await started('truemoney_ewallet', 'THA', 'THB');
     vendor.expire(expired.payment.instructionsKey);

@@ -8,30 +8,30 @@ import { createBuyers, type Link } from '../../support/buyer.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { enableEveryMethod } from '../../support/every-method.ts';
 import { createLink, submitCard } from '../../support/requests.ts';
-import { openWorld, type World } from '../../support/world.ts';
-import { paidTwice } from '../vendors/charges.ts';
-import { visitPage } from '../vendors/raw-client.ts';
-import { sendTo } from '../vendors/webhooks.ts';
-import { startXendit } from '../vendors/xendit/index.ts';
+import { openFixture, type Fixture } from '../../support/fixture.ts';
+import { paidTwice } from '../simulators/charges.ts';
+import { visitPage } from '../simulators/raw-client.ts';
+import { sendTo } from '../simulators/webhooks.ts';
+import { startXendit } from '../simulators/xendit/index.ts';
 import { connect, testCards } from './connection.ts';
 
 describe('a service with an account at Xendit', () => {
   const clock = new SimulatedClock();
-  let world: World;
+  let fixture: Fixture;
   let vendor: Awaited<ReturnType<typeof startXendit>>;
   before(async () => {
     vendor = await startXendit({ now: () => toMillis(clock.now()) });
-    world = await openWorld({ clock });
-    await enableEveryMethod(world, world.merchant);
-    const account = connect(fetch, { ...vendor.credentials, apiUrl: vendor.url }, { clock, publicUrl: world.url });
-    changeAccounts(world.service(), ({ key }) => {
-      return { key, adapter: xendit.name, abilities: xendit.abilities, ...account };
+    fixture = await openFixture({ clock });
+    await enableEveryMethod(fixture, fixture.merchant);
+    const account = connect(fetch, { ...vendor.credentials, apiUrl: vendor.url }, { clock, publicUrl: fixture.url });
+    changeAccounts(fixture.service(), ({ key }) => {
+      return { key, adapter: xendit.name, capabilities: xendit.capabilities, ...account };
     });
-    vendor.webhooks.send = sendTo(`${world.url}/acquirers/sandbox/webhooks`);
+    vendor.webhooks.send = sendTo(`${fixture.url}/acquirers/sandbox/webhooks`);
   });
   after(async () => {
     assert.deepEqual(paidTwice(vendor.charges()), []);
-    await world.close();
+    await fixture.close();
     await vendor.close();
   });
   beforeEach(() => {
@@ -39,28 +39,28 @@ describe('a service with an account at Xendit', () => {
     vendor.webhooks.drop();
   });
 
-  const { detailOf, startPayment } = createBuyers(() => world);
+  const { detailOf, startPayment } = createBuyers(() => fixture);
   const statusOf = async (link: Link) => (await detailOf(link)).status.replace('transaction_status_', '');
   const lastKey = () => vendor.charges().at(-1)?.reference ?? '';
   const challenged = async (number: string = testCards.challenge): Promise<{ link: Link; url: string }> => {
-    const link = await createLink(world);
-    const { body } = await submitCard(world, link.reference, number);
+    const link = await createLink(fixture);
+    const { body } = await submitCard(fixture, link.reference, number);
     assert.equal(body.response_type, '3ds_redirect');
     return { link, url: body.redirect_url };
   };
   const deliver = async () => {
     const results = await vendor.webhooks.deliverTwice();
     assert.ok(results.length > 0 && results.every(({ status }) => status === 200));
-    await world.work();
+    await fixture.work();
   };
   const walletLink = async () =>
-    await createLink(world, { payment_method: 'gcash_ewallet', country: 'PHL', currency: 'PHP', amount: 500 });
+    await createLink(fixture, { payment_method: 'gcash_ewallet', country: 'PHL', currency: 'PHP', amount: 500 });
 
   test('confirms a card, and declines another for good by the network’s advice', async () => {
-    const link = await createLink(world);
-    assert.equal((await submitCard(world, link.reference, testCards.approved)).body.response_type, 'confirmed');
+    const link = await createLink(fixture);
+    assert.equal((await submitCard(fixture, link.reference, testCards.approved)).body.response_type, 'confirmed');
     vendor.next('charge', { outcome: 'declined', code: 'STOLEN_CARD' });
-    const declined = await submitCard(world, (await createLink(world)).reference, testCards.approved);
+    const declined = await submitCard(fixture, (await createLink(fixture)).reference, testCards.approved);
     assert.equal(declined.body.decline.advice, 'do_not_retry');
     await deliver();
     assert.equal(await statusOf(link), 'confirmed');
@@ -74,12 +74,12 @@ describe('a service with an account at Xendit', () => {
       const { link, url } = await challenged(number);
       const { location } = await visitPage(url, action === undefined ? {} : { action });
       assert.ok(location);
-      const returned = await world.request(location.slice(world.url.length), { token: null });
+      const returned = await fixture.request(location.slice(fixture.url.length), { token: null });
       assert.equal(returned.status, 303);
       assert.equal(await statusOf(link), 'confirmed');
       await deliver();
       await vendor.webhooks.redeliver();
-      await world.work();
+      await fixture.work();
       assert.equal((await detailOf(link)).amount_received, 12.5);
     }
   });
@@ -92,7 +92,7 @@ describe('a service with an account at Xendit', () => {
     vendor.completeChallenge(second, 'failed');
     for (const forgery of ['wrong_key', 'unsigned'] as const)
       assert.equal(await vendor.webhooks.send(vendor.webhooks.forge(forgery)), 401);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(link), 'waiting');
     vendor.webhooks.reorder();
     await deliver();
@@ -110,45 +110,45 @@ describe('a service with an account at Xendit', () => {
       body: JSON.stringify({ event: 'payment.capture', data }),
     });
     assert.equal(status, 200);
-    await world.work();
+    await fixture.work();
     assert.equal(await statusOf(link), 'waiting');
   });
 
   test('cancels a challenge that the buyer leaves', async () => {
     const { link } = await challenged();
     const key = lastKey();
-    await world.advance(25 * HOUR);
+    await fixture.advance(25 * HOUR);
     assert.equal(await statusOf(link), 'failed');
     assert.equal(vendor.charges().find(({ reference }) => reference === key)?.state, 'cancelled');
   });
 
   test('finds a charge whose answer was lost, and never guesses about one that never arrived', async () => {
     vendor.next('charge', { fault: 'cut_after' });
-    const link = await createLink(world);
-    assert.equal((await submitCard(world, link.reference, testCards.approved)).body.response_type, 'processing');
-    await world.advance(6 * SECOND);
+    const link = await createLink(fixture);
+    assert.equal((await submitCard(fixture, link.reference, testCards.approved)).body.response_type, 'processing');
+    await fixture.advance(6 * SECOND);
     assert.equal(await statusOf(link), 'confirmed');
 
     vendor.next('charge', { fault: 'cut_before' });
-    const other = await createLink(world);
-    assert.equal((await submitCard(world, other.reference, testCards.approved)).body.response_type, 'processing');
-    await world.advance(MINUTE);
+    const other = await createLink(fixture);
+    assert.equal((await submitCard(fixture, other.reference, testCards.approved)).body.response_type, 'processing');
+    await fixture.advance(MINUTE);
     assert.equal(await statusOf(other), 'waiting');
 
     // A challenge whose page was lost: the webhook has its ID.
     vendor.next('charge', { fault: 'cut_after' });
-    const lost = await createLink(world);
-    await submitCard(world, lost.reference, testCards.challenge);
+    const lost = await createLink(fixture);
+    await submitCard(fixture, lost.reference, testCards.challenge);
     vendor.expire(lastKey());
     await deliver();
     assert.equal(await statusOf(lost), 'pending');
-    assert.equal((await submitCard(world, lost.reference, testCards.approved)).body.response_type, 'confirmed');
+    assert.equal((await submitCard(fixture, lost.reference, testCards.approved)).body.response_type, 'confirmed');
   });
 
   test('refunds, and takes back a refund that fails later', async () => {
-    const link = await createLink(world);
-    await submitCard(world, link.reference, testCards.approved);
-    const { body } = await world.request('/fiat/v1/transaction/refund', {
+    const link = await createLink(fixture);
+    await submitCard(fixture, link.reference, testCards.approved);
+    const { body } = await fixture.request('/fiat/v1/transaction/refund', {
       body: { transaction_id: link.reference, amount: 5 },
     });
     assert.equal(body.refunds[0].state, 'pending');
@@ -163,7 +163,7 @@ describe('a service with an account at Xendit', () => {
     vendor.next('fetchRefund', { fault: 'http_500' });
     await deliver();
     assert.equal((await detailOf(link)).refunded_amount, 5);
-    await world.advance(6 * SECOND);
+    await fixture.advance(6 * SECOND);
     const detail = await detailOf(link);
     assert.equal(detail.refunded_amount, 0);
     assert.equal(detail.refunds[0]?.state, 'failed');
@@ -182,7 +182,7 @@ describe('a service with an account at Xendit', () => {
     await startPayment(polled, 'gcash_ewallet');
     vendor.receiveFunds(lastKey());
     vendor.webhooks.drop();
-    await world.advance(6 * MINUTE);
+    await fixture.advance(6 * MINUTE);
     assert.equal(await statusOf(polled), 'confirmed');
   });
 
@@ -190,7 +190,7 @@ describe('a service with an account at Xendit', () => {
     const link = await walletLink();
     await startPayment(link, 'gcash_ewallet');
     const key = lastKey();
-    await world.advance(20 * MINUTE);
+    await fixture.advance(20 * MINUTE);
     assert.equal(vendor.charges().find(({ reference }) => reference === key)?.state, 'cancelled');
     vendor.receiveFunds(key);
     await deliver();

@@ -14,7 +14,7 @@ import { localMethods } from '../../../src/acquirers/xendit/methods.ts';
 import { toAlpha2 } from '../../../src/api/country.ts';
 import { methodsForCountry } from '../../../src/methods/catalogue.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
-import { channelOf, channels } from '../vendors/xendit/channels.ts';
+import { channelOf, channels } from '../simulators/xendit/channels.ts';
 import { credentials } from './connection.ts';
 
 test('amounts are whole currency units, without parts of a rupiah or dong', () => {
@@ -32,11 +32,11 @@ test('amounts are whole currency units, without parts of a rupiah or dong', () =
 });
 
 test('the catalogue has every local method in its country and currency', () => {
-  for (const { method, country, currency, banks, shows } of localMethods) {
+  for (const { method, country, currency, banks, instructionsKind } of localMethods) {
     const found = methodsForCountry(country, currency).find(({ code }) => code === method);
     assert.ok(found, `${method} in ${country}`);
     assert.equal(found.choice === 'bank', banks !== undefined, `${method} in ${country} offers banks`);
-    const action = { qr: 'qr', account: 'bank_details' }[shows as string];
+    const action = { qr: 'qr', account: 'bank_details' }[instructionsKind as string];
     if (action !== undefined) assert.equal(found.action, action);
   }
 });
@@ -65,11 +65,13 @@ test('every channel exists at Xendit, in its country and currency, with its refu
   );
 });
 
-test('abilities name each method, country and currency once, and no refunds where Xendit has none', () => {
-  const cells = xendit.abilities.map(({ method, countries, currencies }) => [method, countries, currencies].join(' '));
+test('capabilities name each method, country and currency once, and no refunds where Xendit has none', () => {
+  const cells = xendit.capabilities.map(({ method, countries, currencies }) =>
+    [method, countries, currencies].join(' '),
+  );
   assert.equal(new Set(cells).size, cells.length);
-  const refunds = Object.groupBy(xendit.abilities, (ability) => ability.refunds);
-  const nameOf = ({ method, countries }: (typeof xendit.abilities)[number]) => `${method} ${String(countries)}`;
+  const refunds = Object.groupBy(xendit.capabilities, (capability) => capability.refunds);
+  const nameOf = ({ method, countries }: (typeof xendit.capabilities)[number]) => `${method} ${String(countries)}`;
   assert.deepEqual(refunds.none?.map(nameOf), [
     ...['qr_code THA', 'virtual_account IDN', 'virtual_account VNM'],
     ...['online_banking MYS', 'online_banking PHL', 'online_banking THA', 'truemoney_ewallet THA'],
@@ -77,7 +79,7 @@ test('abilities name each method, country and currency once, and no refunds wher
   assert.deepEqual(refunds.partial?.map(nameOf), [
     ...['credit_card all', 'gcash_ewallet PHL', 'maya_ewallet PHL', 'grabpay_ewallet PHL', 'momo_ewallet VNM'],
   ]);
-  assert.ok(xendit.abilities.every(({ method, latePayments }) => latePayments === (method !== 'credit_card')));
+  assert.ok(xendit.capabilities.every(({ method, latePayments }) => latePayments === (method !== 'credit_card')));
 });
 
 test('credentials name a secret key and the country, and accept https, and http on this machine', () => {

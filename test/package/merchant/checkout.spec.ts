@@ -7,8 +7,8 @@ test('a buyer pays', async ({ page }) => {
   await form.issuer.approve();
   await new IssuerPage(page).refuse();
   expect(await form.outcome()).toBe('success');
-  const mistakes = await form.mistakes();
-  expect(mistakes.card_cvv).toBe(undefined);
+  const fieldErrors = await form.fieldErrors();
+  expect(fieldErrors.card_cvv).toBe(undefined);
   const link = new LinkPage(page);
   await link.fill({ card_number: '4242 4242 4242 4242' });
   await expect(link.field('email')).toBeVisible();

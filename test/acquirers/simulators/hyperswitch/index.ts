@@ -1,7 +1,7 @@
 import type { Call } from '../contract.ts';
 import type { Plan, VendorAnswer } from '../faults.ts';
 import { decisionPage, type Navigation, type PageAnswer } from '../pages.ts';
-import { openVendorServer, route, type VendorOptions } from '../vendor-server.ts';
+import { openVendorServer, route, type VendorOptions } from '../simulator-server.ts';
 import { HyperswitchAccount } from './account.ts';
 import { hyperswitchContract as contract } from './contract.ts';
 import { magicOutcome, nextActionOf } from './methods.ts';
@@ -191,7 +191,7 @@ export async function startHyperswitch(
       account.succeed(payment, amountMinor === undefined ? payment.amount : Number(amountMinor));
     },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
-    refusePayment(reference: string, code?: string): void {
+    declinePayment(reference: string, code?: string): void {
       account.decline(account.find(reference), code);
     },
     /** The buyer has not paid in time. */

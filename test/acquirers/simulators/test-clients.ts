@@ -2,7 +2,7 @@ import { startAdyen } from './adyen/index.ts';
 import type { VendorAnswer } from './faults.ts';
 import { startHyperswitch } from './hyperswitch/index.ts';
 import { callVendor } from './raw-client.ts';
-import type { VendorOptions } from './vendor-server.ts';
+import type { VendorOptions } from './simulator-server.ts';
 import { startXendit } from './xendit/index.ts';
 
 /** The time of the vendor servers in their own tests. */

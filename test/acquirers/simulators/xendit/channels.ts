@@ -48,7 +48,7 @@ const bankSuffix: Readonly<Record<string, string>> = {
   TH: '_MOBILE_BANKING',
 };
 
-/** All channels. Their abilities are those of the vendor's list, read in 2026. */
+/** All channels. Their capabilities are those of the vendor's list, read in 2026. */
 export const channels: readonly Channel[] = rows.flatMap(([country, currency, action, category, refunds, names]) => {
   const suffixes = { VIRTUAL_ACCOUNT: '_VIRTUAL_ACCOUNT', BANK: bankSuffix[country] ?? '' } as const;
   const suffix = category === 'VIRTUAL_ACCOUNT' || category === 'BANK' ? suffixes[category] : '';

@@ -44,7 +44,7 @@ export interface RequestOptions {
 }
 
 /** The whole service over real HTTP, on a real database, in simulated time. */
-export interface World {
+export interface Fixture {
   url: string;
   clock: SimulatedClock;
   /** The log output. */
@@ -66,7 +66,7 @@ export interface World {
   close(options?: { usedOutside?: readonly string[]; isCounted?: boolean }): Promise<void>;
 }
 
-export interface WorldOptions
+export interface FixtureOptions
   extends Pick<
     ServiceOptions,
     | 'fetchRates'
@@ -92,8 +92,11 @@ export interface WorldOptions
 }
 
 /** A production setup with a test acquirer, because none is included: links start with https://pay.example. */
-export async function openProductionWorld(provider: CardAcquirer, env: Record<string, string> = {}): Promise<World> {
-  const world = await openWorld({
+export async function openProductionFixture(
+  provider: CardAcquirer,
+  env: Record<string, string> = {},
+): Promise<Fixture> {
+  const fixture = await openFixture({
     env: {
       PAYLATCH_ENV: 'production',
       PUBLIC_URL: 'https://pay.example',
@@ -101,15 +104,15 @@ export async function openProductionWorld(provider: CardAcquirer, env: Record<st
       ...env,
     },
   });
-  addCardAccount(world.service(), provider);
-  return world;
+  addCardAccount(fixture.service(), provider);
+  return fixture;
 }
 
 const pagesFolder = join(packageRoot(), 'dist', 'pages');
 let pages: Pages | undefined;
 let countryOfAddress: CountryOfAddress | undefined;
 
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { database = await createMigratedDatabase(), clock = new SimulatedClock() } = options;
   // Loaded once per process: both are megabytes and immutable.
   const shared = {
@@ -188,7 +191,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       return { id, callbackSecret, token: await token('merchant'), managerToken: await token('manager') };
     });
 
-  const world: World = {
+  const fixture: Fixture = {
     url,
     clock,
     log: () => lines.join(''),
@@ -198,7 +201,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     another,
     merchant: await makeMerchant('Kettle & Co'),
     makeMerchant,
-    async request(path, { method, body, token = world.merchant.token, headers = {} } = {}) {
+    async request(path, { method, body, token = fixture.merchant.token, headers = {} } = {}) {
       const response = await fetch(url + path, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         redirect: 'manual',
@@ -235,5 +238,5 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await database.drop();
     },
   };
-  return world;
+  return fixture;
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../contract.ts';
 import type { Plan, VendorAnswer } from '../faults.ts';
 import { decisionPage, type Navigation, type PageAnswer } from '../pages.ts';
-import { openVendorServer, route, type VendorOptions } from '../vendor-server.ts';
+import { openVendorServer, route, type VendorOptions } from '../simulator-server.ts';
 import { channelOfRequest, minorOf, wholeOf, XenditAccount } from './account.ts';
 import { channelOf } from './channels.ts';
 import { type FailureCode, failureCodes, type PaymentRequest, xenditContract as contract } from './contract.ts';
@@ -208,7 +208,7 @@ export async function startXendit(
       account.succeed(request, amountMinor === undefined ? undefined : wholeOf(amountMinor, request.currency));
     },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
-    refusePayment(reference: string, code: FailureCode = 'USER_DECLINED_PAYMENT'): void {
+    declinePayment(reference: string, code: FailureCode = 'USER_DECLINED_PAYMENT'): void {
       account.fail(account.find(reference), code);
     },
     /** The buyer has not paid in time. */

@@ -5,10 +5,10 @@ import { after, before, describe, test } from 'node:test';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { isPublicAddress } from '../../src/http/address.ts';
 import { createOutboundPost } from '../../src/http/outbound.ts';
-import { Attempts, openUnlimitedWorld } from '../support/attacks.ts';
+import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { creation } from '../support/requests.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 /** IPv4 addresses that are reachable only from this machine or its network. */
 const inside: readonly string[] = [
@@ -84,25 +84,25 @@ function watchConnections(): { attempted: string[]; stop: () => void } {
 }
 
 describe('URLs of private addresses', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openUnlimitedWorld({
+    fixture = await openUnlimitedFixture({
       env: { PAYLATCH_ENV: 'production', PUBLIC_URL: 'https://pay.example', PAYLATCH_SECRET_KEY: 'ab'.repeat(32) },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   test('are rejected by every preference that the service connects to', async (context) => {
     const attempts = new Attempts('every spelling of an inside address, as every setting that is an address');
     const set = async (key: string, value: string) =>
-      await world.request('/v1/merchant/preferences', {
-        ...{ method: 'PATCH', token: world.merchant.managerToken, body: { key, value } },
+      await fixture.request('/v1/merchant/preferences', {
+        ...{ method: 'PATCH', token: fixture.merchant.managerToken, body: { key, value } },
       });
     const keys = [...preferenceKeys].filter(([, { type }]) => type === 'url').map(([key]) => key);
     assert.ok(keys.includes('callback-url'), keys.join());
     for (const key of keys) assert.equal((await set(key, 'https://shop.example/callbacks')).status, 200, key);
     const { attempted, stop } = watchConnections();
-    const api = new URL(world.url).port;
+    const api = new URL(fixture.url).port;
     for (const key of keys) {
       for (const url of [...hosts.map((host) => `https://${host}/callbacks`), ...disguised]) {
         const answer = await set(key, url);
@@ -162,21 +162,21 @@ describe('URLs of private addresses', () => {
 });
 
 describe('a redirecting endpoint', () => {
-  let world: World;
+  let fixture: Fixture;
   let receiver: TestEndpoint;
   before(async () => {
     receiver = await openEndpoint();
-    world = await openUnlimitedWorld();
+    fixture = await openUnlimitedFixture();
   });
   after(async () => {
-    await world.close();
+    await fixture.close();
     await receiver.close();
   });
 
   test('is not followed, to any target', async (context) => {
     const attempts = new Attempts('every redirect × addresses inside and outside');
     const body = { key: 'callback-url', value: receiver.url };
-    assert.equal((await world.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
+    assert.equal((await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body })).status, 200);
     const { attempted, stop } = watchConnections();
     for (const status of [300, 301, 302, 303, 307, 308]) {
       for (const location of [
@@ -189,15 +189,15 @@ describe('a redirecting endpoint', () => {
         receiver.received.length = 0;
         receiver.respond = () => status;
         receiver.headers = { location };
-        const answer = await world.request('/v1/callback/test', { body: {} });
+        const answer = await fixture.request('/v1/callback/test', { body: {} });
         const isKept = receiver.received.length === 1 && answer.body.delivered === false;
         attempts.add(isKept, () => `${status} to ${location}: ${answer.text}, ${receiver.received.length} requests`);
       }
     }
     receiver.received.length = 0;
-    await world.request('/fiat/v1/transaction', { body: creation() });
+    await fixture.request('/fiat/v1/transaction', { body: creation() });
     stop();
-    const ports = new Set([receiver.url, world.url].map((url) => new URL(url).port));
+    const ports = new Set([receiver.url, fixture.url].map((url) => new URL(url).port));
     const elsewhere = attempted.filter((each) => !ports.has(each.split(' ')[1] ?? '') || isPublicAddress(each));
     attempts.addUnchanged(0, elsewhere, [], 'something else was connected to');
     attempts.report(context);

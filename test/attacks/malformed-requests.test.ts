@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { documentedStatuses } from '../support/problems.ts';
-import { Attempts, openUnlimitedWorld, storedState } from '../support/attacks.ts';
+import { Attempts, openUnlimitedFixture, storedState } from '../support/attacks.ts';
 import { signedIn } from '../support/users.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createLink } from '../support/requests.ts';
 import { exchange } from '../support/wire.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -72,19 +72,19 @@ const rerouting: readonly Record<string, string>[] = [
 ];
 
 describe('every route of the service', () => {
-  let world: World;
+  let fixture: Fixture;
   let link: string;
   let cookie: string;
   before(async () => {
-    world = await openUnlimitedWorld();
-    link = (await createLink(world)).path.slice('/p/'.length);
-    cookie = (await signedIn(world, 'owner')).cookie ?? '';
+    fixture = await openUnlimitedFixture();
+    link = (await createLink(fixture)).path.slice('/p/'.length);
+    cookie = (await signedIn(fixture, 'owner')).cookie ?? '';
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   /** Every route once, also those with several handlers. */
   const routes = () => [
-    ...new Map(world.service().routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
+    ...new Map(fixture.service().routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
   ];
   const fill = (path: string, value: string) =>
     path.replace(':linkId', link).replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, value);
@@ -92,14 +92,14 @@ describe('every route of the service', () => {
 
   test('rejects malformed bodies without changes', async (context) => {
     const attempts = new Attempts('every address that takes a body × odd bodies');
-    const before = await storedState(world.service().database);
+    const before = await storedState(fixture.service().database);
     for (const { method, path } of doors()) {
       const own: Record<string, string> = path.startsWith('/account/')
         ? { cookie, 'sec-fetch-site': 'same-origin' }
-        : { authorization: `Bearer ${world.merchant.managerToken}` };
+        : { authorization: `Bearer ${fixture.merchant.managerToken}` };
       for (const [name, type, body] of oddBodies) {
         const encoding = name === 'compressed bytes' ? { 'content-encoding': 'gzip' } : {};
-        const answer = await sendRaw(world.url, {
+        const answer = await sendRaw(fixture.url, {
           ...{ method, path: fill(path, 'none'), body },
           headers: { ...own, ...encoding, 'content-type': type, 'content-length': body.byteLength, accept: JSON_TYPE },
         });
@@ -109,7 +109,7 @@ describe('every route of the service', () => {
         attempts.add(isRefused, () => `${method} ${path}, ${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
       }
     }
-    attempts.addUnchanged(0, await storedState(world.service().database), before, 'something changed');
+    attempts.addUnchanged(0, await storedState(fixture.service().database), before, 'something changed');
     attempts.report(context);
   });
 
@@ -120,7 +120,7 @@ describe('every route of the service', () => {
     for (const { path } of [...open, { path: '/*' }]) {
       for (const traversal of traversals) {
         const address = path.replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, traversal);
-        const answer = await sendRaw(world.url, { path: address });
+        const answer = await sendRaw(fixture.url, { path: address });
         const isHidden = !/root:|"devDependencies"|\[core\]|DATABASE_URL=/.test(answer.text) && answer.status < 500;
         // The account area serves one page at all its URLs.
         const isKnown = answer.status === 200 && !path.startsWith('/account/');
@@ -134,9 +134,9 @@ describe('every route of the service', () => {
     const attempts = new Attempts('every address × headers that lead elsewhere');
     for (const { method, path } of routes()) {
       const address = fill(path.replace(':linkId', 'none'), 'none');
-      const plain = await sendRaw(world.url, { method, path: address });
+      const plain = await sendRaw(fixture.url, { method, path: address });
       for (const headers of rerouting) {
-        const answer = await sendRaw(world.url, { method, path: address, headers });
+        const answer = await sendRaw(fixture.url, { method, path: address, headers });
         const isSame = answer.status === plain.status && !answer.text.includes('evil.example');
         attempts.add(isSame, () => `${method} ${address}: ${answer.status}, not ${plain.status}`);
       }
@@ -154,7 +154,7 @@ describe('every route of the service', () => {
         `Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
         `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
       ]) {
-        const came = await exchange(world.url, head + body + last);
+        const came = await exchange(fixture.url, head + body + last);
         const answers = came.split(/HTTP\/1\.1 \d{3} /).length - 1;
         const isRead = !came.includes('"alive"') && answers >= 1 && answers <= 2;
         attempts.add(isRead, () => `${method} ${path}: ${came.slice(0, 300)}`);

@@ -1,7 +1,7 @@
 import type { Call } from '../contract.ts';
 import type { Plan, VendorAnswer } from '../faults.ts';
 import { decisionPage, type Navigation, type PageAnswer } from '../pages.ts';
-import { openVendorServer, route, type VendorOptions } from '../vendor-server.ts';
+import { openVendorServer, route, type VendorOptions } from '../simulator-server.ts';
 import { isoDecimals, rescale } from '../charges.ts';
 import { AdyenAccount, adyenDecimals, type AdyenPayment } from './account.ts';
 import { failure, instructionsOf, nativeChallenge, redirectTo, resultOf } from './answers.ts';
@@ -230,7 +230,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
       account.authorise(payment, amountMinor === undefined ? value : Number(rescale(amountMinor, ...decimals)));
     },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
-    refusePayment(reference: string, code?: string): void {
+    declinePayment(reference: string, code?: string): void {
       account.refuse(account.find(reference), code);
     },
     /** The buyer has not paid in time. */

@@ -8,21 +8,21 @@ import {
 import type { CardFieldName, PayerFieldName } from '../../../src/shared/card-form.ts';
 import type { I18n } from './i18n.ts';
 
-/** Code of a mistake: from the card rules, or from `errors` of a problem document. */
-export type MistakeCode = string;
+/** Code of an error: from the card rules, or from `errors` of a problem document. */
+export type FieldErrorCode = string;
 
 /** Values of a form: of a card, or of a method's payer. */
 export type FieldValues = Partial<Record<CardFieldName | PayerFieldName, string>>;
 
-/** Returns the mistake in a field, or null. The server validates again; this saves a round trip. */
-export function findMistake(name: keyof FieldValues, values: FieldValues, nowMs: number): MistakeCode | null {
+/** Returns the error in a field, or null. The server validates again; this saves a round trip. */
+export function findFieldError(name: keyof FieldValues, values: FieldValues, nowMs: number): FieldErrorCode | null {
   const value = values[name]?.trim() ?? '';
   if (value === '') return 'required';
   return rules[name]?.(value, values, nowMs) ?? null;
 }
 
 const rules: Partial<
-  Record<keyof FieldValues, (value: string, values: FieldValues, nowMs: number) => MistakeCode | null>
+  Record<keyof FieldValues, (value: string, values: FieldValues, nowMs: number) => FieldErrorCode | null>
 > = {
   card_number: cardNumberProblem,
   card_expiry: (value, _values, nowMs) => expiryProblem(parseExpiry(value), nowMs),
@@ -31,8 +31,8 @@ const rules: Partial<
   email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
 };
 
-/** The message for a mistake: the reason and the fix. */
-export function mistakeText(i18n: I18n, name: keyof FieldValues, code: MistakeCode, values: FieldValues): string {
+/** The message for an error: the reason and the fix. */
+export function fieldErrorText(i18n: I18n, name: keyof FieldValues, code: FieldErrorCode, values: FieldValues): string {
   const fieldKey = `mistakes.${code}.${name}`;
   if (i18n.has(fieldKey)) return i18n.text(fieldKey);
   if (code === 'card_expired')

@@ -183,11 +183,11 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     },
     reset: script.reset.bind(script),
     /** Resolves when the next request of an operation has arrived and is carried out. */
-    async arrival(name: string): Promise<void> {
+    async waitForRequest(name: string): Promise<void> {
       await new Promise<void>((arrived) => arrivals.push({ name: known(name), arrived }));
     },
     /** Sends the answers that `late` holds back; returns their number. */
-    release(): number {
+    releaseResponses(): number {
       const waiting = held.splice(0);
       for (const answer of waiting) answer();
       return waiting.length;

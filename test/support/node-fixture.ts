@@ -21,7 +21,7 @@ import type { Anvil } from './anvil.ts';
 import { transferData } from './contracts.ts';
 import { assertLedger } from './ledger-checks.ts';
 import { clockOfBlock } from './node-invoices.ts';
-import { openWorld, type World } from './world.ts';
+import { openFixture, type Fixture } from './fixture.ts';
 
 /** Crypto part of a process on a database, with real nodes. */
 export async function openNodeService(settings: Readonly<Record<string, string>>): Promise<Service> {
@@ -58,16 +58,16 @@ export async function withNodeService<Result>(
   }
 }
 
-/** A world on an Ethereum node with its own account, whose seed is in a file; tokens are `usdt=ADDRESS,…`. */
-export async function openEthereumWorld(
+/** A fixture on an Ethereum node with its own account, whose seed is in a file; tokens are `usdt=ADDRESS,…`. */
+export async function openEthereumFixture(
   node: Pick<Anvil, 'url' | 'chainId' | 'call'>,
   tokens: string,
-): Promise<{ world: World; gasWallet: string; seedFile: ReturnType<typeof writeSeedFile> }> {
+): Promise<{ fixture: Fixture; gasWallet: string; seedFile: ReturnType<typeof writeSeedFile> }> {
   const seed = randomBytes(64);
   const seedFile = writeSeedFile(seed);
   const { publicKey } = await deriveAccount(seed, 'ethereum', { isTest: true });
   const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
-  const world = await openWorld({
+  const fixture = await openFixture({
     clock: clockOfBlock(Number(timestamp)),
     env: {
       CHAIN_ETH_URL: node.url,
@@ -78,8 +78,8 @@ export async function openEthereumWorld(
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
     },
   });
-  await world.work();
-  return { world, gasWallet: deriveAddress(publicKey, GAS_WALLET), seedFile };
+  await fixture.work();
+  return { fixture, gasWallet: deriveAddress(publicKey, GAS_WALLET), seedFile };
 }
 
 /** A merchant with automatic withdrawals to addresses, by currency; deposits are credited after two blocks. */

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { allScopes, type TokenScope, tokenScopes, usualScopes } from '../../src/shared/scopes.ts';
+import { allScopes, type TokenScope, tokenScopes, defaultScopes } from '../../src/shared/scopes.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { type PersonRole, scopesOfRole } from '../../src/shared/roles.ts';
@@ -11,14 +11,14 @@ import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { ApiDocument, type Schema } from '../support/api-document.ts';
-import { Attempts, callOperation, openUnlimitedWorld } from '../support/attacks.ts';
+import { Attempts, callOperation, openUnlimitedFixture } from '../support/attacks.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { signedIn } from '../support/users.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { allowedBy } from '../support/schema-values.ts';
 import { bitcoinAddress, ethereumAddress } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
-import type { TestMerchant, World } from '../support/world.ts';
+import type { TestMerchant, Fixture } from '../support/fixture.ts';
 
 /** Addresses of the attacker. */
 const attackers: readonly string[] = [bitcoinAddress(910), ethereumAddress(910)];
@@ -36,14 +36,14 @@ interface Credential {
 }
 
 describe('withdrawals', () => {
-  let world: World;
+  let fixture: Fixture;
   let api: ApiDocument;
   before(async () => {
-    world = await openUnlimitedWorld({ post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }) });
-    await world.work();
-    api = new ApiDocument((await world.request('/openapi.json', { token: null })).body);
+    fixture = await openUnlimitedFixture({ post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }) });
+    await fixture.work();
+    api = new ApiDocument((await fixture.request('/openapi.json', { token: null })).body);
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
 
   const byToken = (
     name: string,
@@ -53,10 +53,10 @@ describe('withdrawals', () => {
     name,
     scopes: allScopes(scopes),
     async headersFor({ id: merchantId }) {
-      const token = await world.service().database.inTransaction(
+      const token = await fixture.service().database.inTransaction(
         async (unit) =>
           await createToken(unit, {
-            ...{ environment: 'sandbox', random: systemRandom, clock: world.clock },
+            ...{ environment: 'sandbox', random: systemRandom, clock: fixture.clock },
             ...{ merchantId, role, scopes },
           }),
       );
@@ -67,7 +67,7 @@ describe('withdrawals', () => {
     name: role,
     scopes: allScopes(scopesOfRole[role]),
     async headersFor({ id: merchant }) {
-      const { cookie } = await signedIn(world, role, { merchant });
+      const { cookie } = await signedIn(fixture, role, { merchant });
       return { cookie: cookie ?? '', 'sec-fetch-site': 'same-origin' };
     },
   });
@@ -75,7 +75,7 @@ describe('withdrawals', () => {
   const credentials: readonly Credential[] = [
     byRole('viewer'),
     byRole('operator'),
-    byToken('usual scopes', usualScopes),
+    byToken('usual scopes', defaultScopes),
     byToken(`every scope but ${moneyOut}`, without),
     byToken(`a manager's, every scope but ${moneyOut}`, without, 'manager'),
     ...without.map((scope) => byToken(`only ${scope}`, [scope])),
@@ -83,7 +83,7 @@ describe('withdrawals', () => {
 
   /** One object of each kind, for the attacker to reference. */
   const bait = async (merchant: TestMerchant) => {
-    const { create, pay, mine } = withdrawalsOf(() => world);
+    const { create, pay, mine } = withdrawalsOf(() => fixture);
     const invoices = [];
     for (const amount of [undefined, 1000n, 300_000n]) {
       const invoice = await create({}, merchant);
@@ -98,16 +98,16 @@ describe('withdrawals', () => {
   };
   /** An invoice that awaits review. */
   const waiting = async (merchant: TestMerchant) => {
-    const { create, pay } = invoicesOf(() => world);
+    const { create, pay } = invoicesOf(() => fixture);
     const invoice = await create({}, merchant);
     await pay(invoice, 1000n);
-    await world.work();
+    await fixture.work();
     return invoice.id;
   };
 
   /** Sent and planned withdrawals to an address of the attacker. */
   const gone = async () => {
-    const query = db(world.service().database);
+    const query = db(fixture.service().database);
     const planned = await query
       .selectFrom('withdrawals')
       .select(['destination', 'purpose', 'status', 'requested_by'])
@@ -149,10 +149,10 @@ describe('withdrawals', () => {
       `every operation × every credential without ${moneyOut}, to send money to an address`,
     );
     // One merchant for all credentials: changes by one may help the next, and none may succeed.
-    const merchant = await world.makeMerchant('Kettle & Daughters');
+    const merchant = await fixture.makeMerchant('Kettle & Daughters');
     const invoices = await bait(merchant);
-    const { reference } = await createLink(world, {}, merchant.token);
-    await submitCard(world, reference, undefined, merchant.token);
+    const { reference } = await createLink(fixture, {}, merchant.token);
+    await submitCard(fixture, reference, undefined, merchant.token);
     let made = 0;
     for (const [seed, credential] of credentials.entries()) {
       const headers = await credential.headersFor(merchant);
@@ -172,29 +172,29 @@ describe('withdrawals', () => {
         const bodies = bodiesFor(described, likely, seed);
         // Missing scopes are rejected regardless of the body, so one body is enough.
         for (const body of isHeld ? bodies : bodies.slice(0, 1)) {
-          const answer = await callOperation(world, described, { body }, { token: null, headers });
+          const answer = await callOperation(fixture, described, { body }, { token: null, headers });
           made += 1;
           assert.ok(answer.status < 500, `${described.id} ${JSON.stringify(body)}: ${answer.text}`);
         }
       }
     }
-    const { mine } = invoicesOf(() => world);
-    await world.work();
+    const { mine } = invoicesOf(() => fixture);
+    await fixture.work();
     await mine(3);
-    await world.advance(LATER);
+    await fixture.advance(LATER);
     // Later deposits are not withdrawn either.
-    await world.request('/v1/merchant/preferences', {
+    await fixture.request('/v1/merchant/preferences', {
       ...{ method: 'PATCH', token: merchant.managerToken, body: { key: 'default-invoice-type', value: null } },
     });
     await bait(merchant);
-    await world.advance(LATER);
+    await fixture.advance(LATER);
     await mine(3);
     attempts.addUnchanged(made, await gone(), [], 'money left');
     attempts.report(context);
   });
 
   test(`goes where it is sent with ${moneyOut}, so that the search above would find it`, async () => {
-    const { create, pay, mine, requestWithdrawal } = withdrawalsOf(() => world);
+    const { create, pay, mine, requestWithdrawal } = withdrawalsOf(() => fixture);
     const paid = await create();
     await pay(paid);
     await mine(2);

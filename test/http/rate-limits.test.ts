@@ -3,7 +3,7 @@ import type { Quota } from '../../src/shared/limits.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { usualScopes } from '../../src/shared/scopes.ts';
+import { defaultScopes } from '../../src/shared/scopes.ts';
 import { createClient } from '../../src/auth/oauth-clients.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
@@ -17,7 +17,7 @@ import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
-import { type Answer, openWorld, type World } from '../support/world.ts';
+import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
 
 /** The header with which a proxy passes the buyer's IP address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -29,9 +29,9 @@ function retryAfter({ headers }: Answer): number {
 }
 
 describe('rate limits', () => {
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await openWorld({
+    fixture = await openFixture({
       env: {
         TRUSTED_PROXIES: 'loopback',
         LIMIT_TOKEN_PER_SECOND: '5',
@@ -42,9 +42,9 @@ describe('rate limits', () => {
       },
     });
   });
-  after(async () => await world.close());
+  after(async () => await fixture.close());
   // The full quota is available again.
-  beforeEach(async () => await world.advance(HOUR));
+  beforeEach(async () => await fixture.advance(HOUR));
 
   const limited = (answer: Answer, limit: string) => {
     const problem = readProblem(answer, limit);
@@ -58,15 +58,15 @@ describe('rate limits', () => {
   /** Pays a new link on its page, from an IP address, with a card. */
   const payFrom = async (address: string, card: string) => {
     // Created by a new merchant each time, whose token has its own limit.
-    const merchant = await world.makeMerchant('Kettle & Co');
-    const created = await world.request('/fiat/v1/transaction', {
+    const merchant = await fixture.makeMerchant('Kettle & Co');
+    const created = await fixture.request('/fiat/v1/transaction', {
       token: merchant.token,
       body: creation({ transaction_id: 'one' }),
     });
     const path = new URL(created.body.value.link).pathname;
-    const { body } = await world.request(`${path}/state`, { token: null });
-    const year = String(new Date(world.clock.now() / 1000).getUTCFullYear() + 2);
-    return await world.request('/fiat/v1/transaction/submit', {
+    const { body } = await fixture.request(`${path}/state`, { token: null });
+    const year = String(new Date(fixture.clock.now() / 1000).getUTCFullYear() + 2);
+    return await fixture.request('/fiat/v1/transaction/submit', {
       token: body.clientToken,
       headers: from(address),
       body: submission('one', card, { card_expiry_year: year }),
@@ -74,48 +74,48 @@ describe('rate limits', () => {
   };
 
   test('a token may burst to twice its rate, and then continue at its rate', async () => {
-    const { token } = await world.makeMerchant('Busy & Co');
-    const ask = async () => await world.request('/v1/merchant/preferences', { token });
+    const { token } = await fixture.makeMerchant('Busy & Co');
+    const ask = async () => await fixture.request('/v1/merchant/preferences', { token });
     const first = await ask();
     assert.equal(first.headers.get('ratelimit-policy'), '"token";q=10;w=2');
     assert.equal(first.headers.get('ratelimit'), '"token";r=9;t=1');
     for (let index = 1; index < 10; index += 1) assert.equal((await ask()).status, 200);
     assert.equal(limited(await ask(), 'token'), 1);
-    await world.advance(SECOND);
+    await fixture.advance(SECOND);
     for (let index = 0; index < 5; index += 1) assert.equal((await ask()).status, 200);
     limited(await ask(), 'token');
     // Other tokens, of the same merchant or another, are not affected.
-    assert.equal((await world.request('/v1/merchant/preferences')).status, 200);
+    assert.equal((await fixture.request('/v1/merchant/preferences')).status, 200);
   });
 
   onSqlite('page views per IP address are limited, also in a frame', async () => {
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     const open = async (address: string, headers: Record<string, string> = {}) =>
-      await world.request(path, { token: null, headers: { ...from(address), ...headers } });
+      await fixture.request(path, { token: null, headers: { ...from(address), ...headers } });
     for (let index = 0; index < 4; index += 1) assert.equal((await open('198.51.100.1')).status, 200);
     const refused = await open('198.51.100.1');
     assert.equal(limited(refused, 'page'), 15);
     assert.match((await open('198.51.100.1', { accept: 'text/html' })).text, /Too many pages were opened/);
     assert.equal((await open('198.51.100.2')).status, 200);
     // Requests by an open page do not count as page views.
-    const state = await world.request(`${path}/state`, { token: null, headers: from('198.51.100.1') });
+    const state = await fixture.request(`${path}/state`, { token: null, headers: from('198.51.100.1') });
     assert.equal(state.status, 200);
-    await world.advance(MINUTE);
+    await fixture.advance(MINUTE);
     assert.equal((await open('198.51.100.1')).status, 200);
   });
 
   onSqlite('count a /64 of IPv6 as one address', async () => {
-    const { path } = await createLink(world);
-    const open = async (address: string) => await world.request(path, { token: null, headers: from(address) });
+    const { path } = await createLink(fixture);
+    const open = async (address: string) => await fixture.request(path, { token: null, headers: from(address) });
     for (let index = 0; index < 4; index += 1) assert.equal((await open(`2001:db8:1:1::${index}`)).status, 200);
     limited(await open('2001:db8:1:1:ffff::5'), 'page');
     assert.equal((await open('2001:db8:1:2::1')).status, 200);
   });
 
   onSqlite('previews and returns count as page views; requests by open pages have a tenfold limit', async () => {
-    const { path } = await createLink(world);
+    const { path } = await createLink(fixture);
     const from4 = async (suffix: string) =>
-      await world.request(path + suffix, { token: null, headers: from('198.51.100.4') });
+      await fixture.request(path + suffix, { token: null, headers: from('198.51.100.4') });
     const statuses = [];
     for (const suffix of ['', '/preview', '/return', '/preview']) statuses.push((await from4(suffix)).status);
     assert.deepEqual(statuses, [200, 200, 303, 200]);
@@ -124,22 +124,22 @@ describe('rate limits', () => {
     for (const suffix of ['/state', '/events']) limited(await from4(suffix), 'page_state');
     // A page that polls every two seconds stays within the limit.
     for (let index = 0; index < 30; index += 1) {
-      await world.advance(2 * SECOND);
+      await fixture.advance(2 * SECOND);
       assert.equal((await from4('/state')).status, 200);
     }
   });
 
   test('tokens of one OAuth client share a limit, and token requests are limited per client and per IP address', async () => {
-    const { database } = world.service();
+    const { database } = fixture.service();
     const client = await database.inTransaction(
       async (unit) =>
         await createClient(unit, {
-          ...{ merchantId: world.merchant.id, name: '', role: 'merchant', scopes: usualScopes },
-          ...{ random: systemRandom, now: world.clock.now() },
+          ...{ merchantId: fixture.merchant.id, name: '', role: 'merchant', scopes: defaultScopes },
+          ...{ random: systemRandom, now: fixture.clock.now() },
         }),
     );
     const obtain = async (address: string, secret = client.clientSecret) =>
-      await world.request('/oauth/token', {
+      await fixture.request('/oauth/token', {
         token: null,
         body: new URLSearchParams({
           ...{ grant_type: 'client_credentials', client_id: client.clientId, client_secret: secret },
@@ -154,7 +154,7 @@ describe('rate limits', () => {
       tokens.push((await obtain(`198.51.100.${61 + index}`)).body.access_token);
     limited(await obtain('198.51.100.64'), 'oauth_client');
     const ask = async (index: number) =>
-      await world.request('/v1/merchant/preferences', { token: tokens[index % 3] ?? '' });
+      await fixture.request('/v1/merchant/preferences', { token: tokens[index % 3] ?? '' });
     for (let index = 0; index < 10; index += 1) assert.equal((await ask(index)).status, 200);
     for (let index = 0; index < 3; index += 1) limited(await ask(index), 'token');
   });
@@ -165,7 +165,7 @@ describe('rate limits', () => {
     const refused = await payFrom('198.51.100.7', cards.visa);
     assert.equal(limited(refused, 'submit_address'), 20 * 60);
     assert.equal((await payFrom('198.51.100.8', cards.visa)).body.response_type, 'confirmed');
-    await world.advance(20 * MINUTE);
+    await fixture.advance(20 * MINUTE);
     assert.equal((await payFrom('198.51.100.7', cards.visa)).status, 200);
   });
 
@@ -173,11 +173,11 @@ describe('rate limits', () => {
     const address = from('198.51.100.40');
     let answer: Answer | null = null;
     for (let index = 0; index < 4; index += 1) {
-      const { path, reference } = await createLink(world);
-      const { body } = await world.request(`${path}/state`, { token: null });
+      const { path, reference } = await createLink(fixture);
+      const { body } = await fixture.request(`${path}/state`, { token: null });
       const card = submission(reference, cards.declined);
       const form = { ...card, card_expiry: '04 / 40', do: 'card', client_token: body.clientToken };
-      answer = await world.request(path, {
+      answer = await fixture.request(path, {
         token: null,
         headers: { ...address, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
@@ -192,17 +192,17 @@ describe('rate limits', () => {
     for (let index = 0; index < 4; index += 1)
       assert.equal((await payFrom(`198.51.100.${20 + index}`, cards.mastercard)).status, 200);
     limited(await payFrom('198.51.100.30', cards.mastercard), 'submit_card');
-    const { reference } = await createLink(world);
-    limited(await submitCard(world, reference, cards.mastercard), 'submit_card');
-    const detail = (await world.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
+    const { reference } = await createLink(fixture);
+    limited(await submitCard(fixture, reference, cards.mastercard), 'submit_card');
+    const detail = (await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`)).body;
     assert.deepEqual([detail.status, detail.attempts], ['transaction_status_pending', []]);
-    const metrics = (await world.request('/metrics', { token: null })).text;
+    const metrics = (await fixture.request('/metrics', { token: null })).text;
     assert.match(metrics, /paylatch_rate_limited_total\{limit="submit_card"\} 2/);
   });
 
   onSqlite('stored counters reveal neither cards nor IP addresses', async () => {
     await payFrom('198.51.100.99', cards.amex);
-    const rows = await db(world.service().database).selectFrom('rate_limits').selectAll().execute();
+    const rows = await db(fixture.service().database).selectFrom('rate_limits').selectAll().execute();
     assert.ok(rows.length > 0);
     for (const { name } of rows) assert.match(name, /^[\w-]{43}$/);
   });
@@ -250,10 +250,10 @@ describe('a rate limiter', () => {
   });
 
   test('in the database does the same, and serializes concurrent requests', async () => {
-    const world = await openWorld();
+    const fixture = await openFixture();
     try {
       let count = 0;
-      const { database } = world.service();
+      const { database } = fixture.service();
       await holds((clock) => ({
         limiter: createSharedLimiter(quota, clock, database),
         fresh: () => `n${(count += 1)}`,
@@ -266,7 +266,7 @@ describe('a rate limiter', () => {
       );
       assert.equal(verdicts.filter((verdict) => verdict.isAllowed).length, 5);
     } finally {
-      await world.close();
+      await fixture.close();
     }
   });
 });

@@ -1,0 +1,44 @@
+import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
+import type { AmountError } from './amounts.ts';
+import type { PaylatchError } from '../../../client/error.ts';
+import { fieldDetail } from '../problems.ts';
+import { fieldNames, type FieldErrors, type FieldValues } from './link-fields.ts';
+
+/** Message about an invalid amount. */
+export function amountErrorText(fieldError: AmountError, currency: CurrencyCode, i18n: I18n): string {
+  const decimals = minorUnitsOf(currency);
+  const key = fieldError === 'too_many_decimals' && decimals === 0 ? 'no_decimals' : fieldError;
+  return i18n.text(`account.new_link.amount_mistakes.${key}`, { currency, count: decimals });
+}
+
+/** Validates the form on the client. */
+export function findErrors(
+  values: FieldValues,
+  amount: number | AmountError,
+  currency: CurrencyCode,
+  i18n: I18n,
+): FieldErrors {
+  const emptyFields = fieldNames.filter((name) => values[name].trim() === '' && name !== 'amount');
+  const fieldErrors: FieldErrors = Object.fromEntries(
+    emptyFields.map((name) => [name, i18n.text(`account.new_link.missing.${name}`)]),
+  );
+  for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
+    if (fieldErrors[name] === undefined && !/^https?:\/\//i.test(values[name].trim()))
+      fieldErrors[name] = i18n.text('account.new_link.address_mistake');
+  // These depend on the country, so they are required only once it is set.
+  if (fieldErrors.country !== undefined)
+    for (const name of ['currency', 'payment_method'] as const) delete fieldErrors[name];
+  return typeof amount === 'string' ? { ...fieldErrors, amount: amountErrorText(amount, currency, i18n) } : fieldErrors;
+}
+
+/** Errors reported by the service, by field. */
+export function serviceErrors(problem: PaylatchError, i18n: I18n): FieldErrors {
+  const entries = fieldNames.flatMap((name) => {
+    const detail = fieldDetail(problem, name);
+    return detail === null ? [] : [[name, detail] as const];
+  });
+  const fieldErrors: FieldErrors = Object.fromEntries(entries);
+  if (problem.code !== 'transaction_id_conflict') return fieldErrors;
+  return { ...fieldErrors, transaction_id: i18n.text('account.new_link.reference_taken') };
+}
