@@ -199,17 +199,17 @@ const serviceSettings = {
   LIMIT_SUBMIT_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'cards submitted on payment pages from one address, over all links and processes; up to five times as many for pages that solve a proof-of-work challenge; `0`: no limit. 10 if empty, 1000 in the sandbox',
+    help: 'cards submitted on payment pages from one address, across all links and processes; up to five times as many for pages that solve a proof-of-work challenge; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_CARD_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'attempts with one card, over all links, addresses, merchants and processes; `0`: no limit. 10 if empty, 1000 in the sandbox',
+    help: 'attempts with one card, across all links, addresses, merchants and processes; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_SIGN_IN_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'sign-in attempts from one address, and for one user, over all processes; `0`: no limit. 20 if empty, 2000 in the sandbox',
+    help: 'sign-in attempts from one address, and for one user, across all processes; `0`: no limit. 20 if empty, 2000 in the sandbox',
   },
   SECURITY_CONTACT: {
     schema: contacts,
@@ -252,7 +252,7 @@ const cryptoSettings = {
   SEALING_KEY_FILE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of a file' }),
     default: '',
-    help: 'path of a file that contains this key, instead of `SEALING_KEY`',
+    help: 'path of a file that contains the sealing key; instead of `SEALING_KEY`',
   },
   WITHDRAWAL_DESTINATION_DELAY_HOURS: {
     schema: z

@@ -74,7 +74,7 @@ export const problemCatalogue = {
     title: 'Country not supported',
     retryable: false,
     cause: 'The buyer is in a restricted country, or their country is unknown and `unknown-country` is `refuse`.',
-    remedy: 'Offer the buyer another way to pay, or change `restricted-country-list` or `unknown-country`.',
+    remedy: 'Offer the buyer another payment method, or change `restricted-country-list` or `unknown-country`.',
   },
   not_found: {
     status: 404,
@@ -263,7 +263,7 @@ export const problemCatalogue = {
     status: 409,
     title: 'Nothing to accept',
     retryable: false,
-    cause: 'No received funds await review, or they do not exceed the fee.',
+    cause: 'No received funds are in review, or they do not exceed the fee.',
     remedy: 'Read the transaction: `available_actions` lists the actions that are possible.',
   },
   not_renewable: {
@@ -402,7 +402,7 @@ export const problemCatalogue = {
     cause:
       'Payments in this currency could be missed or credited to another payer: the node has never responded, is on another network, was reorganized too deeply, or the database may have lost which addresses were issued.',
     remedy:
-      'Send it again after the seconds in `Retry-After`. `detail` states the reason; except for a node that is starting, the operator must resolve it.',
+      'Retry after the number of seconds in `Retry-After`. `detail` states the reason. Unless the node is only starting, the operator must resolve it.',
   },
   rate_unavailable: {
     status: 503,

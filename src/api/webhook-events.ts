@@ -70,7 +70,7 @@ export const webhookEvents = {
     sentWhen: 'the status of a payment link or card payment changes',
     subject: 'fiat_transaction',
     isNotice: false,
-    dataIs: 'what `GET /fiat/v1/transaction` returned at that moment, with `previous_status` and `sequence`',
+    dataIs: 'the `GET /fiat/v1/transaction` response at that moment, with `previous_status` and `sequence`',
     data: transactionDetail
       .extend({ ...ofMerchant, previous_status: z.enum(wireStatuses), ...sequenceWithin('transaction') })
       .meta({ id: 'TransactionEventData' }),
@@ -108,7 +108,7 @@ export const webhookEvents = {
     sentWhen: 'a crypto invoice is created, or a deposit arrives that belongs to no invoice',
     subject: 'crypto_transaction',
     isNotice: false,
-    dataIs: 'what `GET /v1/transaction` returned at that moment; `previous_status` is null',
+    dataIs: 'the `GET /v1/transaction` response at that moment; `previous_status` is null',
     data: cryptoTransactionData,
   },
   'crypto.transaction.updated': {
@@ -117,7 +117,7 @@ export const webhookEvents = {
     sentWhen: 'a crypto transaction changes its status, or its deposits change',
     subject: 'crypto_transaction',
     isNotice: false,
-    dataIs: 'what `GET /v1/transaction` returned at that moment, with `previous_status` and `sequence`',
+    dataIs: 'the `GET /v1/transaction` response at that moment, with `previous_status` and `sequence`',
     data: cryptoTransactionData,
   },
   'crypto.withdrawal.updated': {
@@ -126,7 +126,8 @@ export const webhookEvents = {
     sentWhen: 'a withdrawal is created or changes',
     subject: 'withdrawal',
     isNotice: false,
-    dataIs: 'the withdrawal as `GET /v1/withdrawals` returned it at that moment, with `previous_status` and `sequence`',
+    dataIs:
+      'the withdrawal in the `GET /v1/withdrawals` response at that moment, with `previous_status` and `sequence`',
     data: withdrawal
       .extend({
         ...ofMerchant,

@@ -28,7 +28,7 @@ import { printMigrationStep } from './with-database.ts';
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
   const program = new Command('paylatch')
-    .description('A merchant payment service that you run yourself.')
+    .description('Self-hosted merchant payment service.')
     .version(version)
     // Allows a command and its subcommands to have options with the same name.
     .enablePositionalOptions()

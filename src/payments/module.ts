@@ -10,7 +10,7 @@ import { frameRoutes } from './links/frame-routes.ts';
 import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createInstructionsJob } from './push/poll.ts';
-import { createRefundJob } from './refunds/refund.ts';
+import { createRefundJob } from './refunds/outcome.ts';
 import { paymentRoutes } from './routes.ts';
 import type { PendingWorkQueries } from './statistics/read.ts';
 

@@ -4,7 +4,7 @@ import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
 import { findInstructions } from './push/instructions.ts';
 import { applyReceipts } from './push/receipts.ts';
-import { applyRefundOutcome, refreshRefund } from './refunds/refund.ts';
+import { applyRefundOutcome, refreshRefund } from './refunds/outcome.ts';
 import { findRefund } from './refunds/store.ts';
 import { findAttempt, findById } from './store.ts';
 

@@ -151,7 +151,7 @@ export function createMetrics() {
     }),
     jobRounds: new Histogram({
       name: 'paylatch_job_run_seconds',
-      help: 'Duration of background job rounds, by job and result: done, idle (nothing due) or failed.',
+      help: 'Duration of background job runs, by job and result: done, idle (nothing due) or failed.',
       labelNames: ['job', 'result'],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60],
       registers,

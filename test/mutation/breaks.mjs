@@ -226,7 +226,7 @@ export const breaks = [
   },
   {
     name: 'refund: what an acquirer refuses stays refunded',
-    file: 'src/payments/refunds/refund.ts',
+    file: 'src/payments/refunds/outcome.ts',
     find: '? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)',
     replace: '? transaction',
     tests: server('refund'),
@@ -532,7 +532,7 @@ export const breaks = [
     name: 'double withdrawal: a request that was taken over still takes effect',
     file: 'src/operations/serve.ts',
     find: 'if (!(await idempotency.storeResponse(unit, locked, toStored(response)))) throw keyInUse();',
-    replace: 'await idempotency.storeResponse(unit, locked, toStored(answer));',
+    replace: 'await idempotency.storeResponse(unit, locked, toStored(response));',
     tests: server('withdrawals'),
   },
   {

@@ -6,7 +6,7 @@ import { icon } from '../icons.ts';
 import { button, iconButton } from '../parts.ts';
 import type { ReviewAction } from './submit-review.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
-import type { PendingReview } from './pending-reviews.ts';
+import { totalsByCurrency, type PendingReview } from './pending-reviews.ts';
 
 interface QueueRow {
   context: AccountContext;
@@ -104,4 +104,37 @@ export function resultsPanel(results: readonly ReviewResult[], context: AccountC
         })}
       </ul>
     </section>`;
+}
+
+/** Callbacks and state of the selection bar. */
+interface SelectionBar {
+  context: AccountContext;
+  isBusy: boolean;
+  onClear: () => void;
+  onReview: (action: ReviewAction) => void;
+}
+
+/** Actions for the selected payments, at the bottom of the screen. */
+export function selectionBar(
+  rows: readonly PendingReview[],
+  { context, isBusy, onClear, onReview }: SelectionBar,
+): TemplateResult | typeof nothing {
+  if (rows.length === 0) return nothing;
+  const reviewTexts = new ReviewTexts(context);
+  const text = (key: string, values?: TextValues) => context.i18n.text(`account.decisions.${key}`, values);
+  return html`<div class="queue-bar" role="group" aria-label=${text('selected', { count: rows.length })}>
+      <p class="queue-bar-summary">
+        <strong>${text('selected', { count: rows.length })}</strong>
+        <span>${totalsByCurrency(rows).map((total) => html`<span>${reviewTexts.amount(total, total.received)}</span>`)}</span>
+      </p>
+      ${iconButton('x', text('clear'), onClear)}
+      <div class="queue-bar-actions">
+        ${
+          rows.some(({ canReject }) => canReject)
+            ? button(text('reject'), () => onReview('reject'), { isDisabled: isBusy })
+            : nothing
+        }
+        ${button(text('accept'), () => onReview('accept'), { kind: 'primary', isDisabled: isBusy })}
+      </div>
+    </div>`;
 }

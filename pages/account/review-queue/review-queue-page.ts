@@ -9,10 +9,10 @@ import { Loader } from '../loader.ts';
 import { isOutOfBand } from '../transactions/out-of-band.ts';
 import { submitReview, isReviewed, type ReviewAction, readOutcome } from './submit-review.ts';
 import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
-import { queueRow, resultsPanel } from './queue-views.ts';
+import { queueRow, resultsPanel, selectionBar } from './queue-views.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
-import { readPendingReviews, totalsByCurrency, type PendingReview } from './pending-reviews.ts';
-import { button, emptyState, iconButton } from '../parts.ts';
+import { readPendingReviews, type PendingReview } from './pending-reviews.ts';
+import { button, emptyState } from '../parts.ts';
 
 /** Time to read the decision of another user. */
 const LEAVE_DELAY_MS = 6000;
@@ -238,7 +238,12 @@ export class ReviewQueuePage extends AccountPage {
         empty: ({ rows }) => (rows.length + this.leaving.size === 0 ? emptyView() : null),
         content: (queue) => this.#list(queue),
       })}
-      ${this.#selectionBar()}`;
+      ${selectionBar(this.#selectedRows, {
+        context: this.context,
+        isBusy: this.busyKeys.size > 0,
+        onClear: () => this.#clearSelection(),
+        onReview: (action) => void this.#review(action, this.#selectedRows),
+      })}`;
   }
 
   #list({ rows, hasMore }: Queue) {
@@ -281,29 +286,5 @@ export class ReviewQueuePage extends AccountPage {
   #showMore() {
     this.#pages++;
     void this.#queue.run();
-  }
-
-  /** Actions for the selected payments, at the bottom of the screen. */
-  #selectionBar() {
-    const selectedRows = this.#selectedRows;
-    if (selectedRows.length === 0) return nothing;
-    const isBusy = this.busyKeys.size > 0;
-    return html`<div class="queue-bar" role="group" aria-label=${this.text('decisions.selected', { count: selectedRows.length })}>
-      <p class="queue-bar-summary">
-        <strong>${this.text('decisions.selected', { count: selectedRows.length })}</strong>
-        <span>${totalsByCurrency(selectedRows).map((total) => html`<span>${this.#texts.amount(total, total.received)}</span>`)}</span>
-      </p>
-      ${iconButton('x', this.text('decisions.clear'), () => this.#clearSelection())}
-      <div class="queue-bar-actions">
-        ${
-          selectedRows.some(({ canReject }) => canReject)
-            ? button(this.text('decisions.reject'), () => void this.#review('reject', selectedRows), {
-                isDisabled: isBusy,
-              })
-            : nothing
-        }
-        ${button(this.text('decisions.accept'), () => void this.#review('accept', selectedRows), { kind: 'primary', isDisabled: isBusy })}
-      </div>
-    </div>`;
   }
 }

@@ -79,7 +79,7 @@ export const listPreferenceKeys = operation({
           {
             key: 'callback-url',
             meaning:
-              'Your webhook endpoint, which receives a callback when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
+              'Your webhook endpoint, which receives a webhook when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
             type: 'url',
             default: null,
             scope: 'preference:write',

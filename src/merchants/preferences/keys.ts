@@ -30,7 +30,7 @@ const fixedKeys = {
   'callback-url': {
     type: 'url',
     meaning:
-      'Your webhook endpoint, which receives a callback when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
+      'Your webhook endpoint, which receives a webhook when a payment changes. It must start with https://; in the sandbox http:// is allowed for addresses on the same machine.',
     default: null,
   },
   'callback-version': {

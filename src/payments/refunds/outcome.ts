@@ -1,0 +1,179 @@
+import { db, type FiatTransaction, type PaymentRefund, refundRecord } from '../schema.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
+import type { UnitOfWork } from '../../database/database.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { claimDue, earliestDue } from '../../jobs/due.ts';
+import { describeError } from '../../system/log.ts';
+import type { IssueRefund, RefundOutcome } from '../../acquirers/refund.ts';
+import type { PaymentsContext } from '../context.ts';
+import { findRefund, updateRefund } from './store.ts';
+import { findInstructions } from '../push/instructions.ts';
+import { findAttempt, findById, lockTransaction } from '../store.ts';
+import { transition } from '../transition.ts';
+import { formatAmount } from '../review/timeline-text.ts';
+
+/** Backoff between polls of a pending refund. Then daily, and each poll logs an error for the operator. */
+const refundPollBackoff: readonly Instant[] = [
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 30 }, () => DAY),
+];
+
+export async function setRefundedAmount(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  refundedMinor: bigint,
+): Promise<FiatTransaction> {
+  await db(unit)
+    .updateTable('fiat_transactions')
+    .set({ amount_refunded_minor: Number(refundedMinor) })
+    .where('merchant_id', '=', transaction.merchantId)
+    .where('id', '=', transaction.id)
+    .execute();
+  return { ...transaction, refundedMinor };
+}
+
+/** Records the event of a refund's outcome; the status stays. */
+export async function recordRefundEvent(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  detail: string,
+): Promise<void> {
+  const { status, reason } = transaction;
+  await transition(context, unit, transaction, { to: status, ...(reason && { reason }), detail });
+}
+
+/** Requests a pending refund from its acquirer, or polls it. After a failure, the refund job tries again. */
+export async function executeRefund(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  transaction: FiatTransaction,
+): Promise<void> {
+  if (refund.state !== 'pending') return;
+  try {
+    await askForRefund(context, refund, transaction);
+  } catch (error) {
+    context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
+  }
+}
+
+/**
+ * Reads the outcome of a refund that an acquirer has reported as changed: one that succeeded can still fail. Throws if
+ * the acquirer does not respond.
+ */
+export async function refreshRefund(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  transaction: FiatTransaction,
+): Promise<void> {
+  // Without the acquirer's reference, a call would issue the refund again.
+  const isKnown = refund.acquirerReference !== null && !refund.isOutOfBand;
+  if (refund.state === 'pending' || (refund.state === 'succeeded' && isKnown))
+    await askForRefund(context, refund, transaction);
+}
+
+async function askForRefund(
+  context: PaymentsContext,
+  refund: PaymentRefund,
+  { currency }: FiatTransaction,
+): Promise<void> {
+  const issueRefund = acquirerRefund(context, refund);
+  if (!issueRefund) return;
+  const { refundKey, chargeKey, amountMinor } = refund;
+  const reference = refund.acquirerReference;
+  const chargeReference = await findChargeReference(context, refund);
+  const request = { refundKey, reference, chargeKey, chargeReference, amountMinor, currency };
+  await applyRefundOutcome(context, refundKey, await issueRefund(request));
+}
+
+function acquirerRefund(
+  { acquirers, log }: PaymentsContext,
+  { source, accountKey }: PaymentRefund,
+): IssueRefund | null {
+  const account = acquirers.find(accountKey);
+  const acquirer = source === 'card' ? account?.card : account?.push;
+  if (acquirer) return async (refund) => await acquirer.refund(refund);
+  log.error({ account: accountKey }, 'refund needs an acquirer account that is not set up');
+  return null;
+}
+
+/** Returns the acquirer's own reference of the refunded charge or push payment. */
+async function findChargeReference(
+  { database }: PaymentsContext,
+  { source, chargeKey }: PaymentRefund,
+): Promise<string | null> {
+  const charged =
+    source === 'card' ? await findAttempt(database, chargeKey) : await findInstructions(database, chargeKey);
+  return charged?.acquirerReference ?? null;
+}
+
+/**
+ * The only entry point for refund outcomes: response, notification or poll. A repeated outcome changes nothing. A failed
+ * refund is final; a succeeded one can still fail.
+ */
+export async function applyRefundOutcome(
+  context: PaymentsContext,
+  refundKey: string,
+  outcome: RefundOutcome,
+): Promise<void> {
+  const stored = await findRefund(context.database, refundKey);
+  if (!stored) throw new Error('The refund was not found');
+  await context.database.inTransaction(async (unit) => {
+    const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
+    const refund = await findRefund(unit, refundKey);
+    if (!refund || refund.state === 'failed') return;
+    const now = context.clock.now();
+    const known = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
+    // A refund that succeeded can still fail, when the buyer's bank returns the funds.
+    const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
+    if (refund.state === 'succeeded' && !isReturned) return;
+    if (outcome.kind === 'pending') {
+      const backoff = refundPollBackoff[refund.checksMade];
+      if (backoff === undefined)
+        context.log.error({ transaction: transaction.id }, 'refund pending for over a month: contact the acquirer');
+      const nextCheckAt = now + (backoff ?? DAY);
+      await updateRefund(unit, refund, { ...known, checksMade: refund.checksMade + 1, nextCheckAt });
+      return;
+    }
+    const isRefused = outcome.kind === 'refused';
+    await updateRefund(unit, refund, {
+      ...known,
+      state: isRefused ? 'failed' : 'succeeded',
+      ...(isRefused && { failureCode: outcome.code, failureDetail: outcome.detail }),
+      nextCheckAt: null,
+      updatedAt: now,
+    });
+    const amount = formatAmount(refund.amountMinor, transaction);
+    const updated = isRefused
+      ? await setRefundedAmount(unit, transaction, transaction.refundedMinor - refund.amountMinor)
+      : transaction;
+    const failure = isReturned ? 'failed after it had succeeded' : 'refused';
+    const detail = isRefused ? `refund of ${amount} ${failure}: ${outcome.code}` : `${amount} refunded`;
+    await recordRefundEvent(context, unit, updated, detail);
+    unit.afterCommit(() => context.metrics.refunds.inc({ acquirer: refund.accountKey, outcome: outcome.kind }));
+  });
+}
+
+/** Polls acquirers for pending refunds, and for those whose response was lost. */
+export function createRefundJob(context: PaymentsContext): Job {
+  return {
+    name: 'refunds',
+    earliestDue: earliestDue('refunds', 'next_check_at'),
+    async round() {
+      const { database, clock } = context;
+      const rows = await database.inTransaction(
+        async (unit) => await claimDue(db, unit, { table: 'refunds', column: 'next_check_at', now: clock.now() }),
+      );
+      const due = rows.map(refundRecord.read);
+      for (const refund of due) {
+        const transaction = await findById(database, refund.merchantId, refund.transactionId);
+        if (transaction) await executeRefund(context, refund, transaction);
+      }
+      return due.length;
+    },
+  };
+}
