@@ -28,7 +28,7 @@ const shared = [
   {
     name: 'payment-page',
     test: new RegExp(
-      String.raw`node_modules|checkout/store|checkout/embed/parent-channel|checkout/elements/(?!${linkPageOnly}|qr-path)|src/(?:api|shared)/`,
+      String.raw`node_modules|rolldown|checkout/store|checkout/embed/parent-channel|checkout/elements/(?!${linkPageOnly}|qr-path)|src/(?:api|shared)/`,
     ),
     minShareCount: 2,
     priority: 2,
@@ -143,7 +143,7 @@ export default defineConfig(({ mode }) => {
       // A slow machine is no fault of a plugin's.
       rolldownOptions: { checks: { pluginTimings: false }, ...rolldownOptions },
     },
-    plugins: [...(mode === 'account' ? [] : [withoutComponentStyles()]), plainImports(), told(mode)],
+    plugins: [...(mode === 'account' ? [] : [withoutComponentStyles(), shortTemplates()]), plainImports(), told(mode)],
   };
 });
 
@@ -161,6 +161,19 @@ function withoutComponentStyles(): Plugin {
     load(loaded) {
       if (loaded !== id) return null;
       return 'export const getCompatibleStyle = (style) => style; export const adoptStyles = () => {}; export const css = null, unsafeCSS = null, CSSResult = null, supportsAdoptingStyleSheets = false;';
+    },
+  };
+}
+
+/** Collapses the indentation of templates: minified code has line breaks in templates only. */
+function shortTemplates(): Plugin {
+  return {
+    name: 'short-templates',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      for (const each of Object.values(bundle)) {
+        if (each.type === 'chunk') each.code = each.code.replaceAll(/(?<=\S)\n\s+(?=\S)/g, ' ');
+      }
     },
   };
 }

@@ -277,391 +277,19 @@ export type Currency =
   | 'THB'
   | 'USD'
   | 'VND';
-export type LinkCreated = {
-  type: 'link';
-  /** US dollars for one unit of the currency */
-  ex_rate: number;
-  value: {
-    /**
-     * Format: uri
-     * Payment link for the buyer; single use
-     */
-    link: string;
-  };
-  transaction_id: string;
-  status: TransactionStatus;
-  /** Format: date-time */
-  expires_at: string;
-};
-export type TransactionStatus =
-  | 'transaction_status_pending'
-  | 'transaction_status_waiting'
-  | 'transaction_status_confirmed'
-  | 'transaction_status_failed';
-export type CustomFormCreated = {
-  type: 'custom_form';
-  /** Amount to show to the payer */
-  amount_charged: number;
-  currency: string;
-  /** US dollars for one unit of the currency */
-  ex_rate: number;
-  transaction_id: string;
-  status: TransactionStatus;
-  /** Format: date-time */
-  expires_at: string;
-  /** Lets a browser submit this transaction for 30 minutes */
-  client_token: string;
-  /**
-   * Format: uri
-   * `src` of a `<pay-form>`
-   */
-  embed_url: string;
-};
-export type Problem = {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ProblemCode;
-  errors?: FieldProblem[];
-  /**
-   * The rate limit that was exceeded
-   */
-  limit?:
-    | 'token'
-    | 'oauth_client'
-    | 'oauth_address'
-    | 'page'
-    | 'page_state'
-    | 'submit_address'
-    | 'submit_card'
-    | 'sign_in_address'
-    | 'sign_in_user'
-    | 'exports';
-  /** For the payment page: a proof-of-work challenge to solve instead of waiting */
-  challenge?: ProofChallenge;
-  /** True if the same request may succeed later */
-  retryable: boolean;
-  request_id: string;
-};
-/**
- * Stable; programs should branch on it. Later releases may add codes.
- */
-export type ProblemCode =
-  | 'malformed_json'
-  | 'malformed_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'manager_only'
-  | 'origin_not_allowed'
-  | 'country_not_supported'
-  | 'not_found'
-  | 'sign_in_failed'
-  | 'step_up_required'
-  | 'second_factor_invalid'
-  | 'second_factor_not_started'
-  | 'passkey_rejected'
-  | 'last_credential'
-  | 'account_exists'
-  | 'invitation_invalid'
-  | 'last_owner'
-  | 'cross_site_request'
-  | 'merchant_required'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'transaction_id_conflict'
-  | 'tx_id_conflict'
-  | 'nothing_to_review'
-  | 'nothing_to_withdraw'
-  | 'withdrawal_not_cancellable'
-  | 'nothing_to_sign'
-  | 'submit_in_progress'
-  | 'partially_paid'
-  | 'too_many_payment_attempts'
-  | 'overpaid'
-  | 'already_paid'
-  | 'nothing_to_accept'
-  | 'not_renewable'
-  | 'refund_not_supported'
-  | 'partial_refund_not_supported'
-  | 'acquirer_account_missing'
-  | 'not_refundable'
-  | 'no_callback_url'
-  | 'not_cancellable'
-  | 'challenge_not_open'
-  | 'payment_method_mismatch'
-  | 'edit_conflict'
-  | 'idempotency_key_in_use'
-  | 'link_expired'
-  | 'link_cancelled'
-  | 'link_failed'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'validation_failed'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'acquirer_unavailable'
-  | 'chain_unavailable'
-  | 'rate_unavailable'
-  | 'unavailable';
-export type FieldProblem = {
-  /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
-  pointer: string;
-  code: string;
-  detail: string;
-};
-export type ProofChallenge = {
-  seed: string;
-  iterations: number;
-  most: number;
-  /** 128 bits in base64url */
-  digest: string;
-  /** Return it with the number */
-  token: string;
-};
-export type TransactionDetail = {
-  transaction_id: string;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
-  /** Format: date-time */
-  expires_at: string;
-  /** Amount of the transaction */
-  amount: number;
-  /** Amount that the buyer pays */
-  amount_charged: number;
-  /** Net amount after the fee */
-  amount_delivered: number;
-  /** Amount received */
-  amount_received: number;
-  /** The amount refunded so far */
-  refunded_amount: number;
-  currency: string;
-  /** ISO 3166-1 alpha-3 */
-  country: string;
-  descriptions: string;
-  payment_method: string;
-  status: TransactionStatus;
-  /**
-   * Failure reason
-   */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  /** True if the funds arrived after the transaction failed */
-  late?: boolean;
-  /** The last review decision; absent before the first */
-  decision?: {
-    /** Stable identity: `token 2` or `person 3` */
-    by: string;
-    /** Current name of the user; null for tokens, and always null in events and webhooks */
-    by_name: string | null;
-    /** Format: date-time */
-    at: string;
-    reason: string | null;
-    is_approved: boolean;
-  };
-  /**
-   * Fee added to the amount or deducted from it
-   */
-  type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-  /**
-   * Format: uri
-   * Payment link for the buyer; single use
-   */
-  link: string;
-  merchant_fee_fix: number;
-  merchant_fee_percent: number;
-  /** The preference of this name */
-  additional_currency: string;
-  /** Price of one unit of `currency` in `additional_currency` */
-  rate: number;
-  /** `rate` less your percentage fee */
-  rate_merchant_final: number;
-  /** Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field */
-  rate_source?: string;
-  /**
-   * Format: date-time
-   * Time of `rate`: that of its oldest source. Absent like `rate_source`
-   */
-  rate_at?: string;
-  /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
-  buyer_country?: string;
-  /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
-  buyer_country_source?: string;
-  /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
-  buyer_network?: string;
-  /** Card payment attempts */
-  attempts: AttemptSummary[];
-  /** The payment instructions shown to the buyer, with their status */
-  instructions: InstructionsSummary[];
-  /** Receipts of funds by instructions */
-  receipts: ReceiptSummary[];
-  /** Refunds, with their status */
-  refunds: RefundSummary[];
-  /** Disputes and chargebacks, with their status */
-  disputes: DisputeSummary[];
-  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
-  available_actions: (
-    | 'cancel'
-    | 'accept'
-    | 'reject'
-    | 'reject_out_of_band'
-    | 'renew'
-    | 'refund'
-    | 'refund_out_of_band'
-  )[];
-  /** Absent while nothing can be refunded */
-  refund_options?: RefundOptions;
-  /** Events of the transaction, in order */
-  timeline: TimelineEntry[];
-};
-export type AttemptSummary = {
-  number: number;
-  state: string;
-  brand: string | null;
-  first6: string;
-  last4: string;
-  three_d_secure: boolean;
-  decline?: {
-    code: string;
-    /** Decline code of the card network, if any */
-    network_code: string | null;
-    /** True if the payment can be retried */
-    retryable: boolean;
-    /**
-     * Advice for the buyer; with `do_not_retry`, the network forbids another attempt with this card
-     */
-    advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
-  };
-  charge_details?: ChargeDetails;
-  /** Format: date-time */
-  created_at: string;
-};
-export type ChargeDetails = {
-  /** The issuer’s authorization code */
-  authorization_code?: string;
-  /** Response code of the card network, such as `51` */
-  network_code?: string;
-  /** Merchant advice code of the network: with `03` or `21`, do not charge this card again */
-  merchant_advice_code?: string;
-  /** Result of the address check (AVS), in the acquirer’s words */
-  avs_result?: string;
-  /** Result of the security code check (CVV), in the acquirer’s words */
-  cvv_result?: string;
-  /** Acquirer reference number: with it, the payer’s bank finds the payment */
-  arn?: string;
-};
-export type InstructionsSummary = {
-  number: number;
-  payment_method: string;
-  /** Bank or wallet that the buyer selected */
-  choice: string | null;
-  /** issued, paid, refused, withdrawn or expired */
-  state: string;
-  /** Payment reference at the buyer’s bank */
-  reference: string | null;
-  expires_at: string | null;
-  /** Fewest confirmations of a deposit that does not count yet; null if there is none */
-  confirmations: number | null;
-  /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
-  late_payments: boolean;
-  /** Format: date-time */
-  created_at: string;
-};
-export type ReceiptSummary = {
-  /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
-  reference: string;
-  amount: number;
-  /** `number` of the instructions that it was received with */
-  instructions_number: number;
-  /** Format: date-time */
-  received_at: string;
-};
-export type RefundSummary = {
-  number: number;
-  amount: number;
-  state: 'pending' | 'succeeded' | 'failed';
-  failure?: {
-    code: string;
-    detail: string;
-  };
-  /** Refunded outside the service, not through the acquirer */
-  out_of_band?: boolean;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
-};
-export type DisputeSummary = {
-  number: number;
-  /**
-   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
-   */
-  state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
-  amount: number;
-  currency: string;
-  /** The dispute at the acquirer */
-  reference: string;
-  /** Reason code of the card network */
-  reason_code: string | null;
-  reason: string | null;
-  /** The last moment to respond */
-  respond_by: string | null;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
-};
-export type RefundOptions = {
-  /** The most that can be refunded through the acquirers */
-  maximum: number;
-  /** True if every amount up to `maximum` can be refunded; otherwise refund all of it */
-  partial: boolean;
-  /**
-   * The error code for amounts above `maximum`; absent if everything can be refunded
-   */
-  refusal?: 'refund_not_supported' | 'partial_refund_not_supported' | 'acquirer_account_missing';
-};
-export type TimelineEntry = {
-  sequence: number;
-  type: string;
-  /** Format: date-time */
-  at: string;
-  status: TransactionStatus;
-  detail?: string;
-};
-export type TransactionListItem = {
-  id: number;
-  merchant_id: number;
-  amount: number;
-  amount_charged: number;
-  transaction_id: string;
-  currency: string;
-  status: TransactionStatus;
-  description: string;
-  additional_currency: string;
-  rate_merchant_final: number;
-  /** Format: date-time */
-  created_at: string;
-  payment_method: string;
-  /** Format: date-time */
-  updated_at: string;
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
-  amount_received: number;
-  /** The amount received, less refunds that succeeded or are pending */
-  amount_kept: number;
-  /** The card that paid, or else the last one that was tried; absent if none was */
-  card?: {
-    brand: string | null;
-    last4: string;
-  };
-  /** Entered with that card; masked without the scope `approval:write` */
-  payer?: {
-    name: string | null;
-    email: string | null;
-  };
+export type Payer = {
+  first_name?: string;
+  last_name?: string;
+  country?: CountryAlpha2;
+  /** State, province or region of the billing address */
+  state?: string;
+  city?: string;
+  postcode?: string;
+  /** Street and number of the billing address */
+  address?: string;
+  /** Digits, starting with the country code */
+  phone?: string;
+  email?: string;
 };
 /**
  * ISO 3166-1 alpha-2
@@ -916,6 +544,336 @@ export type CountryAlpha2 =
   | 'ZA'
   | 'ZM'
   | 'ZW';
+export type LinkCreated = {
+  type: 'link';
+  /** US dollars for one unit of the currency */
+  ex_rate: number;
+  value: {
+    /**
+     * Format: uri
+     * Payment link for the buyer; single use
+     */
+    link: string;
+  };
+  transaction_id: string;
+  status: TransactionStatus;
+  /** Format: date-time */
+  expires_at: string;
+};
+export type TransactionStatus =
+  | 'transaction_status_pending'
+  | 'transaction_status_waiting'
+  | 'transaction_status_confirmed'
+  | 'transaction_status_failed';
+export type CustomFormCreated = {
+  type: 'custom_form';
+  /** Amount to show to the payer */
+  amount_charged: number;
+  currency: string;
+  /** US dollars for one unit of the currency */
+  ex_rate: number;
+  transaction_id: string;
+  status: TransactionStatus;
+  /** Format: date-time */
+  expires_at: string;
+  /** Lets a browser submit this transaction for 30 minutes */
+  client_token: string;
+  /**
+   * Format: uri
+   * `src` of a `<pay-form>`
+   */
+  embed_url: string;
+};
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  errors?: FieldProblem[];
+  /**
+   * The rate limit that was exceeded
+   */
+  limit?:
+    | 'token'
+    | 'oauth_client'
+    | 'oauth_address'
+    | 'page'
+    | 'page_state'
+    | 'submit_address'
+    | 'submit_card'
+    | 'sign_in_address'
+    | 'sign_in_user'
+    | 'exports';
+  /** For the payment page: a proof-of-work challenge to solve instead of waiting */
+  challenge?: ProofChallenge;
+  /** True if the same request may succeed later */
+  retryable: boolean;
+  request_id: string;
+};
+/**
+ * Stable; programs should branch on it. Later releases may add codes.
+ */
+export type ProblemCode =
+  | 'malformed_json'
+  | 'malformed_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'manager_only'
+  | 'origin_not_allowed'
+  | 'country_not_supported'
+  | 'not_found'
+  | 'sign_in_failed'
+  | 'step_up_required'
+  | 'second_factor_invalid'
+  | 'second_factor_not_started'
+  | 'passkey_rejected'
+  | 'last_credential'
+  | 'account_exists'
+  | 'invitation_invalid'
+  | 'last_owner'
+  | 'cross_site_request'
+  | 'merchant_required'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'transaction_id_conflict'
+  | 'tx_id_conflict'
+  | 'nothing_to_review'
+  | 'nothing_to_withdraw'
+  | 'withdrawal_not_cancellable'
+  | 'nothing_to_sign'
+  | 'submit_in_progress'
+  | 'partially_paid'
+  | 'too_many_payment_attempts'
+  | 'overpaid'
+  | 'already_paid'
+  | 'nothing_to_accept'
+  | 'not_renewable'
+  | 'not_refundable'
+  | 'no_callback_url'
+  | 'not_cancellable'
+  | 'challenge_not_open'
+  | 'payment_method_mismatch'
+  | 'idempotency_key_in_use'
+  | 'link_expired'
+  | 'link_cancelled'
+  | 'link_failed'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'acquirer_unavailable'
+  | 'chain_unavailable'
+  | 'rate_unavailable'
+  | 'unavailable';
+export type FieldProblem = {
+  /** A JSON pointer (RFC 6901) into the body, or ?name for a query parameter */
+  pointer: string;
+  code: string;
+  detail: string;
+};
+export type ProofChallenge = {
+  seed: string;
+  iterations: number;
+  most: number;
+  /** 128 bits in base64url */
+  digest: string;
+  /** Return it with the number */
+  token: string;
+};
+export type TransactionDetail = {
+  transaction_id: string;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+  /** Format: date-time */
+  expires_at: string;
+  /** Amount of the transaction */
+  amount: number;
+  /** Amount that the buyer pays */
+  amount_charged: number;
+  /** Net amount after the fee */
+  amount_delivered: number;
+  /** Amount received */
+  amount_received: number;
+  /** The amount refunded so far */
+  refunded_amount: number;
+  currency: string;
+  /** ISO 3166-1 alpha-3 */
+  country: string;
+  descriptions: string;
+  payment_method: string;
+  status: TransactionStatus;
+  /**
+   * Failure reason
+   */
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  /** True if the funds arrived after the transaction failed */
+  late?: boolean;
+  /** The last review decision; absent before the first */
+  decision?: {
+    /** Stable identity: `token 2` or `person 3` */
+    by: string;
+    /** Current name of the user; null for tokens, and always null in events and webhooks */
+    by_name: string | null;
+    /** Format: date-time */
+    at: string;
+    reason: string | null;
+    is_approved: boolean;
+  };
+  /**
+   * Fee added to the amount or deducted from it
+   */
+  type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+  /** Details of the payer that you gave when you created the transaction */
+  payer?: Payer;
+  /**
+   * Format: uri
+   * Payment link for the buyer; single use
+   */
+  link: string;
+  merchant_fee_fix: number;
+  merchant_fee_percent: number;
+  /** The preference of this name */
+  additional_currency: string;
+  /** Price of one unit of `currency` in `additional_currency` */
+  rate: number;
+  /** `rate` less your percentage fee */
+  rate_merchant_final: number;
+  /** Sources of `rate`, separated by commas; `sandbox-table` for the fixed table of the sandbox. Absent if the currencies are the same, or the transaction is older than this field */
+  rate_source?: string;
+  /**
+   * Format: date-time
+   * Time of `rate`: that of its oldest source. Absent like `rate_source`
+   */
+  rate_at?: string;
+  /** Detected country of the buyer (ISO 3166-1 alpha-2); absent if unknown */
+  buyer_country?: string;
+  /** Source of the country: `address` (IP database) or `header` (the operator’s proxy) */
+  buyer_country_source?: string;
+  /** Network of the buyer’s IP address: a /24 of IPv4, a /48 of IPv6 */
+  buyer_network?: string;
+  /** Card payment attempts */
+  attempts: AttemptSummary[];
+  /** The payment instructions shown to the buyer, with their status */
+  instructions: InstructionsSummary[];
+  /** Receipts of funds by instructions */
+  receipts: ReceiptSummary[];
+  /** Refunds, with their status */
+  refunds: RefundSummary[];
+  /** Disputes and chargebacks, with their status */
+  disputes: DisputeSummary[];
+  /** Actions that are possible now: cancel, accept, reject, renew, refund */
+  available_actions: string[];
+  /** Events of the transaction, in order */
+  timeline: TimelineEntry[];
+};
+export type AttemptSummary = {
+  number: number;
+  state: string;
+  brand: string | null;
+  first6: string;
+  last4: string;
+  three_d_secure: boolean;
+  decline?: {
+    code: string;
+    advice: string;
+  };
+  /** Format: date-time */
+  created_at: string;
+};
+export type InstructionsSummary = {
+  number: number;
+  payment_method: string;
+  /** Bank or wallet that the buyer selected */
+  choice: string | null;
+  /** issued, paid, refused, withdrawn or expired */
+  state: string;
+  /** Payment reference at the buyer’s bank */
+  reference: string | null;
+  expires_at: string | null;
+  /** Fewest confirmations of a deposit that does not count yet; null if there is none */
+  confirmations: number | null;
+  /** Format: date-time */
+  created_at: string;
+};
+export type ReceiptSummary = {
+  /** The acquirer’s ID of the receipt; for a crypto deposit it begins with the transaction hash */
+  reference: string;
+  amount: number;
+  /** `number` of the instructions that it was received with */
+  instructions_number: number;
+  /** Format: date-time */
+  received_at: string;
+};
+export type RefundSummary = {
+  number: number;
+  amount: number;
+  state: 'pending' | 'succeeded' | 'failed';
+  failure?: {
+    code: string;
+    detail: string;
+  };
+  /** Refunded outside the service, not through the acquirer */
+  out_of_band?: boolean;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type DisputeSummary = {
+  number: number;
+  /**
+   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
+   */
+  state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
+  amount: number;
+  currency: string;
+  /** The dispute at the acquirer */
+  reference: string;
+  /** Reason code of the card network */
+  reason_code: string | null;
+  reason: string | null;
+  /** The last moment to respond */
+  respond_by: string | null;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
+};
+export type TimelineEntry = {
+  sequence: number;
+  type: string;
+  /** Format: date-time */
+  at: string;
+  status: TransactionStatus;
+  detail?: string;
+};
+export type TransactionListItem = {
+  id: number;
+  merchant_id: number;
+  amount: number;
+  amount_charged: number;
+  transaction_id: string;
+  currency: string;
+  status: TransactionStatus;
+  description: string;
+  additional_currency: string;
+  rate_merchant_final: number;
+  /** Format: date-time */
+  created_at: string;
+  payment_method: string;
+  /** Format: date-time */
+  updated_at: string;
+  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  amount_received: number;
+  /** The amount received, less refunds that succeeded or are pending */
+  amount_kept: number;
+};
 /**
  * A cryptocurrency of `GET /v1/currencies`
  */
@@ -1295,6 +1253,8 @@ export type TransactionEventData = {
    * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
+  /** Details of the payer that you gave when you created the transaction */
+  payer?: Payer;
   /**
    * Format: uri
    * Payment link for the buyer; single use
@@ -1331,18 +1291,8 @@ export type TransactionEventData = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
-  available_actions: (
-    | 'cancel'
-    | 'accept'
-    | 'reject'
-    | 'reject_out_of_band'
-    | 'renew'
-    | 'refund'
-    | 'refund_out_of_band'
-  )[];
-  /** Absent while nothing can be refunded */
-  refund_options?: RefundOptions;
+  /** Actions that are possible now: cancel, accept, reject, renew, refund */
+  available_actions: string[];
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
   /** Your merchant ID. Reject webhooks with a different one */
@@ -1946,8 +1896,7 @@ export type TokenScope =
   | 'callback:manage'
   | 'token:manage'
   | 'team:manage'
-  | 'audit:read'
-  | 'acquirer:manage';
+  | 'audit:read';
 export type CreatedAccessToken = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
@@ -1983,109 +1932,6 @@ export type AccessToken = {
   last_used_at: string | null;
   /** null if it is valid until revoked */
   expires_at: string | null;
-};
-export type Acquirer = {
-  name: string;
-  display_name: string;
-  /** Fields of an account’s credentials, in the order of a form */
-  credentials: {
-    name: string;
-    label: string;
-    /** Where to find the value */
-    hint: string;
-    /** true if the value is never returned */
-    secret: boolean;
-    optional: boolean;
-    /** Accepted values; null if any text is accepted */
-    options: string[] | null;
-  }[];
-  capabilities: {
-    payment_method: string;
-    /** ISO 3166-1 alpha-3; null for every country of the method */
-    countries: string[] | null;
-    /** ISO 4217; null for every currency of the method */
-    currencies: string[] | null;
-    refunds: 'none' | 'full' | 'partial';
-    /** Data that the acquirer requires from the payer. Methods with any are not offered */
-    payer_fields: string[];
-  }[];
-};
-export type AcquirerCheck = {
-  /**
-   * `failed`: the acquirer refused the credentials; `unreachable`: no valid response
-   */
-  result: 'ok' | 'failed' | 'unreachable';
-  /** One sentence about the result */
-  detail: string;
-};
-export type AcquirerAccount = {
-  /** Identifies the account, also in its webhook URL */
-  id: string;
-  acquirer: string;
-  name: string;
-  /** true if all merchants use it */
-  shared: boolean;
-  /** false: no new payments; open payments, refunds and webhooks continue */
-  enabled: boolean;
-  routes: {
-    payment_method: string;
-    /** ISO 3166-1 alpha-3, or `*` for every country */
-    country: string;
-    /** ISO 4217, or `*` for every currency */
-    currency: string;
-    /** The account with the lowest number is tried first */
-    priority: number;
-  }[];
-  /** Fields of the credentials; `value` is null for secrets */
-  credentials: {
-    name: string;
-    value: string | null;
-    is_set: boolean;
-  }[];
-  /** Format: date-time */
-  credentials_updated_at: string;
-  /**
-   * Format: uri
-   * Enter it at the acquirer
-   */
-  webhook_url: string;
-  /** Figures of the process that responds, since it started; null if it is not connected */
-  health: {
-    /**
-     * `open`: no payments after repeated failures; `half_open`: one trial call is allowed
-     */
-    circuit: 'closed' | 'half_open' | 'open';
-    /** When the circuit opened; null while it is closed */
-    circuit_since: string | null;
-    /** The last call without a response from the acquirer */
-    last_failure: {
-      /** Format: date-time */
-      at: string;
-      call: string;
-      reason: 'failed' | 'timeout';
-    } | null;
-    /** Calls that the figures cover, at most 500 */
-    calls: number;
-    /** Share of calls with a response, 0 to 1; null before the first */
-    success_rate: number | null;
-    /** Median duration of a call; null before the first */
-    median_ms: number | null;
-    calls_last_minute: number;
-    /** Limit of calls; null without one */
-    calls_per_minute: number | null;
-  } | null;
-  notifications: {
-    /** null without one in the last 60 days */
-    last_received_at: string | null;
-    /** Received, but not applied yet */
-    pending: number;
-  };
-  /** Disputes of your payments that are not closed */
-  open_disputes: number;
-  /** Format: date-time */
-  created_at: string;
-  /** Format: date-time */
-  updated_at: string;
 };
 export type WebhookEvent =
   | FiatTransactionUpdatedWebhook
@@ -2191,6 +2037,8 @@ export type CreateTransactionInput = {
    * Response type; `link` by default
    */
   transaction_type?: 'link' | 'custom_form';
+  /** Known details of the payer; the payment page does not ask for them again */
+  payer?: Payer;
 };
 export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
@@ -2211,10 +2059,6 @@ export type ListTransactionsInput = {
   per_page?: number;
   /** The `pagination.next_cursor` of the previous page; not together with `page` */
   cursor?: string;
-  /**
-   * Adds `counts` to the response
-   */
-  counts?: 'true';
   status?:
     | 'transaction_status_pending'
     | 'transaction_status_waiting'
@@ -2236,7 +2080,7 @@ export type ListTransactionsInput = {
   till?: string;
   currency?: Currency;
   country?: CountryAlpha3;
-  /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
+  /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {
@@ -2252,14 +2096,6 @@ export type ListTransactionsResponse = {
     /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
-  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000 */
-  counts?: {
-    pending: number;
-    waiting: number;
-    confirmed: number;
-    failed: number;
-    awaiting_review: number;
-  };
 };
 export type SubmitCardInput = {
   transaction_id: TransactionReference;
@@ -2274,10 +2110,11 @@ export type SubmitCardInput = {
   first_name: string;
   last_name: string;
   country: CountryAlpha2;
-  /** State, province or region of the billing address */
-  state: string;
+  /** State, province or region; required unless the country has none */
+  state?: string;
   city: string;
-  postcode: string;
+  /** Required unless the country has none */
+  postcode?: string;
   /** Street and number of the billing address */
   address: string;
   /** Digits, starting with the country code */
@@ -2333,7 +2170,7 @@ export type SubmitCardResponse =
         /** True if the payment can be retried */
         retryable: boolean;
         /**
-         * Advice for the buyer; with `do_not_retry`, the network forbids another attempt with this card
+         * Advice for the buyer
          */
         advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
       };
@@ -2763,99 +2600,6 @@ export type RevokeAccessTokenResponse = {
   /** Format: date-time */
   revoked_at: string;
 };
-export type ListAcquirersInput = {
-  /** Only this acquirer */
-  name?: string;
-};
-export type ListAcquirersResponse = {
-  acquirers: Acquirer[];
-};
-export type CheckAcquirerCredentialsInput = {
-  /** Name of the acquirer */
-  acquirer: string;
-  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
-  credentials: {
-    [key: string]: string;
-  };
-};
-export type ListAcquirerAccountsResponse = {
-  accounts: AcquirerAccount[];
-};
-export type AddAcquirerAccountInput = {
-  /** Name of the acquirer */
-  acquirer: string;
-  /** Your name for the account */
-  name: string;
-  /**
-   * true if all merchants use it; only your merchant by default
-   * @default false
-   */
-  shared: boolean;
-  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
-  credentials: {
-    [key: string]: string;
-  };
-  /** Payment methods that the account accepts; one entry for each method, country and currency */
-  routes?: {
-    payment_method: string;
-    /** ISO 3166-1 alpha-3; every country by default */
-    country?: '*' | CountryAlpha3;
-    /**
-     * ISO 4217; every currency by default
-     * @default *
-     */
-    currency: '*' | Currency;
-    /**
-     * The account with the lowest number is tried first
-     * @default 1
-     */
-    priority: number;
-  }[];
-};
-export type GetAcquirerAccountInput = {
-  /** Identifies the account, also in its webhook URL */
-  id: string;
-};
-export type UpdateAcquirerAccountInput = {
-  /** Identifies the account, also in its webhook URL */
-  id: string;
-  /** Your name for the account */
-  name?: string;
-  enabled?: boolean;
-  /** Replaces all routes */
-  routes?: {
-    payment_method: string;
-    /** ISO 3166-1 alpha-3; every country by default */
-    country?: '*' | CountryAlpha3;
-    /**
-     * ISO 4217; every currency by default
-     * @default *
-     */
-    currency: '*' | Currency;
-    /**
-     * The account with the lowest number is tried first
-     * @default 1
-     */
-    priority: number;
-  }[];
-  /**
-   * Format: date-time
-   * The `updated_at` that you have read: refuses the change if the account has changed since then
-   */
-  updated_at?: string;
-};
-export type SetAcquirerCredentialsInput = {
-  /** Identifies the account, also in its webhook URL */
-  id: string;
-  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
-  credentials: {
-    [key: string]: string;
-  };
-};
-export type CheckAcquirerAccountInput = {
-  /** Identifies the account, also in its webhook URL */
-  id: string;
-};
 
 /** All operations of the API. */
 export interface Operations {
@@ -2903,7 +2647,7 @@ export interface Operations {
   /**
    * Reject a transaction.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request is refused with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.
+   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
@@ -2928,7 +2672,7 @@ export interface Operations {
   /**
    * Refund a transaction.
    *
-   * Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
+   * Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
    *
    * Needs the scope `approval:write`.
    */
@@ -3294,79 +3038,6 @@ export interface Operations {
    * Needs the scope `token:manage`.
    */
   revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
-
-  /**
-   * List acquirers.
-   *
-   * The acquirers of this release, with the credentials that their accounts need and the methods they offer.
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  listAcquirers(input?: ListAcquirersInput, options?: CallOptions): Promise<ListAcquirersResponse>;
-
-  /**
-   * Test credentials.
-   *
-   * Calls the acquirer with credentials that are not stored. It charges nothing. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  checkAcquirerCredentials(
-    input: CheckAcquirerCredentialsInput,
-    options?: RepeatableCallOptions,
-  ): Promise<AcquirerCheck>;
-
-  /**
-   * List acquirer accounts.
-   *
-   * The accounts that your merchant uses: its own, and those that all merchants share.
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  listAcquirerAccounts(options?: CallOptions): Promise<ListAcquirerAccountsResponse>;
-
-  /**
-   * Add an acquirer account.
-   *
-   * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at the acquirer. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  addAcquirerAccount(input: AddAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
-
-  /**
-   * Get an acquirer account.
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  getAcquirerAccount(input: GetAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
-
-  /**
-   * Update an acquirer account.
-   *
-   * Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  updateAcquirerAccount(input: UpdateAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
-
-  /**
-   * Replace the credentials of an acquirer account.
-   *
-   * Replaces all fields: a secret never stays in use with a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  setAcquirerCredentials(input: SetAcquirerCredentialsInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
-
-  /**
-   * Test the credentials of an acquirer account.
-   *
-   * Calls the acquirer with the stored credentials. It charges nothing.
-   *
-   * Needs the scope `acquirer:manage` and a manager’s token.
-   */
-  checkAcquirerAccount(input: CheckAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerCheck>;
 }
 
 /** Method, path and form of input of each operation. */
@@ -3421,12 +3092,4 @@ export const endpoints = {
   createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },
   listAccessTokens: { method: 'GET', path: '/v1/tokens', sends: 'query' },
   revokeAccessToken: { method: 'POST', path: '/v1/token/revoke', sends: 'body' },
-  listAcquirers: { method: 'GET', path: '/v1/acquirers', sends: 'query' },
-  checkAcquirerCredentials: { method: 'POST', path: '/v1/acquirers/check', sends: 'body' },
-  listAcquirerAccounts: { method: 'GET', path: '/v1/acquirer-accounts', sends: 'nothing' },
-  addAcquirerAccount: { method: 'POST', path: '/v1/acquirer-accounts', sends: 'body' },
-  getAcquirerAccount: { method: 'GET', path: '/v1/acquirer-account', sends: 'query' },
-  updateAcquirerAccount: { method: 'PATCH', path: '/v1/acquirer-account', sends: 'body' },
-  setAcquirerCredentials: { method: 'POST', path: '/v1/acquirer-account/credentials', sends: 'body' },
-  checkAcquirerAccount: { method: 'POST', path: '/v1/acquirer-account/check', sends: 'body' },
 } as const;

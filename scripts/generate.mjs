@@ -3,6 +3,7 @@
  * - the client's types and operations
  * - the imports of the account area's texts
  * - the list of migrations
+ * - the address rules of all countries
  * - the reference tables of the documentation: endpoints, scopes, error codes, event types, methods, metrics,
  *   preferences, settings
  * A test checks that they are up to date.
@@ -12,10 +13,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { addressData } from './address-data.mjs';
 
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
+const addressTable = 'src/shared/address-table.ts';
+const addressCountries = 'src/api/address-data.json';
 const api = (name) => import(`../src/api/${name}.ts`);
 
 /** Contents of all generated files, by path from the root. */
@@ -33,9 +37,12 @@ export async function generate() {
   };
   const scopes = { ...(await import('../src/shared/scopes.ts')), ...(await import('../src/shared/roles.ts')) };
   const document = describeApi({ operations, version: '', publicUrl: '' });
+  const addresses = addressData();
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
     [migrationList]: formatted(migrationList, importMigrations()),
+    [addressTable]: formatted(addressTable, addresses.table),
+    [addressCountries]: formatted(addressCountries, addresses.countries),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
     'docs/api.md': withSections('docs/api.md', {
       operations: operationsTable(operations, document, (await api('operation')).operationGroups),

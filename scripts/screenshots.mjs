@@ -31,7 +31,6 @@ async function loadPages() {
         export { contentSecurityPolicy, plainPagePolicy } from './pages/content-security-policy.ts';
         export { loadAssets } from './pages/assets.ts';
         export * from './test/component/page-fixtures.ts';
-        export { countryCodes } from './src/api/country.ts';
       `,
       resolveDir: ROOT,
       loader: 'ts',
@@ -196,7 +195,6 @@ function drawn(name) {
   const document = pages.pageDocument(stateOf(scene), {
     ...common,
     linkPath: `/p/${name}`,
-    countryCodes: pages.countryCodes,
     embedding: scene.framed ? { origins: null } : null,
   });
   if (scene.framed) return [pages.renderCardFrame(document, card), inFrame];

@@ -27,6 +27,17 @@ const headings: Record<Outcome, RegExp> = {
   ),
 };
 
+/** Labels of each field: those of an address depend on its country. */
+const labels = Object.fromEntries(
+  cardFieldNames.map((name) => {
+    const keys = Object.keys(texts.fields) as (keyof typeof texts.fields)[];
+    const own = keys.filter(
+      (key) => key === name || key.startsWith(`${name}_`) || (key === 'zip' && name === 'postcode'),
+    );
+    return [name, own.map((key) => texts.fields[key])];
+  }),
+) as Record<CardFieldName, string[]>;
+
 /** Actions and texts of the payment form, shared by all pages that contain it. */
 export abstract class PaymentForm {
   /** The button that pays. */
@@ -43,7 +54,7 @@ export abstract class PaymentForm {
 
   /** A field by its name in a card submission; `card_expiry` is month and year. */
   field(name: CardFieldName): Locator {
-    return this.#root.getByLabel(texts.fields[name], { exact: true });
+    return this.#root.getByLabel(anyOf(...labels[name]));
   }
 
   /** Opens a payment method by its full name. */
@@ -55,8 +66,6 @@ export abstract class PaymentForm {
   /** Fills in the given fields; skips fields that the form does not show. */
   async fill(card: Partial<CardValues>) {
     await this.field('card_number').waitFor();
-    // The last field. It may be hidden, but is always attached.
-    await this.field('email').waitFor({ state: 'attached' });
     for (const name of cardFieldNames) {
       const field = this.field(name);
       const value = card[name];
@@ -83,7 +92,8 @@ export abstract class PaymentForm {
     await this.waitUntilIdle();
     const fieldErrors: Partial<Record<CardFieldName, string>> = {};
     for (const name of cardFieldNames) {
-      const fieldError = await this.field(name).evaluate(readError);
+      const field = this.field(name);
+      const fieldError = (await field.count()) === 0 ? null : await field.evaluate(readError);
       if (fieldError !== null) fieldErrors[name] = fieldError;
     }
     return fieldErrors;

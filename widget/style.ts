@@ -5,7 +5,7 @@
  * after, also when they become visible again.
  */
 export const style = `\
-:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(9*var(--row) + 6*var(--gap) + 5.44em + 93px + var(--button)))}\
+:host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(5*var(--row) + 2*var(--gap) + 3em + 69px + var(--button)))}\
 :host([no-button]){--button:0px}\
 :host([theme=dark]){color-scheme:dark}\
 :host([theme=light]){color-scheme:light}\

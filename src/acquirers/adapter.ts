@@ -66,7 +66,8 @@ export interface MethodCapability {
   payerFields: readonly PayerField[];
 }
 
-export const payerFields = ['name', 'email', 'phone', 'handle'] as const;
+/** `address`: the billing address; `handle`: the payer's handle at the method. */
+export const payerFields = ['name', 'email', 'phone', 'handle', 'address'] as const;
 export type PayerField = (typeof payerFields)[number];
 
 /** Dependencies of one account's connection. */

@@ -117,9 +117,7 @@ export function createAcquirerDirectory(options: {
     route(payment) {
       const candidates = connected.flatMap(({ stored, account, calls }) => {
         const route = stored.disabledAt === null && takes(stored, payment) && findRoute(stored.routes, payment);
-        const capability = findCapability(account, payment);
-        // The pages do not ask the payer for data yet, so a method that needs them could not start.
-        if (!route || capability === null || capability.payerFields.length > 0) return [];
+        if (!route || findCapability(account, payment) === null) return [];
         return [{ account, isFailing: calls.guard.circuit() === 'open', stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(

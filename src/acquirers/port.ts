@@ -24,6 +24,7 @@ export interface CardCharge {
   amountMinor: bigint;
   currency: CurrencyCode;
   card: { number: string; expiryMonth: number; expiryYear: number; cvv: string };
+  /** Unknown details are empty: pages ask only for what `MethodCapability.payerFields`, the merchant or the country needs. */
   payer: {
     firstName: string;
     lastName: string;

@@ -12,8 +12,9 @@ import {
 import { countryAlpha2 } from './country.ts';
 import { declineDetails } from './decline.ts';
 import { transactionReference, wireStatuses } from './fiat-transaction.ts';
+import { type PayerDetails, payerFields } from './payer.ts';
+import { hasPostcode, hasState } from './postcodes.ts';
 import { rule } from './rule.ts';
-import { text } from './text.ts';
 
 const cardProblemTexts: Record<CardFieldProblem, string> = {
   required: 'must not be empty',
@@ -49,40 +50,44 @@ export const browserInfo = z.strictObject({
 });
 export type BrowserInfoRequest = z.infer<typeof browserInfo>;
 
-const submissionFields = z.strictObject({
+const cardFields = {
   transaction_id: transactionReference,
   card_number: z.string().max(40).describe('With or without spaces'),
   card_expiry_month: z.string().max(2).describe('From 1 to 12'),
   card_expiry_year: z.string().max(4).describe('Two or four digits'),
   card_cvv: z.string().max(4).describe('3 digits, 4 for American Express; never stored'),
-  first_name: text(100),
-  last_name: text(100),
-  country: countryAlpha2,
-  state: text(100).describe('State, province or region of the billing address'),
-  city: text(100),
-  postcode: text(20),
-  address: text(255).describe('Street and number of the billing address'),
-  phone: text(32)
-    .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
-      error: 'must be a phone number: digits, with the country code first',
-      params: { code: 'invalid_phone' },
-    })
-    .describe('Digits, starting with the country code'),
-  email: text(254).refine((value) => z.email().safeParse(value).success, {
-    error: 'must be an e-mail address',
-    params: { code: 'invalid_email' },
-  }),
-  browser: browserInfo.optional().describe('Lets the issuer approve more payments without a challenge'),
-});
+};
+const browser = browserInfo.optional().describe('Lets the issuer approve more payments without a challenge');
+
+/** A submission by the merchant's server: all payer fields that the payer's country has. */
+const serverSubmission = z
+  .strictObject({
+    ...cardFields,
+    ...payerFields,
+    state: payerFields.state.optional().describe('State, province or region; required unless the country has none'),
+    postcode: payerFields.postcode.optional().describe('Required unless the country has none'),
+    browser,
+  })
+  .check(
+    rule<Partial<PayerDetails>>(({ country, ...payer }, report) => {
+      if (country === undefined) return;
+      if (payer.state === undefined && hasState(country)) report('state', 'required', 'is required');
+      if (payer.postcode === undefined && hasPostcode(country)) report('postcode', 'required', 'is required');
+    }),
+  );
+
+/** A submission by a page: the fields that it asked for. `payments/payer.ts` checks that none is missing. */
+const pageSubmission = z.strictObject({ ...cardFields, ...z.object(payerFields).partial().shape, browser });
 
 /**
  * Body of `POST /fiat/v1/transaction/submit`, checked at `nowMs`. Messages never contain
  * values of card fields.
  */
-export function cardSubmissionRequest(nowMs: number) {
-  return submissionFields
+export function cardSubmissionRequest(nowMs: number, { isOnPage }: { isOnPage: boolean } = { isOnPage: false }) {
+  const fields: z.ZodType<z.output<typeof pageSubmission>> = isOnPage ? pageSubmission : serverSubmission;
+  return fields
     .check(
-      rule<z.output<typeof submissionFields>>((body, report) => {
+      rule<z.output<typeof pageSubmission>>((body, report) => {
         const judge = (field: CardRuleField, problem: CardFieldProblem | null) => {
           if (problem) report(field, problem, cardProblemTexts[problem]);
         };

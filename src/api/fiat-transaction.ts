@@ -5,6 +5,7 @@ import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
+import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
 import { type Moment, parseMoment } from '../shared/time.ts';
@@ -60,6 +61,7 @@ const createFields = z.strictObject({
     .optional()
     .describe('Fee added to the amount or deducted from it; required for a link'),
   transaction_type: z.enum(['link', 'custom_form']).optional().describe('Response type; `link` by default'),
+  payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
 });
 
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
@@ -344,6 +346,7 @@ export const transactionDetail = z
       .optional()
       .describe('The last review decision; absent before the first'),
     type_of_fee_calculate: z.enum(feeCalculations).describe('Fee added to the amount or deducted from it'),
+    payer: payerDetails.optional().describe('Details of the payer that you gave when you created the transaction'),
     link: addressText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),

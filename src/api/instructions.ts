@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { payerFields, payerHandle } from './payer.ts';
 
 /** Labels of bank transfer details; the page lets buyers copy each one. */
 export const bankDetailNames = [
@@ -61,8 +62,15 @@ export const methodChoice = z.object({
 });
 export type MethodChoice = z.infer<typeof methodChoice>;
 
-/** Body of `POST /p/ID/method`: starts a method, with a bank or coin if it requires one. */
+/** Details that the payer enters before a method starts. */
+export const enteredPayer = z.strictObject({ ...payerFields, handle: payerHandle }).partial();
+
+/**
+ * Body of `POST /p/ID/method`: starts a method, with a bank or coin if it requires one, and with the details of the payer
+ * that the page asked for.
+ */
 export const beginMethodRequest = z.strictObject({
   payment_method: z.string().max(64),
   choice: z.string().max(64).nullable().optional(),
+  ...enteredPayer.shape,
 });

@@ -39,8 +39,11 @@ export interface Operation {
   /** True if a signed-in user must have confirmed their identity recently (step-up). */
   needsStepUp?: boolean;
   query?: z.ZodType;
-  /** Schema of the JSON body; a function of the current time (milliseconds since the epoch) if validity depends on it. */
-  body?: z.ZodType | ((nowMs: number) => z.ZodType);
+  /**
+   * Schema of the JSON body. A function if validity depends on the current time (milliseconds since the epoch), or on
+   * the caller: a payment page may send less than a merchant's server.
+   */
+  body?: z.ZodType | ((nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType);
   /** Body fields that are excluded even from the stored keyed hash. */
   unhashedFields?: readonly string[];
   /** Response fields that are not stored: a replayed response gets new ones. */
@@ -126,7 +129,7 @@ export type QueryOf<Described extends Operation> = Described extends { query: z.
 /** Parsed body of an operation. */
 export type BodyOf<Described extends Operation> = Described extends { body: z.ZodType }
   ? z.output<Described['body']>
-  : Described extends { body: (nowMs: number) => z.ZodType }
+  : Described extends { body: (nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType }
     ? z.output<ReturnType<Described['body']>>
     : undefined;
 /** Response of an operation's handler. */

@@ -2,6 +2,7 @@ import type { PagePhase } from '../shared/page-phase.ts';
 import type { DeclineDetails } from './decline.ts';
 import type { Instructions, MethodChoice } from './instructions.ts';
 import type { NextAction } from './method-catalogue.ts';
+import type { PayerFieldName } from '../shared/card-form.ts';
 import type { FieldProblem } from './problem.ts';
 
 /** A method: its code, and its brand name if it has one, such as `GCash`. */
@@ -22,6 +23,10 @@ export interface OfferedMethod extends NamedMethod {
   amount: string;
   /** Country (ISO 3166-1 alpha-2) of the required account if the buyer appears to be in another one; otherwise null. */
   needsCountry: string | null;
+  /** Fields that the page asks the payer for. The card form shows only those of an address that its country requires. */
+  payerFields: readonly PayerFieldName[];
+  /** Brand name of the payer's handle at the method, such as `PayID`; null without one. */
+  handle: string | null;
 }
 
 /** Payment instructions of a started method. */
@@ -95,6 +100,8 @@ export interface PageState {
   paidAt: string | null;
   /** URL of the shop for this phase; null if the merchant set none. */
   returnUrl: string | null;
+  /** Country of the payer's address before they choose one: known from the merchant, detected, or the payment's own. */
+  payerCountry: string | null;
   /** Detected country of the buyer, ISO 3166-1 alpha-2; null if unknown. */
   buyerCountry: string | null;
   /** True if that differs from the payment's country. */
@@ -146,8 +153,6 @@ export interface PageDocument extends PageTexts {
   languages: readonly string[];
   /** Current language. */
   language: string;
-  /** ISO 3166-1 alpha-2 codes of the country field; the browser names and sorts them. */
-  countryCodes: readonly string[];
   /** True if the buyer has returned after paying. */
   isReturning: boolean;
   /** Set in the response to a form posted without JavaScript. */

@@ -3,6 +3,8 @@ import { db, combinedStatement } from './schema.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { evaluateRestriction, restrictionKeys } from './restricted-countries.ts';
+import { toCardFormFields } from './card-form-fields.ts';
+import type { CardFormFields } from '../shared/card-form.ts';
 import type { StoredValue } from './preferences/values.ts';
 
 /** Creates a merchant with its own webhook secret. */
@@ -91,19 +93,19 @@ const readBrand = combinedStatement((query, { merchantId }: { merchantId: number
     .selectFrom('preferences')
     .select(['key', 'value'])
     .where('merchant_id', '=', merchantId)
-    .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url', ...restrictionKeys]),
+    .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url', 'card-form-fields', ...restrictionKeys]),
 }));
 
 export async function findBrand(database: Runner, merchantId: number): Promise<Brand> {
   return (await findBrandAndRestriction(database, merchantId, null)).brand;
 }
 
-/** A merchant's branding, and whether its geo restriction excludes a country (alpha-2). */
+/** A merchant's branding and card form, and whether its geo restriction excludes a country (alpha-2). */
 export async function findBrandAndRestriction(
   database: Runner,
   merchantId: number,
   country: string | null,
-): Promise<{ brand: Brand; isRestricted: boolean }> {
+): Promise<{ brand: Brand; isRestricted: boolean; cardFormFields: CardFormFields }> {
   const { merchants, settings } = await readBrand(database, { merchantId });
   const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
   const text = (key: string) => {
@@ -115,7 +117,11 @@ export async function findBrandAndRestriction(
     colour: text('brand-color'),
     logoUrl: text('brand-logo-url'),
   };
-  return { brand, isRestricted: evaluateRestriction(Object.fromEntries(set), country) };
+  return {
+    brand,
+    isRestricted: evaluateRestriction(Object.fromEntries(set), country),
+    cardFormFields: toCardFormFields(set.get('card-form-fields')),
+  };
 }
 
 /** The name shown to buyers. */

@@ -54,7 +54,8 @@ import { rateSources } from '../payments/migrations/0071-rate-sources.ts';
 import { rateLocks } from '../invoices/migrations/0072-rate-locks.ts';
 import { disputes } from '../payments/migrations/0073-disputes.ts';
 import { acquirerHealth } from '../acquirers/migrations/0074-acquirer-health.ts';
-import { payers } from '../payments/migrations/0085-payers.ts';
+import { payers } from '../payments/migrations/0080-payers.ts';
+import { attemptPayers } from '../payments/migrations/0085-attempt-payers.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -112,6 +113,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0072-rate-locks': rateLocks,
     '0073-disputes': disputes(engine),
     '0074-acquirer-health': acquirerHealth,
-    '0085-payers': payers(engine),
+    '0080-payers': payers,
+    '0085-attempt-payers': attemptPayers(engine),
   };
 }

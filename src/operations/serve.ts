@@ -34,6 +34,8 @@ export interface ApiCaller {
   rateLimitKey?: string;
   /** Set if the caller is a user. */
   userId?: number;
+  /** True if the caller is a payment page, with the token of its transaction. */
+  isOnPage?: boolean;
 }
 
 /** The audit log: writes an entry before the operation and completes it with the outcome. */
@@ -181,12 +183,14 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     }: { identify?: Identify<Caller>; recreateFields?: RecreateFields } = {},
   ): void => {
     const { method, path } = described;
-    const bodySchema = (): z.ZodType | undefined =>
-      typeof described.body === 'function' ? described.body(toMillis(options.clock.now())) : described.body;
+    const bodySchema = (caller: Caller): z.ZodType | undefined =>
+      typeof described.body === 'function'
+        ? described.body(toMillis(options.clock.now()), { isOnPage: caller.isOnPage ?? false })
+        : described.body;
     routes.on(method, path, async (http) => {
       const caller = await identify(http, described);
       http.set('caller', caller);
-      const schema = bodySchema();
+      const schema = bodySchema(caller);
       const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
       const body = schema ? await readBody(http, schema) : undefined;
       const sent = takesIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;

@@ -95,6 +95,7 @@ async function tryCreate(
     buyerCountrySource: null,
     buyerNetwork: null,
     buyerLocale: null,
+    payer: request.payer ?? null,
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,

@@ -1,30 +1,112 @@
-import type { CardSubmission } from '../api/card-submission.ts';
-import type { CardAttempt } from './schema.ts';
+import { findCapability, type AcquirerAccount, type RouteQuery } from '../acquirers/registry.ts';
+import type { PayerField } from '../acquirers/adapter.ts';
+import type { PushPayer } from '../acquirers/push-port.ts';
+import type { PayerDetails } from '../api/payer.ts';
+import { isPostcode } from '../api/postcodes.ts';
+import { validationProblem } from '../api/problem-error.ts';
+import type { FieldProblem } from '../api/problem.ts';
+import { requiredAddressFields } from '../shared/address.ts';
+import { type CardFormFields, type PayerFieldName, payerFieldNames } from '../shared/card-form.ts';
+import type { FiatTransaction } from './schema.ts';
 
-/** The payer's columns of a card attempt. */
-export type PayerColumns = Pick<CardAttempt, 'payerName' | 'payerNameKey' | 'payerEmail'>;
+/** Details of the payer: from the merchant, or entered on the page. */
+export type KnownPayer = PayerDetails & { handle?: string | undefined };
 
-export function payerColumns({
-  first_name,
-  last_name,
-  email,
-}: Pick<CardSubmission, 'first_name' | 'last_name' | 'email'>): PayerColumns {
-  const payerName = `${first_name} ${last_name}`;
-  return { payerName, payerNameKey: foldName(payerName), payerEmail: email.toLowerCase() };
+/** Fields of the card form that every card payment needs. */
+const shortCardForm: readonly PayerFieldName[] = ['first_name', 'last_name', 'country', 'postcode', 'email'];
+
+const addressFields: readonly PayerFieldName[] = ['country', 'address', 'city', 'state', 'postcode'];
+
+const fieldsByAbility: Readonly<Record<PayerField, readonly PayerFieldName[]>> = {
+  name: ['first_name', 'last_name'],
+  email: ['email'],
+  phone: ['phone'],
+  handle: ['handle'],
+  address: addressFields,
+};
+
+const fieldsBySetting: Readonly<Record<CardFormFields, readonly PayerFieldName[]>> = {
+  short: [],
+  address: addressFields,
+  address_and_phone: [...addressFields, 'phone'],
+};
+
+/** Returns the fields that an account needs for a payment. */
+export function fieldsForAccount(account: AcquirerAccount, payment: RouteQuery): readonly PayerFieldName[] {
+  const capabilities = findCapability(account, payment)?.payerFields ?? [];
+  return capabilities.flatMap((field) => fieldsByAbility[field]);
 }
 
-/** Removes case and accents, so that a search for `munoz` finds `Muñoz`. */
-export function foldName(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+/** Returns the fields that a card payment on our pages needs. */
+export function fieldsForCard(
+  account: AcquirerAccount,
+  payment: RouteQuery,
+  setting: CardFormFields,
+): readonly PayerFieldName[] {
+  return [...shortCardForm, ...fieldsBySetting[setting], ...fieldsForAccount(account, payment)];
 }
 
-/** A payer as listed. Masked, `Ana Muñoz <ana@shop.example>` is `A••• M••• <a•••@shop.example>`. */
-export function listedPayer({ payerName, payerEmail }: Omit<PayerColumns, 'payerNameKey'>, isMasked: boolean) {
-  if (!isMasked) return { name: payerName, email: payerEmail };
-  const mask = (text: string) => text.replaceAll(/(?<=^|\s)(\S)\S*/gu, '$1•••');
-  const [local = '', domain = ''] = payerEmail?.split('@') ?? [];
+/** Returns the needed fields that the page asks for, in display order. */
+export function fieldsToAsk(needed: readonly PayerFieldName[], { payer }: FiatTransaction): PayerFieldName[] {
+  const known: KnownPayer = payer ?? {};
+  return payerFieldNames.filter((name) => needed.includes(name) && known[name] === undefined);
+}
+
+/** Completes entered details with those from the merchant. */
+export function completePayer<Entered extends KnownPayer>(entered: Entered, { payer }: FiatTransaction): Entered {
+  return { ...payer, ...entered };
+}
+
+/** Drops the details that are empty. */
+export function knownDetails(given: Readonly<Record<string, string | null | undefined>>): KnownPayer {
+  return Object.fromEntries(
+    payerFieldNames.flatMap((name) => {
+      const value = given[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Returns the problems of needed fields that are missing or invalid. Of an address, only its country's fields are needed. */
+export function payerProblems(needed: readonly PayerFieldName[], payer: KnownPayer): FieldProblem[] {
+  const { country = '' } = payer;
+  const ofCountry: readonly PayerFieldName[] = requiredAddressFields(country).map(({ name }) => name);
+  return payerFieldNames.flatMap((name) => {
+    if (!needed.includes(name)) return [];
+    const pointer = `/${name}`;
+    const isOfAddress = name !== 'country' && addressFields.includes(name);
+    if (isOfAddress && !ofCountry.includes(name)) return [];
+    const value = payer[name];
+    if (value === undefined) return [{ pointer, code: 'required', detail: 'is required' }];
+    if (name !== 'postcode' || isPostcode(value, country)) return [];
+    return [{ pointer, code: 'invalid_postcode', detail: `is not a postcode of ${country}` }];
+  });
+}
+
+/** Throws a `Problem` that lists the needed fields that are missing or invalid. */
+export function requirePayerFields(needed: readonly PayerFieldName[], payer: KnownPayer): void {
+  const problems = payerProblems(needed, payer);
+  if (problems.length > 0) throw validationProblem(problems);
+}
+
+/** Returns the payer of a push payment as an acquirer's port takes it. */
+export function toPushPayer(
+  payer: KnownPayer,
+  { ipAddress, locale }: { ipAddress: string | undefined; locale: string | undefined },
+): PushPayer {
+  const { first_name, last_name, email, phone, handle } = payer;
+  const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
   return {
-    name: payerName === null ? null : mask(payerName),
-    email: payerEmail === null ? null : `${mask(local)}@${domain}`,
+    ...(name !== '' && { name }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone: internationalPhone(phone) }),
+    ...(handle !== undefined && { handle }),
+    ...(ipAddress !== undefined && { ipAddress }),
+    ...(locale !== undefined && { locale }),
   };
+}
+
+/** A phone number in the form of E.164. Payers enter the country code with or without its prefix. */
+function internationalPhone(phone: string): string {
+  return `+${phone.replaceAll(/\D/g, '').replace(/^00/, '')}`;
 }

@@ -200,7 +200,7 @@ export function paymentRoutes(options: {
     }
     const grant = context.clientTokens.verify(credential, context.clock.now());
     if (!grant) throw unauthorized('The page token has expired. Reload the page and try again.');
-    return { ...grant, identity: `page ${grant.transactionId}` };
+    return { ...grant, identity: `page ${grant.transactionId}`, isOnPage: true };
   }
 }
 

@@ -3,8 +3,8 @@
  * except that the expiry is one field.
  */
 
-/** Payer fields. */
-export const payerFieldNames = [
+/** Payer fields of a card submission. */
+export const cardPayerFieldNames = [
   'first_name',
   'last_name',
   'country',
@@ -16,8 +16,16 @@ export const payerFieldNames = [
   'email',
 ] as const;
 
+/** All payer fields. `handle`: the payer's handle at a method, such as a PayID. */
+export const payerFieldNames = [...cardPayerFieldNames, 'handle'] as const;
+export type PayerFieldName = (typeof payerFieldNames)[number];
+
+/** Settings of the card form: the short form, with the billing address, or with a phone number too. */
+export const cardFormFields = ['short', 'address', 'address_and_phone'] as const;
+export type CardFormFields = (typeof cardFormFields)[number];
+
 /** All fields, in display order. */
-export const cardFieldNames = ['card_number', 'card_expiry', 'card_cvv', ...payerFieldNames] as const;
+export const cardFieldNames = ['card_number', 'card_expiry', 'card_cvv', ...cardPayerFieldNames] as const;
 export type CardFieldName = (typeof cardFieldNames)[number];
 
 export type CardValues = Record<CardFieldName, string>;

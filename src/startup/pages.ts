@@ -26,7 +26,6 @@ import { renderReference } from '../../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../../pages/sandbox/simulator/chain.ts';
 import { renderSimulatorPage } from '../../pages/sandbox/simulator/render.ts';
 import type { Pages } from '../app.ts';
-import { countryCodes } from '../api/country.ts';
 import { isNameableOrigin } from '../api/embedding.ts';
 import type { PageDocument, PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { PaymentPage } from '../payments/links/pages.ts';
@@ -36,6 +35,11 @@ import { loadRelease } from '../assets/release.ts';
 const languageTags = Object.keys(languages);
 /** In an embedded page the merchant's page chooses the language. */
 const noLanguages: readonly string[] = [];
+
+/** The card frame shows no other method. */
+function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
+  return { ...page, state: { ...state, methods: state.methods.filter(({ action }) => action === 'card') } };
+}
 
 /** Loads the built pages from `folder`. */
 export function loadPages(folder: string, assets: PageAssets = loadAssets(folder)): Pages {
@@ -57,7 +61,6 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       texts: { ...pageTexts.texts, ...phaseTexts },
       languages: offeredLanguages,
       language: languageFor(pageTexts.locale) ?? 'en',
-      countryCodes,
     };
   };
   /** Sources of the 3-D Secure challenge frame. The sandbox's issuer is on our own host. */
@@ -89,7 +92,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       const panel = page.state.sandbox ? assets.sandboxPanel : undefined;
       const framing = { ancestors: frameAncestors(page.embedding), frames: issuerSources(page) };
       return {
-        html: renderCardFrame(buildDocument('card', page, language), card, panel),
+        html: renderCardFrame(buildDocument('card', cardsOnly(page), language), card, panel),
         contentSecurityPolicy: contentSecurityPolicy(card, framing),
       };
     },

@@ -22,7 +22,8 @@ async function observedForm(change: Partial<CardForm> = {}) {
   return { form, states, submissions };
 }
 
-const isVisible = (form: CardForm, name: CardFieldName) => control(form, name).checkVisibility();
+const isVisible = (form: CardForm, name: CardFieldName) =>
+  form.querySelector(`[name=${name}]`)?.checkVisibility() ?? false;
 const visibleFields = (form: CardForm) => cardFieldNames.filter((name) => isVisible(form, name));
 
 describe('the state that the card form emits', function () {
@@ -68,19 +69,23 @@ describe('the state that the card form emits', function () {
       fc.string({ minLength: 2 }).map((text) => `Q${text}Z`),
     );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...cardFieldNames), typed, async (name, value) => {
-        states.length = 0;
-        await fill(form, { [name]: value });
-        await blur(form, name);
-        form.report();
-        await rendered(form);
-        for (const state of states) {
-          expect(Object.keys(state)).to.deep.equal(['complete', 'empty', 'brand', 'invalid']);
-          expect([typeof state.complete, typeof state.empty]).to.deep.equal(['boolean', 'boolean']);
-          expect(state.brand ?? 'visa').to.match(/^[a-z-]+$/);
-          expect(cardFieldNames).to.include.members(state.invalid);
-        }
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...cardFieldNames.filter((name) => name !== 'country')),
+        typed,
+        async (name, value) => {
+          states.length = 0;
+          await fill(form, { [name]: value });
+          await blur(form, name);
+          form.report();
+          await rendered(form);
+          for (const state of states) {
+            expect(Object.keys(state)).to.deep.equal(['complete', 'empty', 'brand', 'invalid']);
+            expect([typeof state.complete, typeof state.empty]).to.deep.equal(['boolean', 'boolean']);
+            expect(state.brand ?? 'visa').to.match(/^[a-z-]+$/);
+            expect(cardFieldNames).to.include.members(state.invalid);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -95,7 +100,7 @@ describe('methods and properties of the card form', () => {
     expect(form.report()).to.equal(false);
     await rendered(form);
     expect(fieldErrorAt(form, 'card_number')).to.equal('The card number is too short.');
-    for (const name of cardFieldNames) expect(fieldErrorAt(form, name), name).not.to.equal(null);
+    for (const name of cardFieldNames) expect(fieldErrorAt(form, name) === null, name).to.equal(name === 'country');
     await form.updateComplete;
     expect(document.activeElement).to.equal(control(form, 'card_number'));
   });

@@ -13,21 +13,21 @@ export const goodCard: CardValues = {
   card_cvv: '123',
   first_name: 'Ada',
   last_name: 'Lovelace',
-  country: 'GB',
-  address: '12 St James’s Square',
-  city: 'London',
-  state: 'Greater London',
-  postcode: 'SW1Y 4LB',
-  phone: '+44 20 7946 0000',
+  country: 'US',
+  address: '1 Main Street',
+  city: 'Springfield',
+  state: 'Illinois',
+  postcode: '62701',
+  phone: '+1 217 555 0100',
   email: 'ada@example.com',
 };
 
 export async function cardForm(change: Partial<CardForm> = {}): Promise<CardForm> {
   const form = new CardForm();
   form.i18n = new I18n(texts, 'en-US');
-  form.countryCodes = ['US', 'GB', 'FR'];
   form.attemptsLeft = 5;
   form.wallClock = () => TODAY;
+  form.preselectedCountry = 'US';
   Object.assign(form, change);
   document.body.append(form);
   await rendered(form);
@@ -52,6 +52,8 @@ export async function fill(form: CardForm, values: Partial<CardValues>) {
     const field = control(form, name);
     field.value = value;
     field.dispatchEvent(new Event('input', { bubbles: true }));
+    // The country determines the fields of the address.
+    if (name === 'country') await rendered(form);
   }
   await rendered(form);
 }

@@ -31,8 +31,8 @@ describe('the card form', () => {
       ['Country', 'country'],
       ['Address', 'address-line1'],
       ['City', 'address-level2'],
-      ['State or province', 'address-level1'],
-      ['Postcode', 'postal-code'],
+      ['State', 'address-level1'],
+      ['ZIP code', 'postal-code'],
       ['Phone', 'tel'],
       ['Email', 'email'],
     ]);
@@ -170,10 +170,68 @@ describe('the card form', () => {
   it('preselects a country, sorts by name, and keeps the choice if the guess changes', async () => {
     const form = await cardForm({ preselectedCountry: 'FR' });
     const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
-    expect(names).to.deep.equal(['Choose a country', 'France', 'United Kingdom', 'United States']);
+    expect(names).to.have.lengthOf(250);
+    expect(names.slice(0, 3)).to.deep.equal(['Choose a country', 'Afghanistan', 'Åland Islands']);
     expect(control(form, 'country').value).to.equal('FR');
     await fill(form, { country: 'US' });
     await rendered(form);
     expect(control(form, 'country').value).to.equal('US');
+  });
+
+  const names = (form: CardForm) =>
+    [...form.querySelectorAll<HTMLInputElement>('input, select')].map(({ name }) => name.replace('card_', ''));
+  const short: CardForm['asks'] = ['first_name', 'last_name', 'country', 'postcode', 'email'];
+  const card = ['number', 'expiry', 'cvv'];
+  const fieldsIn: Record<string, readonly string[]> = {
+    US: ['first_name', 'last_name', 'country', 'postcode', 'email'],
+    DK: ['first_name', 'last_name', 'country', 'postcode', 'email'],
+    AE: ['first_name', 'last_name', 'country', 'email'],
+    HK: ['last_name', 'first_name', 'country', 'email'],
+    HU: ['last_name', 'first_name', 'country', 'postcode', 'email'],
+  };
+  for (const [country, expected] of Object.entries(fieldsIn)) {
+    it(`asks in its short form for what ${country} has`, async () => {
+      const form = await cardForm({ asks: short, preselectedCountry: country });
+      expect(names(form)).to.deep.equal([...card, ...expected]);
+    });
+  }
+
+  const addressesIn: Record<string, readonly string[]> = {
+    US: ['address', 'city', 'state', 'postcode'],
+    DK: ['address', 'postcode', 'city'],
+    SG: ['address', 'postcode'],
+    AE: ['address', 'state'],
+    JP: ['postcode', 'state', 'address'],
+  };
+  for (const [country, expected] of Object.entries(addressesIn)) {
+    it(`asks for an address in the order of ${country}`, async () => {
+      const form = await cardForm({ preselectedCountry: country });
+      const address = names(form).filter((name) => ['address', 'city', 'state', 'postcode'].includes(name));
+      expect(address).to.deep.equal(expected);
+    });
+  }
+
+  it('keeps values in their fields when another country moves the fields', async () => {
+    const form = await cardForm();
+    await fill(form, goodCard);
+    const { state, ...withoutState } = goodCard;
+    await fill(form, { country: 'JP' });
+    const { city, ...inJapan } = { ...goodCard, country: 'JP' };
+    expect(form.values).to.deep.equal({ ...inJapan, city: '' });
+    await fill(form, { country: 'DK' });
+    expect(form.values).to.deep.equal({ ...withoutState, country: 'DK', state: '' });
+    await fill(form, { country: 'US' });
+    expect(form.values).to.deep.equal(goodCard);
+    expect([state, city]).to.deep.equal(['Illinois', 'Springfield']);
+  });
+
+  it('submits without the fields that the country does not have', async () => {
+    const form = await cardForm({ asks: short, preselectedCountry: 'AE' });
+    const { card_number, card_expiry, card_cvv, first_name, last_name, email } = goodCard;
+    await fill(form, { card_number, card_expiry, card_cvv, first_name, last_name, email });
+    expect(await submit(form)).to.have.lengthOf(1);
+    await fill(form, { country: 'DK' });
+    expect(await submit(form)).to.deep.equal([]);
+    expect(fieldErrorAt(form, 'postcode')).to.equal('Enter a postcode.');
   });
 });

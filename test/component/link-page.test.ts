@@ -16,7 +16,7 @@ async function linkPage(state = pageState(), change: Partial<PageView> = {}) {
   const clock = new SimulatedClock();
   const i18n = new I18n(texts, 'en-US');
   const view = { ...firstView(state, 0), ...change };
-  Object.assign(page, { i18n, clock, countryCodes: ['US', 'FR'], hasScript: true, view });
+  Object.assign(page, { i18n, clock, hasScript: true, view });
   document.body.append(page);
   await rendered(page);
   const requests: unknown[] = [];

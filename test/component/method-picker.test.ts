@@ -23,6 +23,8 @@ const card: OfferedMethod = {
   quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
+  payerFields: [],
+  handle: null,
 };
 const qr: OfferedMethod = {
   code: 'qr_code',
@@ -33,6 +35,8 @@ const qr: OfferedMethod = {
   quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
+  payerFields: [],
+  handle: null,
 };
 const wallet: OfferedMethod = {
   code: 'some_fine_ewallet',
@@ -43,6 +47,8 @@ const wallet: OfferedMethod = {
   quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
+  payerFields: [],
+  handle: null,
 };
 
 const openPanels = (element: Element) =>

@@ -118,6 +118,8 @@ const offered: OfferedMethod = {
   quoteExpiresAt: null,
   amount: '12.50',
   needsCountry: null,
+  payerFields: [],
+  handle: null,
 };
 const started: StartedMethod = {
   code: 'online_banking',
@@ -141,7 +143,57 @@ describe('the method panel', () => {
     await rendered(panel);
     expect(panel.querySelector('.field-error')).to.equal(null);
     panel.querySelector('form')?.requestSubmit();
-    expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta' }]);
+    expect(requests).to.deep.equal([{ code: 'online_banking', choice: 'beta', payer: {} }]);
+  });
+
+  it('asks for the details that the method needs, and starts with them', async () => {
+    const method: OfferedMethod = {
+      ...offered,
+      choices: null,
+      payerFields: ['first_name', 'email', 'handle'],
+      handle: 'PayID',
+    };
+    const panel = await render(new MethodPanel(), { method });
+    const requests: unknown[] = [];
+    panel.addEventListener('method-start', (event) => requests.push((event as CustomEvent).detail));
+    const inputs = [...panel.querySelectorAll<HTMLInputElement>('input')];
+    expect(inputs.map(({ labels }) => textOf(labels?.[0] ?? null))).to.deep.equal(['First name', 'Email', 'PayID']);
+    const [name, email, handle] = inputs;
+    const type = (input: HTMLInputElement | undefined, value: string) => {
+      if (!input) throw new Error('The field is missing');
+      input.value = value;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    type(name, 'Ada');
+    type(email, 'ada@');
+    expect(panel.start()).to.equal(false);
+    await rendered(panel);
+    const fieldErrors = () => [...panel.querySelectorAll('.field-error')].map((fieldError) => textOf(fieldError));
+    expect(fieldErrors()).to.deep.equal([
+      'Enter a complete email address, such as name@example.com.',
+      'Check this field.',
+    ]);
+    expect(document.activeElement).to.equal(email);
+    type(email, 'ada@example.com');
+    await rendered(panel);
+    expect(fieldErrors()).to.deep.equal(['Check this field.']);
+    type(handle, 'ada@bank');
+    expect(panel.start()).to.equal(true);
+    expect(requests).to.deep.equal([
+      {
+        code: 'online_banking',
+        choice: null,
+        payer: { first_name: 'Ada', email: 'ada@example.com', handle: 'ada@bank' },
+      },
+    ]);
+  });
+
+  it('shows the server’s problem beside its field', async () => {
+    const method: OfferedMethod = { ...offered, choices: null, payerFields: ['email'] };
+    const panel = await render(new MethodPanel(), { method });
+    panel.serverProblems = [{ pointer: '/email', code: 'invalid_email', detail: 'is invalid' }];
+    await rendered(panel);
+    expect(textOf(panel.querySelector('.field-error'))).to.contain('complete email');
   });
 
   it('marks prices of the sandbox as not real', async () => {

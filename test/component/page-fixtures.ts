@@ -37,6 +37,8 @@ export function pageState(change: Partial<PageState> = {}): PageState {
         quoteExpiresAt: null,
         amount: '12.50',
         needsCountry: null,
+        payerFields: ['first_name', 'last_name', 'country', 'postcode', 'email'],
+        handle: null,
       },
     ],
     selectedMethod: 'credit_card',
@@ -54,6 +56,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     challengeUrl: null,
     paidAt: null,
     returnUrl: 'http://localhost:8081/orders/1001/failed',
+    payerCountry: 'US',
     buyerCountry: 'US',
     isLikelyAbroad: false,
     pollAfterMs: null,
@@ -102,7 +105,6 @@ export function pageDocument(state: PageState, change: Partial<PageDocument> = {
     submitted: null,
     languages: ['en'],
     language: 'en',
-    countryCodes: ['US', 'FR', 'DE', 'TH', 'GB', 'CA'],
     ...change,
   };
 }
@@ -119,6 +121,8 @@ function offered(code: string, action: OfferedMethod['action'], change: Partial<
     quoteExpiresAt: null,
     amount: '1250.50',
     needsCountry: null,
+    payerFields: [],
+    handle: null,
     ...change,
   };
 }

@@ -4,6 +4,11 @@ import type { PayFormEventMap } from '../../widget/events.ts';
 import type { RemoteServer } from '../support/server-process.ts';
 import { expect } from './fixtures.ts';
 
+/** Fields of the short card form, in display order. */
+export const shortForm = [
+  ...(['card_number', 'card_expiry', 'card_cvv', 'first_name', 'last_name', 'country', 'postcode', 'email'] as const),
+];
+
 /** An event of the element on the merchant's page, without functions. */
 export interface RecordedEvent {
   type: keyof PayFormEventMap;

@@ -52,8 +52,11 @@ test('the challenge on its own page is supported', async ({ page, server, urls }
 
 test('errors are reported by field name, and outcome() returns the latest outcome', async ({ page, server }) => {
   const { form } = await openCheckout(page, server);
-  await form.fillAndPay({ ...scenarios.declined, card_cvv: '12', city: '' });
-  expect(await form.fieldErrors()).toEqual({ card_cvv: expect.stringContaining('3 digits'), city: 'Enter a city.' });
+  await form.fillAndPay({ ...scenarios.declined, card_cvv: '12', email: '' });
+  expect(await form.fieldErrors()).toEqual({
+    card_cvv: expect.stringContaining('3 digits'),
+    email: 'Enter an email address.',
+  });
   await form.fillAndPay(scenarios.declined);
   expect(await form.outcome()).toBe('decline');
   expect(await form.fieldErrors()).toEqual({});
@@ -74,8 +77,8 @@ document.querySelector('#buy').onclick = () => form.submit();
 </script>`,
   );
   const form = new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: 'Buy' }) });
-  await form.fillAndPay({ ...scenarios.declined, city: '' });
-  expect(await form.fieldErrors()).toEqual({ city: 'Enter a city.' });
+  await form.fillAndPay({ ...scenarios.declined, last_name: '' });
+  expect(await form.fieldErrors()).toEqual({ last_name: 'Enter the last name on the card.' });
   await form.fillAndPay(scenarios.declined);
   expect(await form.outcome()).toBe('decline');
   await form.fillAndPay(scenarios.approved);

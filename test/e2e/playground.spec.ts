@@ -21,16 +21,16 @@ const tokenTargets: Record<
 > = (() => {
   const field = (frame: FrameLocator) => frame.getByLabel('Card number');
   const wrong = (frame: FrameLocator) => frame.getByText('Enter your card number.');
-  const focused = (frame: FrameLocator) => frame.getByLabel('City');
+  const focused = (frame: FrameLocator) => frame.getByLabel('First name');
   const hinted = (frame: FrameLocator) => frame.getByLabel('Expiry');
-  const plain = (frame: FrameLocator) => frame.getByLabel('Address', { exact: true });
+  const plain = (frame: FrameLocator) => frame.getByLabel('Last name');
   const button = (frame: FrameLocator) => frame.getByRole('button', { name: /^Pay/ });
   const label = (frame: FrameLocator) => frame.getByText('Card number', { exact: true });
   return {
     accent: { in: button, as: 'background-color', set: '#8a1c1c' },
     'accent-text': { in: button, as: 'color', set: '#fff2cc' },
     text: { in: label, as: 'color', set: '#102a43' },
-    'text-muted': { in: (frame) => frame.getByText('Billing address'), as: 'color', set: '#3f5061' },
+    'text-muted': { in: (frame) => frame.getByText(/details are encrypted/), as: 'color', set: '#3f5061' },
     focus: { in: focused, as: 'border-top-color', set: '#8a1c1c' },
     'field-background': { in: plain, as: 'background-color', set: '#fdf6e3' },
     'field-text': { in: plain, as: 'color', set: '#102a43' },
@@ -61,7 +61,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`each control starts with the form’s default (${colorScheme})`, async ({ page, urls }) => {
     await page.emulateMedia({ colorScheme });
     const frame = await openPlayground(page, urls.shopUrl);
-    await frame.getByLabel('City').focus();
+    await frame.getByLabel('First name').focus();
     for (const [token, { in: place, as, of }] of Object.entries(tokenTargets)) {
       if (token === 'font-family') continue;
       if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');

@@ -8,12 +8,8 @@ export const cardFields = [
   { label: 'First name', autocomplete: 'given-name', typed: 'Ada' },
   { label: 'Last name', autocomplete: 'family-name', typed: 'Lovelace' },
   // A single word: a space opens the list in some engines.
-  { label: 'Country', autocomplete: 'country', typed: 'Portugal' },
-  { label: 'Address', autocomplete: 'address-line1', typed: '12 Rua São José' },
-  { label: 'City', autocomplete: 'address-level2', typed: 'Lisboa' },
-  { label: 'State or province', autocomplete: 'address-level1', typed: 'Lisboa' },
-  { label: 'Postcode', autocomplete: 'postal-code', typed: '1000-001' },
-  { label: 'Phone', autocomplete: 'tel', typed: '+351 21 000 0000' },
+  { label: 'Country', autocomplete: 'country', typed: 'Guam' },
+  { label: 'ZIP code', autocomplete: 'postal-code', typed: '96910' },
   { label: 'Email', autocomplete: 'email', typed: 'ada@example.com' },
 ] as const;
 

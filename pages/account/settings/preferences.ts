@@ -15,7 +15,7 @@ export type PreferenceKeyEntry = PreferenceKey;
 /** Groups of settings. Each cryptocurrency has a separate group. */
 export const groups = {
   look: ['brand-name', 'brand-color', 'brand-logo-url'],
-  links: ['link-lifetime-minutes', 'additional-currency'],
+  links: ['link-lifetime-minutes', 'additional-currency', 'card-form-fields'],
   countries: ['restricted-country-list', 'unknown-country'],
   crypto: [
     'new-tx-manual-approve',

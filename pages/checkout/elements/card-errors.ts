@@ -5,36 +5,39 @@ import {
   inspectCardNumber,
   parseExpiry,
 } from '../../../src/shared/card.ts';
-import type { CardFieldName, CardValues } from '../../../src/shared/card-form.ts';
+import type { CardFieldName, PayerFieldName } from '../../../src/shared/card-form.ts';
 import type { I18n } from './i18n.ts';
 
 /** Code of an error: from the card rules, or from `errors` of a problem document. */
 export type FieldErrorCode = string;
 
+/** Values of a form: of a card, or of a method's payer. */
+export type FieldValues = Partial<Record<CardFieldName | PayerFieldName, string>>;
+
 /** Returns the error in a field, or null. The server validates again; this saves a round trip. */
-export function findFieldError(name: CardFieldName, values: CardValues, nowMs: number): FieldErrorCode | null {
-  const value = values[name].trim();
+export function findFieldError(name: keyof FieldValues, values: FieldValues, nowMs: number): FieldErrorCode | null {
+  const value = values[name]?.trim() ?? '';
   if (value === '') return 'required';
   return rules[name]?.(value, values, nowMs) ?? null;
 }
 
 const rules: Partial<
-  Record<CardFieldName, (value: string, values: CardValues, nowMs: number) => FieldErrorCode | null>
+  Record<keyof FieldValues, (value: string, values: FieldValues, nowMs: number) => FieldErrorCode | null>
 > = {
   card_number: cardNumberProblem,
   card_expiry: (value, _values, nowMs) => expiryProblem(parseExpiry(value), nowMs),
-  card_cvv: (value, values) => cvvProblem(value, values.card_number),
+  card_cvv: (value, values) => cvvProblem(value, values.card_number ?? ''),
   phone: (value) => (/^\+?[\d\s().-]{5,}$/.test(value) ? null : 'invalid_phone'),
   email: (value) => (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? null : 'invalid_email'),
 };
 
 /** The message for an error: the reason and the fix. */
-export function fieldErrorText(i18n: I18n, name: CardFieldName, code: FieldErrorCode, values: CardValues): string {
+export function fieldErrorText(i18n: I18n, name: keyof FieldValues, code: FieldErrorCode, values: FieldValues): string {
   const fieldKey = `mistakes.${code}.${name}`;
   if (i18n.has(fieldKey)) return i18n.text(fieldKey);
   if (code === 'card_expired')
-    return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry, i18n.locale) });
-  const count = inspectCardNumber(values.card_number).cvvLength;
+    return i18n.text('mistakes.card_expired', { month: expiryMonth(values.card_expiry ?? '', i18n.locale) });
+  const count = inspectCardNumber(values.card_number ?? '').cvvLength;
   const hasText = ['', '_one', '_other'].some((suffix) => i18n.has(`mistakes.${code}${suffix}`));
   return i18n.text(hasText ? `mistakes.${code}` : 'mistakes.other', { count });
 }

@@ -1,8 +1,8 @@
-import { type CardFieldName, cardFieldNames } from '../../../src/shared/card-form.ts';
+import { type CardFieldName, cardFieldNames, type PayerFieldName } from '../../../src/shared/card-form.ts';
 
 /** Keyboard, autofill and accessibility settings of a field. */
 export interface FieldTraits {
-  name: CardFieldName;
+  name: CardFieldName | PayerFieldName;
   autocomplete: string;
   type: 'text' | 'tel' | 'email';
   inputMode: 'text' | 'numeric' | 'tel' | 'email';
@@ -13,7 +13,11 @@ export interface FieldTraits {
   leftToRight: boolean;
 }
 
-function defineTraits(name: CardFieldName, autocomplete: string, overrides: Partial<FieldTraits> = {}): FieldTraits {
+function defineTraits(
+  name: FieldTraits['name'],
+  autocomplete: string,
+  overrides: Partial<FieldTraits> = {},
+): FieldTraits {
   return {
     name,
     autocomplete,
@@ -32,7 +36,7 @@ function defineTraits(name: CardFieldName, autocomplete: string, overrides: Part
  */
 const digitTraits = { inputMode: 'numeric', capitals: 'none', maxLength: null, leftToRight: true } as const;
 
-export const fieldTraits: Record<CardFieldName, FieldTraits> = {
+export const fieldTraits: Record<FieldTraits['name'], FieldTraits> = {
   card_number: defineTraits('card_number', 'cc-number', digitTraits),
   card_expiry: defineTraits('card_expiry', 'cc-exp', digitTraits),
   card_cvv: defineTraits('card_cvv', 'cc-csc', digitTraits),
@@ -57,6 +61,7 @@ export const fieldTraits: Record<CardFieldName, FieldTraits> = {
     maxLength: 254,
     leftToRight: true,
   }),
+  handle: defineTraits('handle', 'off', { capitals: 'none', maxLength: 254, leftToRight: true }),
 };
 
 /** Field of the form for a pointer in a problem document (`/card_expiry_month`). */

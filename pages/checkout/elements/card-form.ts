@@ -2,11 +2,18 @@ import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
-import { type CardFieldName, type CardValues, cardFieldNames } from '../../../src/shared/card-form.ts';
+import {
+  type CardFieldName,
+  type CardValues,
+  cardFieldNames,
+  cardPayerFieldNames,
+  type PayerFieldName,
+} from '../../../src/shared/card-form.ts';
 import { fieldAtPointer, fieldTraits, isCardFieldName } from './card-fields.ts';
 import { type FieldErrorCode, findFieldError, fieldErrorText } from './card-errors.ts';
 import { deleteAcrossGap, formatters } from './card-formatting.ts';
 import { LightElement } from './light-element.ts';
+import { type PayerRows, payerRows, type Row } from './payer-rows.ts';
 import { PressTracker } from './press-tracker.ts';
 import './brand-mark.ts';
 import './country-field.ts';
@@ -24,11 +31,9 @@ export interface CardFormState {
   invalid: CardFieldName[];
 }
 
-const billingFields: readonly CardFieldName[] = ['country', 'address', 'city', 'state', 'postcode'];
-const contactFields: readonly CardFieldName[] = ['phone', 'email'];
-
 /**
- * The card form: every field of a card submission, each error next to its field.
+ * The card form: the card, and the payer's fields that the payment needs and the payer's country has, each error next to
+ * its field.
  *
  * @fires card-change - the form's state has changed; `detail` is a {@link CardFormState}, without values
  * @fires card-submit - the buyer submitted valid fields; `detail` contains their values ({@link CardValues})
@@ -36,9 +41,9 @@ const contactFields: readonly CardFieldName[] = ['phone', 'email'];
  */
 @customElement('card-form')
 export class CardForm extends LightElement {
-  /** ISO 3166-1 alpha-2 codes for the country field. */
-  @property({ attribute: false }) countryCodes: readonly string[] = [];
-  /** Initially selected country. */
+  /** Payer fields to ask for. */
+  @property({ attribute: false }) asks: readonly PayerFieldName[] = cardPayerFieldNames;
+  /** Initially selected country, or the known one if the form does not ask for it. */
   @property({ attribute: false }) preselectedCountry: string | null = null;
   /** Errors that the server found in the last submission. */
   @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
@@ -60,6 +65,8 @@ export class CardForm extends LightElement {
 
   @state() private errors: FieldErrors = {};
   @state() private typedNumber = '';
+  /** The payer's country, which determines the fields; null before the first choice. */
+  @state() private selectedCountry: string | null = null;
 
   @query('form') private readonly form!: HTMLFormElement | null;
 
@@ -68,34 +75,68 @@ export class CardForm extends LightElement {
   /** Prefilled fields that had an error and stay visible from then on. */
   #revealed: ReadonlySet<CardFieldName> = new Set();
   readonly #pressTracker = new PressTracker(this);
+  /** The fields have moved, so that their values must be restored in their new places. */
+  #isMoved = false;
+  #kept: Partial<CardValues> = {};
+  #rows: PayerRows | null = null;
+  #filled: Promise<void> = Promise.resolve();
 
-  protected override willUpdate(changed: PropertyValues<this>) {
+  protected override willUpdate(changed: PropertyValues) {
     if (changed.has('serverProblems') && this.serverProblems.length > 0) {
       this.errors = fieldErrorsOf(this.serverProblems);
     }
     const wrong = cardFieldNames.filter((name) => this.errors[name] !== undefined);
     if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
+    const set = cardFieldNames.filter((name) => this.prefill[name] !== undefined || this.#revealed.has(name));
+    const rows = payerRows(this.#country, this.asks, set);
+    this.#isMoved = this.hasUpdated && JSON.stringify(rows) !== JSON.stringify(this.#rows);
+    if (this.#isMoved) this.#kept = { ...this.#kept, ...this.#enteredValues() };
+    this.#rows = rows;
   }
 
-  protected override firstUpdated() {
-    void this.#prefillOnceRendered();
+  /** Resolves when the values have been filled in too. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const filled = this.#filled;
+    const isComplete = await super.getUpdateComplete();
+    await filled;
+    return this.isUpdatePending || filled !== this.#filled ? await this.getUpdateComplete() : isComplete;
   }
 
-  /** Fills the fields once they have rendered, which is after the form. */
-  async #prefillOnceRendered() {
+  /** Fills the fields, which render after the form. */
+  async #fillFields(isMoved: boolean, isPrefilled: boolean) {
     for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
-    this.#applyPrefill(this.prefill);
+    if (isMoved) this.fill(this.#kept);
+    if (isPrefilled) this.#applyPrefill(this.prefill);
   }
 
-  protected override updated(changed: PropertyValues<this>) {
-    if (changed.get('prefill') !== undefined) this.#applyPrefill(this.prefill);
+  get #country(): string {
+    return this.selectedCountry ?? this.initial['country'] ?? this.preselectedCountry ?? '';
+  }
+
+  /** Names of the form's fields. */
+  get #names(): CardFieldName[] {
+    const { name, address, contact } = this.#rows ?? payerRows(this.#country, this.asks, []);
+    const shown = [name, ...address, ...contact].flat().map((field) => field.name);
+    return cardFieldNames.filter((each) => each.startsWith('card_') || shown.includes(each));
+  }
+
+  #enteredValues(): Partial<CardValues> {
+    const entered = cardFieldNames.flatMap((name) => {
+      const control = this.#control(name);
+      return control ? [[name, control.value]] : [];
+    });
+    return Object.fromEntries(entered) as Partial<CardValues>;
+  }
+
+  protected override updated(changed: PropertyValues) {
+    if (this.#isMoved || changed.has('prefill')) this.#filled = this.#fillFields(this.#isMoved, changed.has('prefill'));
     this.#emitState();
     const attemptsBefore = changed.get('attemptsLeft');
     if (attemptsBefore !== undefined && this.attemptsLeft < attemptsBefore) this.clearSecurityCode();
     if (changed.has('serverProblems') && this.serverProblems.length > 0) void this.#focusFirstError();
   }
 
-  /** Current values of the fields. */
+  /** Current values of the fields; empty for those that the form does not have. */
   get values(): CardValues {
     const values = Object.fromEntries(cardFieldNames.map((name) => [name, this.#control(name)?.value.trim() ?? '']));
     return values as CardValues;
@@ -103,6 +144,7 @@ export class CardForm extends LightElement {
 
   /** Sets values and fires `input` events, as if the buyer had typed them. */
   fill(values: Partial<CardValues>) {
+    this.#kept = { ...this.#kept, ...values };
     for (const [name, value] of Object.entries(values)) {
       const control = this.#control(name);
       if (!control || control.value === value) continue;
@@ -138,6 +180,8 @@ export class CardForm extends LightElement {
     this.form?.reset();
     this.errors = {};
     this.typedNumber = '';
+    this.#kept = {};
+    this.selectedCountry = this.#control('country')?.value ?? this.selectedCountry;
     this.#applyPrefill(this.prefill);
     this.#emitState();
   }
@@ -152,7 +196,7 @@ export class CardForm extends LightElement {
   report(): boolean {
     const { values } = this;
     const errors: FieldErrors = {};
-    for (const name of cardFieldNames) {
+    for (const name of this.#names) {
       const code = findFieldError(name, values, this.wallClock());
       if (code !== null) errors[name] = code;
     }
@@ -166,11 +210,12 @@ export class CardForm extends LightElement {
 
   #emitState() {
     const { values } = this;
+    const names = this.#names;
     const state: CardFormState = {
-      complete: cardFieldNames.every((name) => findFieldError(name, values, this.wallClock()) === null),
-      empty: cardFieldNames.every((name) => name === 'country' || values[name] === (this.prefill[name] ?? '')),
+      complete: names.every((name) => findFieldError(name, values, this.wallClock()) === null),
+      empty: names.every((name) => name === 'country' || values[name] === (this.prefill[name] ?? '')),
       brand: inspectCardNumber(values.card_number).brand,
-      invalid: cardFieldNames.filter((name) => this.errors[name] !== undefined),
+      invalid: names.filter((name) => this.errors[name] !== undefined),
     };
     const serialized = JSON.stringify(state);
     if (serialized === this.#emittedState) return;
@@ -219,6 +264,7 @@ export class CardForm extends LightElement {
       return;
     if (control instanceof HTMLInputElement) formatInput(control, control.name);
     if (control.name === 'card_number') this.#updateBrand(control.value);
+    if (control.name === 'country') this.selectedCountry = control.value;
     this.#clearFixedErrors(control.name);
     this.#emitState();
   }
@@ -264,6 +310,7 @@ export class CardForm extends LightElement {
 
   override render() {
     const { brand, brandName, cvvLength } = inspectCardNumber(this.typedNumber);
+    const rows = this.#rows ?? payerRows(this.#country, this.asks, []);
     return html`<form
       id="card-form"
       class="card-form"
@@ -283,42 +330,50 @@ export class CardForm extends LightElement {
           ${this.#field('card_expiry', this.i18n.text('hints.expiry'))}
           ${this.#field('card_cvv', this.i18n.text('hints.cvv', { count: cvvLength }))}
         </div>
-        <div class="two">${this.#field('first_name')} ${this.#field('last_name')}</div>
+        ${this.#row(rows.name)}
       </fieldset>
-      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(billingFields)}>
-        <legend>${this.i18n.text('form.billing')}</legend>
-        <country-field
-          ?hidden=${this.#isPrefilled('country')}
-          .i18n=${this.i18n}
-          .codes=${this.countryCodes}
-          .preselected=${this.initial['country'] ?? this.preselectedCountry}
-          .error=${this.#fieldErrorText('country')}
-        ></country-field>
-        ${this.#field('address')} ${this.#field('city')}
-        <div class="two">${this.#field('state')} ${this.#field('postcode')}</div>
-      </fieldset>
-      <fieldset class="group" ?disabled=${this.disabled} ?hidden=${this.#arePrefilled(contactFields)}>
-        <legend>${this.i18n.text('form.contact')}</legend>
-        ${this.#field('phone', this.i18n.text('hints.phone'))} ${this.#field('email')}
-      </fieldset>
+      ${this.#group('form.billing', rows.address)} ${this.#group('form.contact', rows.contact)}
       ${this.extra}
     </form>`;
   }
 
-  #field(name: CardFieldName, hint = '', adornment?: unknown) {
+  /** A short group needs no visible heading. */
+  #group(heading: string, rows: readonly Row[]) {
+    if (rows.length === 0) return nothing;
+    return html`<fieldset class="group" ?disabled=${this.disabled} ?hidden=${rows.flat().every(({ name }) => this.#isPrefilled(name))}>
+      <legend class=${rows.length === 1 ? 'visually-hidden' : nothing}>${this.i18n.text(heading)}</legend>
+      ${rows.map((row) => this.#row(row))}
+    </fieldset>`;
+  }
+
+  #row(row: Row) {
+    const fields = row.map(({ name, label }) => {
+      if (name === 'country') return this.#countryField();
+      return this.#field(name, name === 'phone' ? this.i18n.text('hints.phone') : '', nothing, label);
+    });
+    return row.length === 2 ? html`<div class="two">${fields}</div>` : fields;
+  }
+
+  #countryField() {
+    return html`<country-field
+      ?hidden=${this.#isPrefilled('country')}
+      .i18n=${this.i18n}
+      .preselected=${this.initial['country'] ?? this.preselectedCountry}
+      .error=${this.#fieldErrorText('country')}
+    ></country-field>`;
+  }
+
+  #field(name: CardFieldName, hint = '', adornment: unknown = nothing, label: string = name) {
     return html`<text-field
       ?hidden=${this.#isPrefilled(name)}
       .i18n=${this.i18n}
       .traits=${fieldTraits[name]}
+      .label=${this.i18n.textOr(`fields.${label}`, `fields.${name}`)}
       .initial=${this.initial[name] ?? ''}
       .hint=${hint}
       .error=${this.#fieldErrorText(name)}
       .adornment=${adornment}
     ></text-field>`;
-  }
-
-  #arePrefilled(names: readonly CardFieldName[]): boolean {
-    return names.every((name) => this.#isPrefilled(name));
   }
 
   #fieldErrorText(name: CardFieldName): string | null {

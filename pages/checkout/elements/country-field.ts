@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { addressCountries } from '../../../src/shared/address.ts';
 import { fieldErrorMessage } from './field-error.ts';
 import { LightElement } from './light-element.ts';
 import type { I18n } from './i18n.ts';
@@ -8,7 +9,7 @@ import type { I18n } from './i18n.ts';
 @customElement('country-field')
 export class CountryField extends LightElement {
   /** ISO 3166-1 alpha-2 codes. */
-  @property({ attribute: false }) codes: readonly string[] = [];
+  @property({ attribute: false }) codes = addressCountries;
   /** Initially selected country. After that, the native select holds the choice. */
   @property({ attribute: false }) preselected: string | null = null;
   /** Message of the error, or null. */

@@ -12,6 +12,10 @@ import { LightElement } from './light-element.ts';
 export class TextField extends LightElement {
   /** Name, keyboard and autofill settings. */
   @property({ attribute: false }) traits: FieldTraits = fieldTraits.card_number;
+  /** Label; by default the text of the field's name. */
+  @property({ attribute: false }) label = '';
+  /** Prefix of its ID, for pages with several forms. */
+  @property({ attribute: false }) idPrefix = 'field';
   /** Initial value. */
   @property({ attribute: false }) initial = '';
   /** Message of the error, or null. */
@@ -23,9 +27,9 @@ export class TextField extends LightElement {
 
   override render() {
     const { name, autocomplete, type, inputMode, capitals, maxLength, leftToRight } = this.traits;
-    const id = `field-${name}`;
+    const id = `${this.idPrefix}-${name}`;
     const isPlain = capitals === 'none';
-    return html`<label for=${id}>${this.i18n.text(`fields.${name}`)}</label>
+    return html`<label for=${id}>${this.label || this.i18n.text(`fields.${name}`)}</label>
       <div class="control">
         <input
           id=${id}

@@ -15,7 +15,6 @@ import type { ChallengeDialog } from './challenge-dialog.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import { payEvents } from './pay-events.ts';
 import { applyTheme, tokensByProperty, FORCED_COLORS } from './theme.ts';
-import './challenge-dialog.ts';
 
 /** Poll interval for the visibility of a hidden form. */
 const VISIBILITY_POLL_MS = 200;
@@ -105,15 +104,23 @@ export class EmbedBridge {
     if (redirect) this.#channel.send({ type: 'leave', address });
     else {
       this.#channel.send({ type: 'reveal' });
-      this.#challenge.show(address);
+      void this.#showDialog(address);
     }
   };
+
+  /** The dialog loads separately, because most payments need none. If it cannot load, the page offers the challenge. */
+  async #showDialog(address: string) {
+    await loadDialog();
+    if (this.#store.view.state.phase === 'challenge') this.#challenge.show(address);
+  }
 
   #onView(view: PageView) {
     for (const event of payEvents(this.#shownView, view, this.#page)) this.#channel.send(event);
     this.#shownView = view;
     this.#challenge.problem = view.problem === 'abandon_failed' ? this.#page.i18n.text('problems.abandon_failed') : '';
-    if (view.state.phase !== 'challenge') this.#challenge.close();
+    if (view.activity === 'submitting') void loadDialog();
+    // Not loaded yet: not open.
+    if (view.state.phase !== 'challenge') this.#challenge.close?.();
   }
 
   #onMessage(message: ToFrame) {
@@ -278,6 +285,10 @@ export class EmbedBridge {
       reference,
     });
   }
+}
+
+async function loadDialog() {
+  await import('./challenge-dialog.ts').catch(() => {});
 }
 
 function parseBilling(billing: FrameConfiguration['billing']): BillingDetails {

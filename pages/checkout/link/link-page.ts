@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
+import type { FieldProblem } from '../../../src/api/problem.ts';
 import { assurance } from '../elements/assurance.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
@@ -17,6 +18,8 @@ import '../elements/method-picker.ts';
 import '../elements/payment-summary.ts';
 import '../elements/qr-code.ts';
 import '../elements/return-countdown.ts';
+
+const noProblems: readonly FieldProblem[] = [];
 
 /** The link page: merchant, amount, payment methods, countdown and link back to the shop. */
 @customElement('link-page')
@@ -126,6 +129,7 @@ export class LinkPage extends PaymentPage {
       .hasTestRates=${state.sandbox}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
+      .serverProblems=${view.selectedMethod === method.code ? view.fieldProblems : noProblems}
       .plain=${this.plain?.method(view, method) ?? null}
       @method-start=${({ detail }: CustomEvent<MethodSelection>) => this.request({ type: 'start_method', ...detail })}
       @method-expired=${() => this.request({ type: 'refresh' })}

@@ -9,11 +9,13 @@ export interface PlainForm {
   action: string;
   /** Hidden fields and button, in addition to the fields that the script reads. */
   extra: unknown;
+  /** Values of the submitted form. */
+  typed: Readonly<Record<string, string>>;
 }
 
 /** Forms that work before the script starts, and without one. Rendered by the server only. */
 export interface PlainForms {
-  card(view: PageView): PlainForm & { typed: Readonly<Record<string, string>> };
+  card(view: PageView): PlainForm;
   method(view: PageView, method: OfferedMethod): PlainForm;
   /** Content below an open challenge or a pending outcome. */
   status(view: PageView): unknown;
@@ -41,6 +43,7 @@ export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): P
     method: (view, { code }) => ({
       action: linkPath,
       extra: html`${hiddenFields(view, 'method', code)}${payButton(view, code)}`,
+      typed: submitted?.values ?? {},
     }),
     status(view) {
       if (view.state.phase === 'checking')

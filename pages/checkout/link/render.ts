@@ -65,7 +65,6 @@ function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null
     class="scripted"
     .i18n=${i18n}
     .view=${firstView(document.state, stoppedClock.now(), document)}
-    .countryCodes=${document.countryCodes}
     .methods=${methods}
     .plain=${plain}
     .languages=${document.languages}

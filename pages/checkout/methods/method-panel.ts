@@ -1,8 +1,12 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { StartedMethod, OfferedMethod } from '../../../src/api/page-state.ts';
+import type { FieldProblem } from '../../../src/api/problem.ts';
+import type { PayerFieldName } from '../../../src/shared/card-form.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
+import { fieldTraits } from '../elements/card-fields.ts';
+import { type FieldValues, findFieldError, type FieldErrorCode, fieldErrorText } from '../elements/card-errors.ts';
 import { methodName } from '../elements/method-name.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
@@ -10,12 +14,15 @@ import type { ChoiceList } from './choice-list.ts';
 import { renderInstructions } from './instructions.ts';
 import { renderPng, download } from './save-image.ts';
 import '../elements/expiry-countdown.ts';
+import '../elements/text-field.ts';
 import './choice-list.ts';
 
 /** Method and option that the buyer selected. */
 export interface MethodSelection {
   code: string;
   choice: string | null;
+  /** Details that the payer entered. */
+  payer: FieldValues;
 }
 
 /**
@@ -42,15 +49,25 @@ export class MethodPanel extends LightElement {
   @property({ attribute: false }) hasTestRates = false;
   @property({ attribute: false }) isFramed = false;
   /** Set during server rendering: form for pages without a script. */
-  @property({ attribute: false }) plain: { action: string; extra: unknown } | null = null;
+  @property({ attribute: false }) plain: {
+    action: string;
+    extra: unknown;
+    typed: Readonly<Record<string, string>>;
+  } | null = null;
 
   /** The server rejected the start because of a missing choice. */
   @property({ attribute: false }) lacksChoice = false;
 
+  /** Errors that the server found in the last start of this method. */
+  @property({ attribute: false }) serverProblems: readonly FieldProblem[] = [];
+
   @state() private isChoiceMissing = false;
+  @state() private fieldErrors: Partial<Record<string, FieldErrorCode>> = {};
 
   protected override willUpdate(changed: PropertyValues<this>) {
     if (changed.has('lacksChoice')) this.isChoiceMissing = this.lacksChoice;
+    if (changed.has('serverProblems'))
+      this.fieldErrors = Object.fromEntries(this.serverProblems.map(({ pointer, code }) => [pointer.slice(1), code]));
   }
 
   protected override updated(changed: PropertyValues<this>) {
@@ -76,8 +93,52 @@ export class MethodPanel extends LightElement {
       list?.focus();
       return false;
     }
-    this.emit<MethodSelection>('method-start', { code, choice });
+    const payer = this.#payerValues();
+    this.fieldErrors = this.#findErrors(payer);
+    const [first] = Object.keys(this.fieldErrors);
+    if (first !== undefined) {
+      this.#input(first)?.focus();
+      return false;
+    }
+    this.emit<MethodSelection>('method-start', { code, choice, payer });
     return true;
+  }
+
+  #input(name: string): HTMLInputElement | null {
+    return this.querySelector<HTMLInputElement>(`text-field [name=${name}]`);
+  }
+
+  #payerValues(): FieldValues {
+    const names = this.method?.payerFields ?? [];
+    return Object.fromEntries(names.map((name) => [name, this.#input(name)?.value.trim() ?? '']));
+  }
+
+  #findErrors(payer: FieldValues): Partial<Record<string, FieldErrorCode>> {
+    const names = this.method?.payerFields ?? [];
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const code = findFieldError(name, payer, 0);
+        return code === null ? [] : [[name, code]];
+      }),
+    );
+  }
+
+  #clearFixedError(name: string) {
+    const left = this.#findErrors(this.#payerValues());
+    if (left[name] !== undefined) return;
+    this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([field]) => field !== name));
+  }
+
+  #payerField(name: PayerFieldName, method: OfferedMethod) {
+    const code = this.fieldErrors[name];
+    return html`<text-field
+      .i18n=${this.i18n}
+      .traits=${fieldTraits[name]}
+      .idPrefix=${`field-${method.code}`}
+      .label=${name === 'handle' ? (method.handle ?? '') : ''}
+      .initial=${this.plain?.typed[name] ?? ''}
+      .fieldError=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {})}
+    ></text-field>`;
   }
 
   #selectedOption(): string | null {
@@ -105,6 +166,7 @@ export class MethodPanel extends LightElement {
       @change=${() => {
         this.isChoiceMissing = false;
       }}
+      @input=${(event: Event) => this.#clearFixedError((event.target as HTMLInputElement).name)}
     >
       <p class="quiet">${this.#introduction(method)} ${this.#countryNote(method)}</p>
       ${
@@ -118,6 +180,7 @@ export class MethodPanel extends LightElement {
             .isMissing=${this.isChoiceMissing}
           ></choice-list>`
       }
+      ${method.payerFields.map((name) => this.#payerField(name, method))}
       ${this.quoteExpiresAtMs === null ? nothing : this.#timeLeft('choices.currency.amounts_fixed', this.quoteExpiresAtMs)}
       ${this.quoteExpiresAtMs === null ? nothing : this.#testRates()}
       ${this.plain?.extra ?? nothing}

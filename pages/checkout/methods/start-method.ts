@@ -3,12 +3,12 @@ import type { PaymentStore } from '../store/payment-store.ts';
 import { type StartMethodRequest, navigateTo, withFreshToken } from '../store/requests.ts';
 
 /** Requests the payment instructions of a method. If they lead to another page, the browser goes there. */
-export async function startMethod(store: PaymentStore, { code, choice }: StartMethodRequest): Promise<void> {
+export async function startMethod(store: PaymentStore, { code, choice, payer }: StartMethodRequest): Promise<void> {
   const { activity, state } = store.view;
   if (activity !== 'idle' || state.phase !== 'ready') return;
   store.startAction({ activity: 'starting', problem: null, fieldProblems: [] });
   const result = await withFreshToken(store, (token) =>
-    store.env.api.post<PageState>('method', token, { payment_method: code, choice }),
+    store.env.api.post<PageState>('method', token, { payment_method: code, choice, ...payer }),
   );
   if (result.kind === 'done') store.apply(result.body, { activity: 'idle' });
   else {
@@ -22,6 +22,11 @@ export async function startMethod(store: PaymentStore, { code, choice }: StartMe
     return;
   }
   if (phase !== 'ready') return;
+  const fieldProblems = result.kind === 'problem' ? (result.problem.errors ?? []) : [];
+  if (fieldProblems.length > 0 && fieldProblems.every(({ pointer }) => pointer !== '/payment_method')) {
+    store.patch({ fieldProblems });
+    return;
+  }
   const isRateLimited = result.kind === 'problem' && result.problem.status === 429;
   store.patch({
     problem: isRateLimited ? 'rate_limited' : store.view.isOffline ? 'no_connection' : 'method_unavailable',

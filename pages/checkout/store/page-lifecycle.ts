@@ -16,7 +16,6 @@ export function documentTimeMs(): number {
 export function connectPage(page: PaymentPage, store: PaymentStore, pageDocument: PageDocument, clock: Clock) {
   page.i18n = new I18n(pageDocument.texts, pageDocument.locale, pageDocument.amountLocale);
   page.clock = clock;
-  page.countryCodes = pageDocument.countryCodes;
   page.wallClock = store.serverNowMs;
   page.hasScript = true;
   page.view = store.view;

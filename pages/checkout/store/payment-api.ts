@@ -69,7 +69,8 @@ export class PaymentApi {
 
 /** Body of a submission: splits the expiry into month and year, and adds the browser for 3-D Secure. */
 function cardSubmission(reference: string, { card_expiry, ...fields }: CardValues) {
-  return { transaction_id: reference, ...fields, ...expiryFields(card_expiry), browser: browserInfo() };
+  const entered = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  return { transaction_id: reference, ...entered, ...expiryFields(card_expiry), browser: browserInfo() };
 }
 
 function browserInfo() {

@@ -36,7 +36,6 @@ export interface FrameSettings {
 export abstract class PaymentPage extends LightElement {
   @property({ attribute: false }) view: PageView | null = null;
   @property({ attribute: false }) clock: Clock = stoppedClock;
-  @property({ attribute: false }) countryCodes: readonly string[] = [];
   /** The server's time, to check the expiry date of a card. */
   @property({ attribute: false }) wallClock: () => number = Date.now;
   /** False during server rendering: then a button that requires the script waits for it. */
@@ -56,7 +55,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   protected override willUpdate(_changed: PropertyValues<this>) {
-    this.#preselectedCountry ??= this.view?.state.buyerCountry;
+    this.#preselectedCountry ??= this.view?.state.payerCountry;
     if (this.view?.state.phase === 'ready') this.#payableView = this.view;
   }
 
@@ -166,7 +165,7 @@ export abstract class PaymentPage extends LightElement {
     const plain = this.plainForm(view);
     return html`<card-form
       .i18n=${this.i18n}
-      .countryCodes=${this.countryCodes}
+      .asks=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
       .preselectedCountry=${this.#preselectedCountry ?? null}
       .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}

@@ -12,6 +12,8 @@ export interface StartMethodRequest {
   type: 'start_method';
   code: string;
   choice: string | null;
+  /** Details that the payer entered. */
+  payer: Readonly<Record<string, string | undefined>>;
 }
 
 /** Requests that the store handles. */

@@ -6,6 +6,7 @@ import {
 } from '../../shared/crypto-currency.ts';
 import { invoiceTypes } from '../../shared/crypto-status.ts';
 import { currencyCodes } from '../../api/currency.ts';
+import { cardFormFields } from '../../shared/card-form.ts';
 import type { StoredValue, ValueType } from './values.ts';
 
 /** The definition of a preference key. */
@@ -112,6 +113,13 @@ const fixedKeys = {
     type: 'url',
     meaning: 'The URL of the logo on payment pages. The buyer’s browser loads it from there.',
     default: null,
+  },
+  'card-form-fields': {
+    type: 'choice',
+    choices: cardFormFields,
+    meaning:
+      'Fields of the card form: name, country, postcode and email, with the full billing address, or with a phone number too. The form never asks for details that you gave when you created the payment.',
+    default: 'short',
   },
   'link-lifetime-minutes': {
     type: 'integer',

@@ -8,6 +8,7 @@ import { expiryOf } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { Payer } from '../payable.ts';
+import { fieldsForAccount, knownDetails, payerProblems } from '../payer.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
 
@@ -38,15 +39,15 @@ export async function buildCharge(
       cvv: submission.card_cvv,
     },
     payer: {
-      firstName: submission.first_name,
-      lastName: submission.last_name,
-      email: submission.email,
-      phone: submission.phone,
-      address: submission.address,
-      city: submission.city,
-      state: submission.state,
-      postcode: submission.postcode,
-      country: submission.country,
+      firstName: submission.first_name ?? '',
+      lastName: submission.last_name ?? '',
+      email: submission.email ?? '',
+      phone: submission.phone ?? '',
+      address: submission.address ?? '',
+      city: submission.city ?? '',
+      state: submission.state ?? '',
+      postcode: submission.postcode ?? '',
+      country: submission.country ?? '',
       ipAddress: payer.location?.address ?? payer.ipAddress ?? null,
     },
     browser: payer.browser ?? null,
@@ -93,7 +94,7 @@ export async function chargeFirstAvailable(
     const outcome = await chargeWithTimeout(context, current, acquirer, charge);
     if (outcome !== 'not_sent') return { outcome, charged: current };
     tried.push(current.accountKey);
-    const next = nextCardAccount(context, transaction, current, tried);
+    const next = nextCardAccount(context, transaction, current, charge, tried);
     const moved = next && (await moveAttempt(context, current, next));
     if (!moved) return { outcome: NOT_CHARGED, charged: current };
     current = moved;
@@ -104,11 +105,23 @@ function nextCardAccount(
   { acquirers }: PaymentsContext,
   { merchantId, country, currency }: FiatTransaction,
   { paymentMethod, amountMinor }: CardAttempt,
+  { payer }: CardCharge,
   tried: readonly string[],
 ): AcquirerAccount | null {
   const method = findPaymentMethod(paymentMethod);
-  const accounts = method ? acquirers.route({ merchantId, method, country, currency, amountMinor }) : [];
-  return accounts.find(({ key, card }) => card !== undefined && !tried.includes(key)) ?? null;
+  if (!method) return null;
+  const payment = { merchantId, method, country, currency, amountMinor };
+  const { firstName: first_name, lastName: last_name, ...others } = payer;
+  const known = knownDetails({ first_name, last_name, ...others });
+  const next = acquirers
+    .route(payment)
+    .find(
+      (account) =>
+        account.card !== undefined &&
+        !tried.includes(account.key) &&
+        payerProblems(fieldsForAccount(account, payment), known).length === 0,
+    );
+  return next ?? null;
 }
 
 /** Assigns an attempt that was not sent to another account; null if another process has taken it over. */

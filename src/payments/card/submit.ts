@@ -3,6 +3,8 @@ import { inspectCardNumber } from '../../shared/card.ts';
 import type { CardSubmission, CardSubmissionResponse } from '../../api/card-submission.ts';
 import { toWireStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
+import type { PayerFieldName } from '../../shared/card-form.ts';
+import { readCardFormFields } from '../../merchants/card-form-fields.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
 import { Problem } from '../../api/problem-error.ts';
@@ -19,8 +21,9 @@ import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
 import { chargedAmount } from '../quote.ts';
 import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
-import { payerColumns } from '../payer.ts';
+import { payerColumns } from '../listed-payer.ts';
 import { type Payer, requirePayable } from '../payable.ts';
+import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
 import { transition } from '../transition.ts';
@@ -37,14 +40,16 @@ export const POLL_AFTER_MS = 2_000;
 export async function submitCard(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  submission: CardSubmission,
+  entered: CardSubmission,
   payer: Payer,
   requestName: string | null = null,
 ): Promise<CardSubmissionResponse> {
+  const submission = payer.isOnPage ? completePayer(entered, transaction) : entered;
   const interrupted = requestName === null ? null : await findSubmission(context, transaction, requestName);
   if (interrupted) return await resumeAttempt(context, interrupted, submission, payer);
   const method = await requireCardMethod(context, transaction, payer);
   const account = requireCardAccount(context, transaction, method);
+  if (payer.isOnPage) requirePayerFields(await cardFieldsFor(context, transaction, { account, method }), submission);
   const current = await expireIfDue(context, transaction);
   rejectIfPartiallyPaid(current);
   await enforceCardTestingLimits(context, current, submission, payer);
@@ -142,6 +147,17 @@ function requireCardAccount(
   const account = accounts.find(({ card }) => card !== undefined);
   if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account takes cards for this payment.');
   return account;
+}
+
+/** Returns the payer fields that a card payment on our pages needs. */
+async function cardFieldsFor(
+  context: PaymentsContext,
+  { merchantId, country, currency, paymentMethod }: FiatTransaction,
+  { account, method: switchedTo }: { account: AcquirerAccount; method: OfferedPaymentMethod | null },
+): Promise<readonly PayerFieldName[]> {
+  const method = switchedTo ?? findPaymentMethod(paymentMethod);
+  const setting = await readCardFormFields(context.database, merchantId);
+  return method ? fieldsForCard(account, { merchantId, method, country, currency }, setting) : [];
 }
 
 /** A card charge is always for the full amount. A partial payment must be completed by its own method. */

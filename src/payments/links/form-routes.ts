@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { payerFieldNames } from '../../shared/card-form.ts';
 import { cardSubmissionRequest } from '../../api/card-submission.ts';
 import { expiryFields } from '../../shared/card.ts';
+import { enteredPayer } from '../../api/instructions.ts';
 import type { SubmittedForm } from '../../api/page-state.ts';
 import { toMillis } from '../../shared/time.ts';
 import { requireSupportedCountry } from '../../merchants/restricted-countries.ts';
@@ -33,13 +34,17 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
   > = {
     async card(transaction, form, http) {
       const submission = parseWith(
-        cardSubmissionRequest(toMillis(context.clock.now())),
+        cardSubmissionRequest(toMillis(context.clock.now()), { isOnPage: true }),
         toCardFields(transaction, form),
       );
       await submitCard(context, transaction, submission, { location: http.get('client'), isOnPage: true });
     },
     async method(transaction, form, http) {
-      const selection = { paymentMethod: form.get('payment_method') ?? '', choice: form.get('choice') };
+      const selection = {
+        paymentMethod: form.get('payment_method') ?? '',
+        choice: form.get('choice'),
+        payer: parseWith(enteredPayer, payerValues(form)),
+      };
       await startPushPayment(context, transaction, selection, { location: http.get('client'), isOnPage: true });
     },
     async abandon(transaction) {
@@ -57,9 +62,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
       throw validationProblem([{ pointer: '/do', code: 'invalid_value', detail }]);
     }
     // The page shows the payer's fields again, but no card data.
-    const values = Object.fromEntries(
-      payerFieldNames.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? '']] : [])),
-    );
+    const values = payerValues(form);
     const method = form.get('payment_method');
     const grant = context.clientTokens.verify(form.get('client_token') ?? '', context.clock.now());
     // The token has expired, or another site posts here: the page is rendered with a new token, without an action.
@@ -95,8 +98,13 @@ function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): Re
     card_number: field('card_number'),
     card_cvv: field('card_cvv'),
     ...expiryFields(field('card_expiry')),
-    ...Object.fromEntries(payerFieldNames.map((name) => [name, field(name)])),
+    ...payerValues(form),
   };
+}
+
+/** Returns the payer's fields that a form contains. */
+function payerValues(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(payerFieldNames.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? '']] : [])));
 }
 
 /** Returns the problem that the page shows; null when the state of the payment already shows it. */

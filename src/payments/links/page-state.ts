@@ -26,6 +26,8 @@ import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
+import { fieldsForAccount, fieldsForCard, fieldsToAsk } from '../payer.ts';
+import type { CardFormFields, PayerFieldName } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
 import { keptAmount, remainingAmount } from '../transaction.ts';
@@ -46,14 +48,18 @@ export async function readPageState(
   const buyerCountry = viewer.country;
   const { attempts, instructions, refunds, events } = await readRelatedRecords(database, transaction);
   const latest = attempts.at(-1) ?? null;
-  const { brand, isRestricted } = await findBrandAndRestriction(database, transaction.merchantId, buyerCountry);
+  const { brand, isRestricted, cardFormFields } = await findBrandAndRestriction(
+    database,
+    transaction.merchantId,
+    buyerCountry,
+  );
   const open = instructions.find(areInstructionsOpen) ?? null;
   const waitsFor = pendingOn(transaction, attempts, instructions);
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
   const isFinal = !offered && phase !== 'checking';
   // While an outcome is pending, the page keeps the methods that the buyer may return to.
-  const methods = isFinal ? [] : await listPageMethods(context, transaction, viewer, open);
+  const methods = isFinal ? [] : await listPageMethods(context, transaction, { viewer, open, cardFormFields });
   const selected = findPaymentMethod(transaction.paymentMethod);
   const now = context.clock.now();
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
@@ -87,6 +93,7 @@ export async function readPageState(
     challengeUrl: phase === 'challenge' && latest ? challengeStartUrl(context, latest, transaction) : null,
     paidAt: phase === 'paid' ? paidAtOf(events) : null,
     returnUrl: phase === 'paid' ? transaction.successRedirectUrl : transaction.failRedirectUrl,
+    payerCountry: transaction.payer?.country ?? buyerCountry ?? toAlpha2(transaction.country),
     buyerCountry,
     isLikelyAbroad: isAbroad(buyerCountry, transaction),
     sandbox: context.isSandbox,
@@ -109,12 +116,15 @@ function cardOf(phase: PagePhase, attempts: readonly CardAttempt[]): PageState['
   return card && phase !== 'restricted' ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-/** Lists the payment methods that the page offers. */
+/** Lists the payment methods that the page offers, the transaction's own first. */
 async function listPageMethods(
   context: PaymentsContext,
   transaction: FiatTransaction,
-  viewer: PageViewer,
-  open: PaymentInstructions | null,
+  {
+    viewer,
+    open,
+    cardFormFields,
+  }: { viewer: PageViewer; open: PaymentInstructions | null; cardFormFields: CardFormFields },
 ): Promise<OfferedMethod[]> {
   const isLikelyAbroad = isAbroad(viewer.country, transaction);
   const { country, currency, paymentMethod } = transaction;
@@ -136,13 +146,31 @@ async function listPageMethods(
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
+        payerFields: fieldsToAsk(neededFields(context, transaction, method, cardFormFields), transaction),
+        handle: method.handle ?? null,
       };
       return { shown, isHidden: isPriceless && code !== open?.paymentMethod };
     }),
   );
   // A method without a price is hidden, unless the page would then offer no method.
   const priced = listed.filter(({ isHidden }) => !isHidden);
-  return (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
+  const methodsShown = (priced.length > 0 ? priced : listed).map(({ shown }) => shown);
+  const isOwn = ({ code }: OfferedMethod) => code === paymentMethod;
+  return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
+}
+
+/** Returns the payer fields that a method's best account needs. */
+function neededFields(
+  { acquirers }: PaymentsContext,
+  { merchantId, country, currency }: FiatTransaction,
+  method: OfferedPaymentMethod,
+  setting: CardFormFields,
+): readonly PayerFieldName[] {
+  const payment = { merchantId, method, country, currency };
+  const isCard = method.action === 'card';
+  const account = acquirers.route(payment).find(({ card, push }) => (isCard ? card : push) !== undefined);
+  if (!account) return [];
+  return isCard ? fieldsForCard(account, payment, setting) : fieldsForAccount(account, payment);
 }
 
 /** The transaction's own method, or the first one if that is not offered at the moment. */

@@ -148,10 +148,11 @@ export function linkRoutes(options: {
       // The buyer starts a non-card method: issues its instructions, or returns the issued ones.
       .post('/p/:linkId/method', async (http) => {
         const transaction = await openAuthorized(http);
-        const { payment_method, choice } = await readBody(http, beginMethodRequest);
+        const { payment_method, choice, ...entered } = await readBody(http, beginMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
         const payer = { location: http.get('client'), isOnPage: true };
-        await startPushPayment(context, transaction, { paymentMethod: payment_method, choice: choice ?? null }, payer);
+        const selection = { paymentMethod: payment_method, choice: choice ?? null, payer: entered };
+        await startPushPayment(context, transaction, selection, payer);
         return http.json(await readState(http, await open(http)));
       })
 

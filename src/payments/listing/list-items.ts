@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { isAmong } from '../../database/search.ts';
 import { amountNumber } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
-import { listedPayer } from '../payer.ts';
+import { listedPayer } from '../listed-payer.ts';
 import { attemptRecord, type CardAttempt, db, type FiatTransactionTable } from '../schema.ts';
 import type { ListReader } from './list.ts';
 

@@ -9,7 +9,7 @@ import {
   MAX_SEARCH_ROWS,
   unionOfIds,
 } from '../../database/search.ts';
-import { foldName } from '../payer.ts';
+import { foldName } from '../listed-payer.ts';
 import { amountExpression } from './amount-order.ts';
 import type { ListReader } from './list.ts';
 

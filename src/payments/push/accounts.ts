@@ -1,7 +1,8 @@
 import type { PaymentQuote, PushAcquirer } from '../../acquirers/push-port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import { Problem } from '../../api/problem-error.ts';
+import { Problem, validationProblem } from '../../api/problem-error.ts';
 import type { PaymentsContext } from '../context.ts';
+import { fieldsForAccount, type KnownPayer, payerProblems } from '../payer.ts';
 import type { PaymentInstructions } from '../schema.ts';
 import { lockTransaction } from '../store.ts';
 import { findInstructions, updateInstructions } from './instructions.ts';
@@ -12,12 +13,21 @@ type PushAccount = AcquirerAccount & { push: PushAcquirer };
 /** At least one account, best first. */
 export type PushAccounts = readonly [PushAccount, ...PushAccount[]];
 
-/** Returns the accounts that can process a push payment, best first. */
-export function requirePushAccounts({ acquirers }: PaymentsContext, quote: PaymentQuote): PushAccounts {
-  const accounts = acquirers.route(quote);
-  const [first, ...others] = accounts.filter((account): account is PushAccount => account.push !== undefined);
-  if (first) return [first, ...others];
-  throw new Problem('acquirer_unavailable', 'No acquirer account takes this payment method.');
+/** Returns the accounts that can process a push payment of this payer, best first. */
+export function requirePushAccounts(
+  { acquirers }: PaymentsContext,
+  quote: PaymentQuote,
+  payer: KnownPayer,
+): PushAccounts {
+  const accounts = acquirers
+    .route(quote)
+    .filter((account): account is PushAccount => account.push !== undefined)
+    .map((account) => ({ account, problems: payerProblems(fieldsForAccount(account, quote), payer) }));
+  const [best] = accounts;
+  if (!best) throw new Problem('acquirer_unavailable', 'No acquirer account takes this payment method.');
+  const [first, ...others] = accounts.flatMap(({ account, problems }) => (problems.length === 0 ? [account] : []));
+  if (!first) throw validationProblem(best.problems);
+  return [first, ...others];
 }
 
 /** Assigns instructions that were not requested to another account; false if another process has withdrawn them. */

@@ -12,6 +12,7 @@ import { networkOf } from '../../http/address.ts';
 import {
   AlreadyWithdrawn,
   type PaymentQuote,
+  type PushPayer,
   type PushPayment,
   type PushPaymentRequest,
   type PushAcquirer,
@@ -28,6 +29,7 @@ import {
 } from './instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { pendingConfirmationsProblem, type Payer, requirePayable } from '../payable.ts';
+import { completePayer, type KnownPayer, toPushPayer } from '../payer.ts';
 import { applyReceipts } from './receipts.ts';
 import { moveInstructions, type PushAccounts, requirePushAccounts } from './accounts.ts';
 import { switchMethod } from '../switch-method.ts';
@@ -47,6 +49,8 @@ export interface MethodSelection {
   paymentMethod: string;
   /** Code of the bank or coin; null for a method without a choice. */
   choice: string | null;
+  /** Details that the payer entered. */
+  payer?: KnownPayer;
 }
 
 /**
@@ -63,9 +67,10 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
+  const known = completePayer(selection.payer ?? {}, current);
   const viewer = payer.location && networkOf(payer.location.address);
   const quote = quoteFor(current, method, viewer);
-  const accounts = requirePushAccounts(context, quote);
+  const accounts = requirePushAccounts(context, quote, known);
   const [account] = accounts;
   await requireChoice(account.push, quote, selection.choice);
 
@@ -79,8 +84,10 @@ export async function startPushPayment(
   if (open) await withdrawInstructions(context, current, open, hasExpired ? 'expired' : 'withdrawn');
 
   const inserted = await insertInstructions(context, current, method, selection, account, payer);
-  return await issueInstructions(context, inserted.transaction, inserted.instructions, {
-    ...{ method, viewer, payer, accounts },
+  const { transaction: started } = inserted;
+  return await issueInstructions(context, started, inserted.instructions, {
+    ...{ method, viewer, accounts },
+    payer: toPushPayer(known, { ipAddress: payer.location?.address, locale: started.buyerLocale ?? undefined }),
   });
 }
 
@@ -229,9 +236,9 @@ async function issueInstructions(
   {
     method,
     viewer,
-    payer,
     accounts,
-  }: { method: PaymentMethod; viewer: string | null; payer: Payer; accounts: PushAccounts },
+    payer,
+  }: { method: PaymentMethod; viewer: string | null; accounts: PushAccounts; payer: PushPayer },
 ): Promise<FiatTransaction> {
   const [account, next, ...rest] = accounts;
   const request: PushPaymentRequest = {
@@ -248,10 +255,7 @@ async function issueInstructions(
     description: transaction.description,
     returnUrl: `${linkUrl(context, transaction.linkId)}/return`,
     expiresAt: transaction.expiresAt,
-    payer: {
-      ...(payer.location && { ipAddress: payer.location.address }),
-      ...(transaction.buyerLocale !== null && { locale: transaction.buyerLocale }),
-    },
+    payer,
   };
   try {
     const issued = await account.push.issueInstructions(request);

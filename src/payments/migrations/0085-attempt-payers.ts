@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../../database/engine.ts';
 
 /** Stores the payer's name and email with a card attempt, with indexes to search them by prefix. */
-export function payers(engine: Engine): Migration {
+export function attemptPayers(engine: Engine): Migration {
   const byteOrder = engine === 'postgres' ? ' collate "C"' : '';
   const statements = [
     'alter table card_attempts add column payer_name text',

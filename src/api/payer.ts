@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { countryAlpha2 } from './country.ts';
+import { isPostcode } from './postcodes.ts';
+import { rule } from './rule.ts';
+import { text } from './text.ts';
+
+/** Fields of a payer, named as in a card submission. */
+export const payerFields = {
+  first_name: text(100),
+  last_name: text(100),
+  country: countryAlpha2,
+  state: text(100).describe('State, province or region of the billing address'),
+  city: text(100),
+  postcode: text(20),
+  address: text(255).describe('Street and number of the billing address'),
+  phone: text(32)
+    .refine((value) => /^\+?[\d\s().-]{5,}$/.test(value), {
+      error: 'must be a phone number: digits, with the country code first',
+      params: { code: 'invalid_phone' },
+    })
+    .describe('Digits, starting with the country code'),
+  email: text(254).refine((value) => z.email().safeParse(value).success, {
+    error: 'must be an e-mail address',
+    params: { code: 'invalid_email' },
+  }),
+};
+
+const knownFields = z.strictObject(payerFields).partial();
+
+/** Details of the payer that the merchant knows when it creates a transaction. The page does not ask for them again. */
+export const payerDetails = knownFields
+  .check(
+    rule<z.output<typeof knownFields>>(({ country, postcode }, report) => {
+      if (postcode === undefined) return;
+      if (country === undefined) report('country', 'required', 'is required with a postcode');
+      else if (!isPostcode(postcode, country))
+        report('postcode', 'invalid_postcode', `is not a postcode of ${country}`);
+    }),
+  )
+  .meta({ id: 'Payer' });
+export type PayerDetails = z.output<typeof knownFields>;
+
+/** The payer's handle at a method, such as a PayID. */
+export const payerHandle = text(254).describe('Handle at the payment method, such as a PayID');
