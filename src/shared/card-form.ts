@@ -3,7 +3,7 @@
  * except that the expiry is one field.
  */
 
-/** Payer fields. */
+/** Buyer fields. */
 export const payerFieldNames = [
   'first_name',
   'last_name',
