@@ -7,5 +7,6 @@ export { IssuerPage } from './issuer-page.ts';
 export { type SimulatedDecision, SimulatorPage } from './simulator-page.ts';
 export { LinkPage } from './link-page.ts';
 export { PayForm, type PayFormOptions } from './pay-form.ts';
-export { type Outcome, PaymentForm } from './payment-form.ts';
+export type { Outcome } from './outcomes.ts';
+export { PaymentForm } from './payment-form.ts';
 export { scenarios } from './scenarios.ts';

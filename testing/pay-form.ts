@@ -1,7 +1,8 @@
 import type { FrameLocator, Locator } from '@playwright/test';
 import type { CardValues } from '../src/shared/card-form.ts';
 import { IssuerPage } from './issuer-page.ts';
-import { type Outcome, PaymentForm } from './payment-form.ts';
+import type { Outcome } from './outcomes.ts';
+import { PaymentForm } from './payment-form.ts';
 import { texts } from './texts.ts';
 
 export interface PayFormOptions {

@@ -1,31 +1,12 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../src/shared/card-form.ts';
+import { type Outcome, outcomeTitles } from './outcomes.ts';
 import { anyOf, texts } from './texts.ts';
 
-/** Outcome of a payment, named like the events of `<pay-form>`: `pay-success` and so on. */
-export type Outcome = 'success' | 'pending' | 'challenge' | 'decline' | 'cancel' | 'error';
-
-const { phases, decline, problems, issuer, frame, sent, restricted } = texts;
-
-/** Headings that identify an outcome. */
-const headings: Record<Outcome, RegExp> = {
-  success: anyOf(phases.paid.title, phases.paid.again_title),
-  pending: anyOf(phases.checking.title, sent.confirmations_title, sent.merchant_title),
-  challenge: anyOf(phases.challenge.title, issuer.title),
-  decline: anyOf(decline.title),
-  cancel: anyOf(decline.titles.authentication_abandoned, phases.cancelled.title),
-  error: anyOf(
-    problems.title,
-    ...Object.values(problems.titles),
-    phases.expired.title,
-    frame.expired_title,
-    phases.failed.title,
-    sent.failed_part_title,
-    phases.restricted.title,
-    restricted.named_title,
-    restricted.unknown_title,
-  ),
-};
+/** Matches the headings that identify an outcome. */
+const headings = Object.fromEntries(
+  Object.entries(outcomeTitles(texts)).map(([outcome, titles]) => [outcome, anyOf(...titles)]),
+) as Record<Outcome, RegExp>;
 
 /** Labels of each field: those of an address depend on its country. */
 const labels = Object.fromEntries(

@@ -90,8 +90,8 @@ export interface Connection {
   card?: CardAcquirer;
   push?: PushAcquirer;
   /**
-   * Parses a webhook. Pure: reads only its arguments. Returns its notifications in order, or the reason to refuse it.
-   * The acquirer retries a refused webhook, or reports a failure.
+   * Parses a webhook. Pure: reads only its arguments. Returns its notifications in order, or the reason to reject it.
+   * The acquirer retries a rejected webhook, or reports a failure.
    */
   parseWebhook?(request: WebhookRequest): ParsedWebhook;
   /** Checks the credentials with a call to the acquirer that has no side effects. */
@@ -122,7 +122,7 @@ export type Notification = { id: string } & (
   | { kind: 'refund_changed'; refundKey: string; reference?: string }
 );
 
-/** A dispute as the acquirer reports it: the payer contests a charge with their bank. */
+/** A dispute as the acquirer reports it: the buyer contests a charge with their bank. */
 export interface DisputeReport {
   /** The acquirer's reference of the dispute. */
   disputeKey: string;

@@ -29,7 +29,7 @@ const cardProblemTexts: Record<CardFieldProblem, string> = {
 
 type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 'card_cvv';
 
-/** The payer's browser, for 3-D Secure 2 (EMV 3-D Secure, browser information). Our pages and `<pay-form>` fill it. */
+/** The buyer's browser, for 3-D Secure 2 (EMV 3-D Secure, browser information). Our pages and `<pay-form>` fill it. */
 export const browserInfo = z.strictObject({
   user_agent: z.string().min(1).max(1024).optional().describe('`User-Agent` header; required from your server'),
   accept_header: z.string().min(1).max(2048).optional().describe('`Accept` header; required from your server'),

@@ -112,7 +112,7 @@ export const linkCreated = z
   .meta({ id: 'LinkCreated' });
 
 /**
- * Response to a creation of the custom_form kind. `amount_charged` is the amount to show to the payer, `client_token`
+ * Response to a creation of the custom_form kind. `amount_charged` is the amount to show to the buyer, `client_token`
  * submits only this transaction, and `embed_url` is the `src` of a `<pay-form>`.
  */
 export const customFormCreated = z
@@ -262,7 +262,7 @@ export const refundSummary = z
   })
   .meta({ id: 'RefundSummary' });
 
-/** A dispute: the payer contests the payment with their bank. */
+/** A dispute: the buyer contests the payment with their bank. */
 export const disputeSummary = z
   .object({
     number: z.number().int(),

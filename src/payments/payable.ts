@@ -5,11 +5,11 @@ import { areInstructionsOpen, hasPendingConfirmations } from './push/instruction
 import { isAttemptOpen } from './states.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from './schema.ts';
 
-/** Known details of the payer and their browser. */
+/** Known details of the buyer and their browser. */
 export interface Payer {
-  /** Null for a submission from the merchant's server, whose address is not the payer's. */
+  /** Null for a submission from the merchant's server, whose address is not the buyer's. */
   location: ClientLocation | null;
-  /** The payer's address that the merchant's server reports; for the acquirer only. */
+  /** The buyer's address that the merchant's server reports; for the acquirer only. */
   ipAddress?: string;
   /** For 3-D Secure 2; absent for a form without JavaScript and for the merchant's server. */
   browser?: BrowserInfo;

@@ -105,7 +105,7 @@ export function paymentRoutes(options: {
       const transaction = await findForSubmitter(caller, body.transaction_id);
       if (caller.transactionId !== null)
         await requireSupportedCountry(context.database, caller.merchantId, http.get('client').country);
-      // The address of a merchant's server is not the payer's.
+      // The address of a merchant's server is not the buyer's.
       const payer =
         caller.transactionId === null
           ? { location: null, isOnPage: false, ...browserOf(body.browser) }
@@ -204,7 +204,7 @@ export function paymentRoutes(options: {
   }
 }
 
-/** The payer's browser: headers come from their own request, or for a merchant's server from the body. */
+/** The buyer's browser: headers come from their own request, or for a merchant's server from the body. */
 function browserOf(
   browser: BrowserInfoRequest | undefined,
   http?: HttpContext,

@@ -3,7 +3,7 @@
  * except that the expiry is one field.
  */
 
-/** Payer fields of a card submission. */
+/** Buyer fields of a card submission. */
 export const cardPayerFieldNames = [
   'first_name',
   'last_name',

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { validationProblem } from '../api/problem-error.ts';
 
-/** Cursors of a merchant's event log. Decoding refuses text that was never a cursor. */
+/** Cursors of a merchant's event log. Decoding rejects text that was never a cursor. */
 export interface EventCursors {
   encode(merchantId: number, position: number): string;
   decode(merchantId: number, cursor: string): Promise<number>;

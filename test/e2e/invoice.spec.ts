@@ -177,7 +177,7 @@ const states: Record<string, State> = {
   },
   less: {
     arrange: runChainActions('pay underpay'),
-    heading: /^Partial payment received/,
+    heading: /^You paid too little/,
     instruction: /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
   },
   more: {
@@ -209,7 +209,7 @@ const states: Record<string, State> = {
       await server.doubleSpendPayment(id);
     },
     heading: /^Transaction replaced/,
-    instruction: /doesn't count\. If your wallet sends another one/,
+    instruction: /wasn't credited\. If your wallet sends another one/,
   },
   refused: {
     async arrange(invoice, server) {

@@ -162,6 +162,7 @@ test('an underpayment is shown, and the remainder is requested', async ({ page, 
   const simulator = await linkPage.openSimulator();
   await simulator.decide('underpay');
   await expect(page.getByRole(...heading('Partial payment received'))).toBeFocused();
+  expect(await linkPage.outcome()).toBe('pending');
   await expect(page.getByText(/We received THB\s1,125\.45 of THB\s1,250\.50/).last()).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
   await page.reload();

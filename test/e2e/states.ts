@@ -145,6 +145,7 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
   async partly_paid(linkPage, server) {
     await server.simulate(await startMethod(linkPage, server, thai), 'underpay');
     await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
+    expect(await linkPage.outcome()).toBe('pending');
   },
   async expired_late(linkPage, server) {
     const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
@@ -166,7 +167,8 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
       await server.simulate(link, 'underpay');
       await server.advance(10 * MINUTE);
     });
-    await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
+    await expect(linkPage.page.getByRole('heading', { name: 'You paid too little' })).toBeVisible();
+    expect(await linkPage.outcome()).toBe('error');
   },
   async refused(linkPage, server) {
     await server.simulate(await startMethod(linkPage, server, thai), 'refuse');

@@ -65,7 +65,7 @@ const forbidden = new Set(['03', '21']);
 /** Additional data of a response or webhook. Adyen does not sign it, so it only explains an outcome. */
 export type AdditionalData = Readonly<Record<string, unknown>>;
 
-/** Maps a refusal, by code or by Adyen's text. The advice of the card network takes precedence. */
+/** Maps a decline, by code or by Adyen's text. The advice of the card network takes precedence. */
 export function declineOf(
   { refusalReasonCode, refusalReason }: { refusalReasonCode?: string | undefined; refusalReason?: string | undefined },
   data: AdditionalData,

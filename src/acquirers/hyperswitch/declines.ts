@@ -136,7 +136,7 @@ function decline(code: DeclineCode, advice: DeclineAdvice, networkCode: string |
 /** A challenge or an unknown charge that was cancelled before the card was charged. */
 export const abandoned: DeclineDetails = decline(...leftChallenge);
 
-/** Error codes of a request that Hyperswitch did not process, because of the card or the payer's details. */
+/** Error codes of a request that Hyperswitch did not process, because of the card or the buyer's details. */
 const rejections: Readonly<Record<string, Decline>> = {
   CE_04: checkDetails,
   CE_05: expired,

@@ -24,7 +24,7 @@ export const dispute = z.object({
 export type Dispute = z.infer<typeof dispute>;
 
 /**
- * Hyperswitch's schema `DisputeStatus`. `cancelled`: the payer or the bank withdrew the dispute. `expired`: the
+ * Hyperswitch's schema `DisputeStatus`. `cancelled`: the buyer or the bank withdrew the dispute. `expired`: the
  * merchant did not respond in time.
  */
 const states: Readonly<Record<string, DisputeState>> = {

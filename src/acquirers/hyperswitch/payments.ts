@@ -85,7 +85,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
     }
   };
 
-  /** Creates a payment that is never confirmed. A later request with its name is refused as a duplicate. */
+  /** Creates a payment that is never confirmed. A later request with its name is rejected as a duplicate. */
   const occupy = async (ref: PaymentRef): Promise<void> => {
     try {
       await create(ref, { confirm: false });

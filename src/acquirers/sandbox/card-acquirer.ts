@@ -218,7 +218,7 @@ export function createSandboxCardAcquirer(options: {
       const states: Record<Scenario, ChargeState> = {
         approve: 'approved',
         challenge: 'open',
-        // The issuer authenticates the payer without a challenge.
+        // The issuer authenticates the buyer without a challenge.
         frictionless: 'approved',
         decline: 'declined:decline',
         insufficient_funds: 'declined:insufficient_funds',

@@ -104,7 +104,7 @@ export function chargeDetails({ payment_details: details }: Payment): ChargeDeta
   return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** True if the issuer authenticated the payer without a challenge. */
+/** True if the issuer authenticated the buyer without a challenge. */
 export function isFrictionless({ payment_details: details }: Payment): boolean {
   const flow = details?.authorization_data?.three_ds_flow ?? details?.three_ds_flow;
   return flow?.toUpperCase() === 'FRICTIONLESS';

@@ -31,7 +31,7 @@ export function formatUpiIntent(payment: UpiPayment): string {
     tr: payment.reference,
     tn: payment.note,
     am: formatMinor(payment.amountMinor, 2),
-    // Minimum amount: refuses underpayments.
+    // Minimum amount: rejects underpayments.
     mam: formatMinor(payment.amountMinor, 2),
     cu: 'INR',
     url: payment.url,

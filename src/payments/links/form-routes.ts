@@ -61,7 +61,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
       const detail = `must be one of ${Object.keys(actions).join(', ')}`;
       throw validationProblem([{ pointer: '/do', code: 'invalid_value', detail }]);
     }
-    // The page shows the payer's fields again, but no card data.
+    // The page shows the buyer's fields again, but no card data.
     const values = payerValues(form);
     const method = form.get('payment_method');
     const grant = context.clientTokens.verify(form.get('client_token') ?? '', context.clock.now());
@@ -83,7 +83,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
     }
     if (name !== 'card') return http.redirect(linkPath(transaction.linkId), 303);
     const current = await openLink(context, http);
-    // Declined, with attempts left: the payer's fields stay filled in.
+    // Declined, with attempts left: the buyer's fields stay filled in.
     if (current.status === 'pending')
       return await render(http, current, { values, fieldProblems: [], problem: null, method });
     return http.redirect(`${linkPath(transaction.linkId)}${PAID_RETURN_QUERY}`, 303);

@@ -47,7 +47,7 @@ export function exportTransactions(
   reader: ListReader,
   query: TransactionExportQuery,
 ): AsyncGenerator<ExportChunk, void, undefined> {
-  // Validated here, so that an invalid filter is refused before the first chunk is read.
+  // Validated here, so that an invalid filter is rejected before the first chunk is read.
   const selected = selectMethods(query);
   const matches = ({ payment_method: method, currency }: ExportedRow) =>
     selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);

@@ -13,7 +13,7 @@ import {
 } from '../shape.ts';
 import { type ThemeToken, themeTokens } from './theme.ts';
 
-/** Payer details that the merchant's page may already have. */
+/** Buyer details that the merchant's page may already have. */
 const billingFields = {
   first_name: text(100),
   last_name: text(100),
@@ -30,7 +30,7 @@ const billingFields = {
 /** Values of prefilled fields, which the form does not show. */
 export type BillingDetails = { [Name in keyof typeof billingFields]?: string };
 
-/** Returns the usable fields of `given`, and the names of the refused ones: not text, too long, or unknown. */
+/** Returns the usable fields of `given`, and the names of the rejected ones: not text, too long, or unknown. */
 export function readBilling(given: unknown): { details: BillingDetails; refused: string[] } {
   const details: BillingDetails = {};
   const refused: string[] = [];
