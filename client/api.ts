@@ -649,11 +649,15 @@ export type ProblemCode =
   | 'already_paid'
   | 'nothing_to_accept'
   | 'not_renewable'
+  | 'refund_not_supported'
+  | 'partial_refund_not_supported'
+  | 'acquirer_account_missing'
   | 'not_refundable'
   | 'no_callback_url'
   | 'not_cancellable'
   | 'challenge_not_open'
   | 'payment_method_mismatch'
+  | 'edit_conflict'
   | 'idempotency_key_in_use'
   | 'link_expired'
   | 'link_cancelled'
@@ -767,8 +771,18 @@ export type TransactionDetail = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now: cancel, accept, reject, renew, refund */
-  available_actions: string[];
+  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
+  available_actions: (
+    | 'cancel'
+    | 'accept'
+    | 'reject'
+    | 'reject_out_of_band'
+    | 'renew'
+    | 'refund'
+    | 'refund_out_of_band'
+  )[];
+  /** Absent while nothing can be refunded */
+  refund_options?: RefundOptions;
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
 };
@@ -781,10 +795,32 @@ export type AttemptSummary = {
   three_d_secure: boolean;
   decline?: {
     code: string;
-    advice: string;
+    /** Decline code of the card network, if any */
+    network_code: string | null;
+    /** True if the payment can be retried */
+    retryable: boolean;
+    /**
+     * Advice for the buyer; with `do_not_retry`, the network forbids another attempt with this card
+     */
+    advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
   };
+  charge_details?: ChargeDetails;
   /** Format: date-time */
   created_at: string;
+};
+export type ChargeDetails = {
+  /** The issuer’s authorization code */
+  authorization_code?: string;
+  /** Response code of the card network, such as `51` */
+  network_code?: string;
+  /** Merchant advice code of the network: with `03` or `21`, do not charge this card again */
+  merchant_advice_code?: string;
+  /** Result of the address check (AVS), in the acquirer’s words */
+  avs_result?: string;
+  /** Result of the security code check (CVV), in the acquirer’s words */
+  cvv_result?: string;
+  /** Acquirer reference number: with it, the payer’s bank finds the payment */
+  arn?: string;
 };
 export type InstructionsSummary = {
   number: number;
@@ -798,6 +834,8 @@ export type InstructionsSummary = {
   expires_at: string | null;
   /** Fewest confirmations of a deposit that does not count yet; null if there is none */
   confirmations: number | null;
+  /** True if funds can still arrive after these instructions ended; they then confirm the transaction late */
+  late_payments: boolean;
   /** Format: date-time */
   created_at: string;
 };
@@ -845,6 +883,16 @@ export type DisputeSummary = {
   /** Format: date-time */
   updated_at: string;
 };
+export type RefundOptions = {
+  /** The most that can be refunded through the acquirers */
+  maximum: number;
+  /** True if every amount up to `maximum` can be refunded; otherwise refund all of it */
+  partial: boolean;
+  /**
+   * The error code for amounts above `maximum`; absent if everything can be refunded
+   */
+  refusal?: 'refund_not_supported' | 'partial_refund_not_supported' | 'acquirer_account_missing';
+};
 export type TimelineEntry = {
   sequence: number;
   type: string;
@@ -873,6 +921,16 @@ export type TransactionListItem = {
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
+  /** The card that paid, or else the last one that was tried; absent if none was */
+  card?: {
+    brand: string | null;
+    last4: string;
+  };
+  /** Entered with that card; masked without the scope `approval:write` */
+  payer?: {
+    name: string | null;
+    email: string | null;
+  };
 };
 /**
  * A cryptocurrency of `GET /v1/currencies`
@@ -1291,8 +1349,18 @@ export type TransactionEventData = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now: cancel, accept, reject, renew, refund */
-  available_actions: string[];
+  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
+  available_actions: (
+    | 'cancel'
+    | 'accept'
+    | 'reject'
+    | 'reject_out_of_band'
+    | 'renew'
+    | 'refund'
+    | 'refund_out_of_band'
+  )[];
+  /** Absent while nothing can be refunded */
+  refund_options?: RefundOptions;
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
   /** Your merchant ID. Reject webhooks with a different one */
@@ -1896,7 +1964,8 @@ export type TokenScope =
   | 'callback:manage'
   | 'token:manage'
   | 'team:manage'
-  | 'audit:read';
+  | 'audit:read'
+  | 'acquirer:manage';
 export type CreatedAccessToken = {
   /** Identity of the token in decisions and the audit log: `token 7` */
   id: number;
@@ -1932,6 +2001,109 @@ export type AccessToken = {
   last_used_at: string | null;
   /** null if it is valid until revoked */
   expires_at: string | null;
+};
+export type Acquirer = {
+  name: string;
+  display_name: string;
+  /** Fields of an account’s credentials, in the order of a form */
+  credentials: {
+    name: string;
+    label: string;
+    /** Where to find the value */
+    hint: string;
+    /** true if the value is never returned */
+    secret: boolean;
+    optional: boolean;
+    /** Accepted values; null if any text is accepted */
+    options: string[] | null;
+  }[];
+  capabilities: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3; null for every country of the method */
+    countries: string[] | null;
+    /** ISO 4217; null for every currency of the method */
+    currencies: string[] | null;
+    refunds: 'none' | 'full' | 'partial';
+    /** Data that the acquirer requires from the payer. Methods with any are not offered */
+    payer_fields: string[];
+  }[];
+};
+export type AcquirerCheck = {
+  /**
+   * `failed`: the acquirer refused the credentials; `unreachable`: no valid response
+   */
+  result: 'ok' | 'failed' | 'unreachable';
+  /** One sentence about the result */
+  detail: string;
+};
+export type AcquirerAccount = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+  acquirer: string;
+  name: string;
+  /** true if all merchants use it */
+  shared: boolean;
+  /** false: no new payments; open payments, refunds and webhooks continue */
+  enabled: boolean;
+  routes: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3, or `*` for every country */
+    country: string;
+    /** ISO 4217, or `*` for every currency */
+    currency: string;
+    /** The account with the lowest number is tried first */
+    priority: number;
+  }[];
+  /** Fields of the credentials; `value` is null for secrets */
+  credentials: {
+    name: string;
+    value: string | null;
+    is_set: boolean;
+  }[];
+  /** Format: date-time */
+  credentials_updated_at: string;
+  /**
+   * Format: uri
+   * Enter it at the acquirer
+   */
+  webhook_url: string;
+  /** Figures of the process that responds, since it started; null if it is not connected */
+  health: {
+    /**
+     * `open`: no payments after repeated failures; `half_open`: one trial call is allowed
+     */
+    circuit: 'closed' | 'half_open' | 'open';
+    /** When the circuit opened; null while it is closed */
+    circuit_since: string | null;
+    /** The last call without a response from the acquirer */
+    last_failure: {
+      /** Format: date-time */
+      at: string;
+      call: string;
+      reason: 'failed' | 'timeout';
+    } | null;
+    /** Calls that the figures cover, at most 500 */
+    calls: number;
+    /** Share of calls with a response, 0 to 1; null before the first */
+    success_rate: number | null;
+    /** Median duration of a call; null before the first */
+    median_ms: number | null;
+    calls_last_minute: number;
+    /** Limit of calls; null without one */
+    calls_per_minute: number | null;
+  } | null;
+  notifications: {
+    /** null without one in the last 60 days */
+    last_received_at: string | null;
+    /** Received, but not applied yet */
+    pending: number;
+  };
+  /** Disputes of your payments that are not closed */
+  open_disputes: number;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
 };
 export type WebhookEvent =
   | FiatTransactionUpdatedWebhook
@@ -2059,6 +2231,10 @@ export type ListTransactionsInput = {
   per_page?: number;
   /** The `pagination.next_cursor` of the previous page; not together with `page` */
   cursor?: string;
+  /**
+   * Adds `counts` to the response
+   */
+  counts?: 'true';
   status?:
     | 'transaction_status_pending'
     | 'transaction_status_waiting'
@@ -2080,7 +2256,7 @@ export type ListTransactionsInput = {
   till?: string;
   currency?: Currency;
   country?: CountryAlpha3;
-  /** Prefix of the `transaction_id` (case-sensitive); four digits also match the end of a card number, and a number such as `12.50` the `amount` */
+  /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {
@@ -2095,6 +2271,14 @@ export type ListTransactionsResponse = {
     pages: number;
     /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
+  };
+  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000 */
+  counts?: {
+    pending: number;
+    waiting: number;
+    confirmed: number;
+    failed: number;
+    awaiting_review: number;
   };
 };
 export type SubmitCardInput = {
@@ -2170,7 +2354,7 @@ export type SubmitCardResponse =
         /** True if the payment can be retried */
         retryable: boolean;
         /**
-         * Advice for the buyer
+         * Advice for the buyer; with `do_not_retry`, the network forbids another attempt with this card
          */
         advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
       };
@@ -2600,6 +2784,99 @@ export type RevokeAccessTokenResponse = {
   /** Format: date-time */
   revoked_at: string;
 };
+export type ListAcquirersInput = {
+  /** Only this acquirer */
+  name?: string;
+};
+export type ListAcquirersResponse = {
+  acquirers: Acquirer[];
+};
+export type CheckAcquirerCredentialsInput = {
+  /** Name of the acquirer */
+  acquirer: string;
+  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
+  credentials: {
+    [key: string]: string;
+  };
+};
+export type ListAcquirerAccountsResponse = {
+  accounts: AcquirerAccount[];
+};
+export type AddAcquirerAccountInput = {
+  /** Name of the acquirer */
+  acquirer: string;
+  /** Your name for the account */
+  name: string;
+  /**
+   * true if all merchants use it; only your merchant by default
+   * @default false
+   */
+  shared: boolean;
+  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
+  credentials: {
+    [key: string]: string;
+  };
+  /** Payment methods that the account accepts; one entry for each method, country and currency */
+  routes?: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3; every country by default */
+    country?: '*' | CountryAlpha3;
+    /**
+     * ISO 4217; every currency by default
+     * @default *
+     */
+    currency: '*' | Currency;
+    /**
+     * The account with the lowest number is tried first
+     * @default 1
+     */
+    priority: number;
+  }[];
+};
+export type GetAcquirerAccountInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+};
+export type UpdateAcquirerAccountInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+  /** Your name for the account */
+  name?: string;
+  enabled?: boolean;
+  /** Replaces all routes */
+  routes?: {
+    payment_method: string;
+    /** ISO 3166-1 alpha-3; every country by default */
+    country?: '*' | CountryAlpha3;
+    /**
+     * ISO 4217; every currency by default
+     * @default *
+     */
+    currency: '*' | Currency;
+    /**
+     * The account with the lowest number is tried first
+     * @default 1
+     */
+    priority: number;
+  }[];
+  /**
+   * Format: date-time
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   */
+  updated_at?: string;
+};
+export type SetAcquirerCredentialsInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+  /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
+  credentials: {
+    [key: string]: string;
+  };
+};
+export type CheckAcquirerAccountInput = {
+  /** Identifies the account, also in its webhook URL */
+  id: string;
+};
 
 /** All operations of the API. */
 export interface Operations {
@@ -2647,7 +2924,7 @@ export interface Operations {
   /**
    * Reject a transaction.
    *
-   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. Funds that the acquirer cannot refund, such as crypto paid to a payment link, return to review: refund them yourself, then reject the transaction with `out_of_band`.
+   * The transaction becomes `failed` with the reason `rejected`, and the amount received is refunded to its source; `refunds` shows it. Funds that arrive later are reviewed separately. If the acquirer cannot refund, as for crypto paid to a payment link, the request is refused with `refund_not_supported`: refund the payer yourself, then reject the transaction with `out_of_band`.
    *
    * Needs the scope `approval:write`.
    */
@@ -2672,7 +2949,7 @@ export interface Operations {
   /**
    * Refund a transaction.
    *
-   * Refunds the full amount or a part to its source, through the acquirer. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
+   * Refunds the full amount or a part to its source, through the acquirer. `refund_options` of the transaction shows the possible refunds. The refund may still be `pending` in the response; a webhook reports when it `succeeded` or `failed`. Record a refund that you made elsewhere with `out_of_band`. Send an `Idempotency-Key`: without one, a repeated partial refund is issued twice.
    *
    * Needs the scope `approval:write`.
    */
@@ -3038,6 +3315,79 @@ export interface Operations {
    * Needs the scope `token:manage`.
    */
   revokeAccessToken(input: RevokeAccessTokenInput, options?: RepeatableCallOptions): Promise<RevokeAccessTokenResponse>;
+
+  /**
+   * List acquirers.
+   *
+   * The acquirers of this release, with the credentials that their accounts need and the methods they offer.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  listAcquirers(input?: ListAcquirersInput, options?: CallOptions): Promise<ListAcquirersResponse>;
+
+  /**
+   * Test credentials.
+   *
+   * Calls the acquirer with credentials that are not stored. It charges nothing. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  checkAcquirerCredentials(
+    input: CheckAcquirerCredentialsInput,
+    options?: RepeatableCallOptions,
+  ): Promise<AcquirerCheck>;
+
+  /**
+   * List acquirer accounts.
+   *
+   * The accounts that your merchant uses: its own, and those that all merchants share.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  listAcquirerAccounts(options?: CallOptions): Promise<ListAcquirerAccountsResponse>;
+
+  /**
+   * Add an acquirer account.
+   *
+   * Test the credentials first with `POST /v1/acquirers/check`. Then enter `webhook_url` at the acquirer. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  addAcquirerAccount(input: AddAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Get an acquirer account.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  getAcquirerAccount(input: GetAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Update an acquirer account.
+   *
+   * Changes its name, enables or disables it, or replaces its routes. Omitted fields stay unchanged. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  updateAcquirerAccount(input: UpdateAcquirerAccountInput, options?: CallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Replace the credentials of an acquirer account.
+   *
+   * Replaces all fields: a secret never stays in use with a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  setAcquirerCredentials(input: SetAcquirerCredentialsInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
+
+  /**
+   * Test the credentials of an acquirer account.
+   *
+   * Calls the acquirer with the stored credentials. It charges nothing.
+   *
+   * Needs the scope `acquirer:manage` and a manager’s token.
+   */
+  checkAcquirerAccount(input: CheckAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerCheck>;
 }
 
 /** Method, path and form of input of each operation. */
@@ -3092,4 +3442,12 @@ export const endpoints = {
   createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },
   listAccessTokens: { method: 'GET', path: '/v1/tokens', sends: 'query' },
   revokeAccessToken: { method: 'POST', path: '/v1/token/revoke', sends: 'body' },
+  listAcquirers: { method: 'GET', path: '/v1/acquirers', sends: 'query' },
+  checkAcquirerCredentials: { method: 'POST', path: '/v1/acquirers/check', sends: 'body' },
+  listAcquirerAccounts: { method: 'GET', path: '/v1/acquirer-accounts', sends: 'nothing' },
+  addAcquirerAccount: { method: 'POST', path: '/v1/acquirer-accounts', sends: 'body' },
+  getAcquirerAccount: { method: 'GET', path: '/v1/acquirer-account', sends: 'query' },
+  updateAcquirerAccount: { method: 'PATCH', path: '/v1/acquirer-account', sends: 'body' },
+  setAcquirerCredentials: { method: 'POST', path: '/v1/acquirer-account/credentials', sends: 'body' },
+  checkAcquirerAccount: { method: 'POST', path: '/v1/acquirer-account/check', sends: 'body' },
 } as const;

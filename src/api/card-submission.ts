@@ -9,7 +9,6 @@ import {
   expiryProblem,
   expiryYearProblem,
 } from '../shared/card.ts';
-import { countryAlpha2 } from './country.ts';
 import { declineDetails } from './decline.ts';
 import { transactionReference, wireStatuses } from './fiat-transaction.ts';
 import { type PayerDetails, payerFields } from './payer.ts';

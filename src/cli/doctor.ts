@@ -77,8 +77,9 @@ function checks(config: Config, database: Database, clock: Clock): Check[] {
     checkProxy({ publicUrl, trustedProxies, fetch }),
     checkClock({ database, publicUrl, fetch }),
     checkAcquirers({
- ...{ database, environment, store },
- actions: createAccountActions({ database, clock, random: systemRandom, environment, publicUrl, fetch, store }) }),
+      ...{ database, environment, store },
+      actions: createAccountActions({ database, clock, random: systemRandom, environment, publicUrl, fetch, store }),
+    }),
     checkRates({
       ...{ database, clock, isSandbox, ...config.rates },
       pricesCoins: chainNames.some((name) => config[name] !== null),

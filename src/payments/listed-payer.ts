@@ -9,8 +9,12 @@ export function payerColumns({
   last_name,
   email,
 }: Pick<CardSubmission, 'first_name' | 'last_name' | 'email'>): PayerColumns {
-  const payerName = `${first_name} ${last_name}`;
-  return { payerName, payerNameKey: foldName(payerName), payerEmail: email.toLowerCase() };
+  const payerName = [first_name, last_name].filter((part) => part).join(' ') || null;
+  return {
+    payerName,
+    payerNameKey: payerName && foldName(payerName),
+    payerEmail: email?.toLowerCase() ?? null,
+  };
 }
 
 /** Removes case and accents, so that a search for `munoz` finds `Muñoz`. */

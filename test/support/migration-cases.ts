@@ -836,7 +836,9 @@ export const migrationCases: Record<string, MigrationCase> = {
     adds: { acquirer_accounts: { credentials_updated_at: (row) => row.updated_at ?? null } },
   },
   '0080-payers': { adds: { fiat_transactions: { payer: nothing } } },
-  '0085-attempt-payers': { adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } } },
+  '0085-attempt-payers': {
+    adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } },
+  },
 };
 
 function waitsFor(reason: string): string {
