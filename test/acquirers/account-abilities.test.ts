@@ -35,7 +35,11 @@ describe('an account at an acquirer', () => {
       return inserted;
     });
     setDisabled = async (isDisabled) => {
-      await database.inTransaction(async (unit) => await accountStore.setDisabled(unit, stored, isDisabled));
+      await database.inTransaction(async (unit) => {
+        const current = (await accountStore.list(unit)).find(({ key }) => key === stored.key);
+        assert.ok(current);
+        await accountStore.update(unit, current, { disabledAt: isDisabled ? current.updatedAt : null });
+      });
       await fixture.work();
     };
     await fixture.work();

@@ -68,7 +68,9 @@ describe('the check of an account', () => {
     assert.deepEqual(await readiness(), [200, 'available', ['ok']]);
     assert.equal((await accountChecks.check(key))?.result, 'ok');
 
-    await inUnit(async (unit) => await accountStore.setDisabled(unit, stored, true));
+    const [current] = await accountStore.list(fixture.service().database);
+    assert.ok(current);
+    await inUnit(async (unit) => await accountStore.update(unit, current, { disabledAt: current.updatedAt }));
     assert.deepEqual(await readiness(), [200, 'none', []]);
     assert.equal(accountChecks.last(key), null);
   });

@@ -243,7 +243,7 @@ describe('paylatch doctor', () => {
       assert.equal(refused.status, 'problem');
       assert.match(refused.found, /^Wrong \(hyperswitch/);
       assert.match(refused.action ?? '', new RegExp(`acquirer credentials --account ${wrong.key}`));
-      await database.inTransaction(async (unit) => await store.setDisabled(unit, wrong, true));
+      await database.inTransaction(async (unit) => await store.update(unit, wrong, { disabledAt: wrong.updatedAt }));
       assert.equal((await finding('acquirers')).status, 'ok');
     } finally {
       await vendor.close();
