@@ -173,19 +173,22 @@ describe('capabilities of the account that received a payment', () => {
       currency: 'EUR',
       amount: 20,
     });
-    const limit = (method: string, limits: Pick<MethodCapability, 'minimum' | 'maximum'>) => {
+    const limit = (methods: readonly string[], limits: Pick<MethodCapability, 'minimum' | 'maximum'>) => {
       restore();
       restore = changeAccounts(fixture.service(), (account) => ({
         ...account,
-        capabilities: account.capabilities.map((each) => (each.method === method ? { ...each, ...limits } : each)),
+        capabilities: account.capabilities.map((each) =>
+          methods.includes(each.method) ? { ...each, ...limits } : each,
+        ),
       }));
     };
     const methodsOf = async () => (await stateOf(link)).methods.map(({ code }) => code);
-    limit('on_ramp_card', { maximum: { EUR: 19_99n } });
+    const byCard = ['credit_card', 'on_ramp_card'];
+    limit(byCard, { maximum: { EUR: 19_99n } });
     assert.deepEqual(await methodsOf(), ['on_ramp_ideal', 'crypto_payment']);
-    limit('on_ramp_card', { minimum: { EUR: 20_00n }, maximum: { EUR: 20_00n } });
-    assert.ok((await methodsOf()).includes('on_ramp_card'));
-    limit('on_ramp_ideal', { minimum: { EUR: 20_01n } });
+    limit(byCard, { minimum: { EUR: 20_00n }, maximum: { EUR: 20_00n } });
+    assert.ok((await methodsOf()).some((code) => byCard.includes(code)));
+    limit(['on_ramp_ideal'], { minimum: { EUR: 20_01n } });
     assert.ok(!(await methodsOf()).includes('on_ramp_ideal'));
     assert.equal((await tryStartPayment(link, 'on_ramp_ideal')).status, 422);
     const { status, body } = await fixture.request('/fiat/v1/transaction', {

@@ -124,6 +124,7 @@ export const acceptedTransaction: TransactionDetail = {
     },
   ],
   available_actions: ['refund'],
+  refund_options: { maximum: 1125, partial: true },
   timeline: [
     created,
     {
@@ -153,6 +154,7 @@ export const acceptedTransaction: TransactionDetail = {
 /** order-1003: a refund of 125 baht is pending. */
 export const refundedTransaction: TransactionDetail = {
   ...acceptedTransaction,
+  refund_options: { maximum: 1000, partial: true },
   refunds: [
     {
       number: 1,
@@ -167,6 +169,7 @@ export const refundedTransaction: TransactionDetail = {
 /** order-1003: another 125 baht refunded in cash. */
 export const outOfBandRefundTransaction: TransactionDetail = {
   ...refundedTransaction,
+  refund_options: { maximum: 875, partial: true },
   refunded_amount: 125,
   refunds: [
     ...refundedTransaction.refunds,
@@ -184,9 +187,11 @@ export const outOfBandRefundTransaction: TransactionDetail = {
   ],
 };
 
+const { refund_options: _refundable, ...unrefundable } = acceptedTransaction;
+
 /** order-1005: 1,125 of 1,250 baht received by QR code, and rejected. */
 export const rejectedTransaction: TransactionDetail = {
-  ...acceptedTransaction,
+  ...unrefundable,
   transaction_id: 'order-1005',
   amount_delivered: 1237.5,
   status: 'transaction_status_failed',
