@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Statistics } from '../../client/api.ts';
 import { BarPlot } from '../../pages/account/overview/bar-plot.ts';
+import '../../pages/account/overview/overview-figures.ts';
 import { OverviewPage } from '../../pages/account/overview/overview-page.ts';
 import {
   accountContext,

@@ -8,10 +8,8 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
 import { Loader } from '../loader.ts';
-import './overview-figures.ts';
 import './period-tiles.ts';
 import { type DateRange, lengthOf } from '../dates.ts';
-import { textField } from '../fields.ts';
 import { emptyState } from '../parts.ts';
 import { statusTag } from '../transactions/status.ts';
 import {
@@ -59,6 +57,8 @@ export class OverviewPage extends AccountPage {
     super.connectedCallback();
     this.period = parsePeriod(location.search);
     void this.#loader.run();
+    // Below the first screen.
+    void import('./overview-figures.ts');
   }
 
   #handlePopState() {
@@ -131,12 +131,7 @@ export class OverviewPage extends AccountPage {
 
   #periodControl() {
     const { period } = this;
-    const dateField = (name: 'since' | 'till') =>
-      textField({
-        ...{ id: `period-${name}`, name, label: this.text(`transactions.filter.${name}`), type: 'date' },
-        value: period[name],
-        onChange: (date) => date !== '' && this.#choosePeriod(customPeriod({ ...period, [name]: date })),
-      });
+    if (period.isCustom) void import('./period-dates.ts');
     return html`<div class="period">
       ${segmentedControl({
         ...{ legend: this.text('overview.span'), name: 'days' },
@@ -148,7 +143,14 @@ export class OverviewPage extends AccountPage {
         onChoose: (days) =>
           this.#choosePeriod(days === 'custom' ? { ...period, isCustom: true } : lastDays(Number(days))),
       })}
-      ${period.isCustom ? html`<div class="period-dates">${dateField('since')} ${dateField('till')}</div>` : nothing}
+      ${
+        period.isCustom
+          ? html`<period-dates
+              .range=${period}
+              @dates-change=${({ detail }: CustomEvent<DateRange>) => this.#choosePeriod(customPeriod(detail))}
+            ></period-dates>`
+          : nothing
+      }
     </div>`;
   }
 
