@@ -98,7 +98,7 @@ describe('the container image', () => {
     await podman('healthcheck', 'run', 'paylatch');
     assert.equal((await fetch(`http://127.0.0.1:${port}/account`)).status, 200);
     const created = await podman('exec', 'paylatch', 'paylatch', 'merchant', 'create', '--name=Kettle', '--json');
-    const { merchant } = JSON.parse(created) as { merchant: number };
+    const { merchant_id: merchant } = JSON.parse(created) as { merchant_id: number };
     // Neither the program nor anything else in the image can be changed.
     for (const path of ['/app/dist/server/cli.js', '/app/new', '/new', '/usr/local/bin/new'])
       await assert.rejects(
