@@ -149,7 +149,7 @@ describe('an acquirer account in production', () => {
     await deliver();
 
     await open(`transactions/${link.reference}`);
-    await button('Refund').first().click();
+    await button('Refund payment').first().click();
     await openDialog(page)
       .getByRole('button', { name: /refund/i })
       .click();
