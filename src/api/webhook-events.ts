@@ -78,7 +78,7 @@ export const webhookEvents = {
   'fiat.dispute.created': {
     pulledAs: 'DisputeEvent',
     summary: 'A payer disputes a payment',
-    sentWhen: 'a payer contests a payment with their bank',
+    sentWhen: 'a buyer contests a payment with their bank',
     subject: 'fiat_transaction',
     isNotice: false,
     dataIs: 'the dispute, with the `transaction_id` of its payment',

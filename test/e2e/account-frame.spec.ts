@@ -1,3 +1,4 @@
+import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { choose, openDialog, signInAs } from './account.ts';
 import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
@@ -122,6 +123,28 @@ test('every page of a merchant fits a narrow phone, with complete labels in the 
       labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
     );
   expect(cut).toEqual([]);
+});
+
+test('the bottom bar of a phone shows complete labels in every language', async ({ page, server }) => {
+  const { merchant } = await signInAs(page, server, 'owner');
+  const { url } = await server.addresses();
+  for (const language of Object.keys(accountLanguages))
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.goto(`${url}/account/${merchant}/overview?locale=${language}`);
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      await expect(page.locator('.bottom-label')).toHaveCount(5);
+      const cut = await page.locator('.bottom-label').evaluateAll((labels) =>
+        labels
+          .filter((label) => {
+            const lines = Math.round(label.clientHeight / parseFloat(getComputedStyle(label).lineHeight));
+            const room = label.parentElement?.clientWidth ?? 0;
+            return label.scrollWidth > room || lines > label.textContent.trim().split(/\s+/).length;
+          })
+          .map((label) => label.textContent),
+      );
+      expect([language, width, cut, await horizontalOverflow(page)]).toEqual([language, width, [], 0]);
+    }
 });
 
 test('the palette finds a page by keyboard, and Escape closes it', async ({ page, server }) => {

@@ -199,7 +199,7 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'duplicate');
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
-  await expect(page.getByText(/You paid more than the amount: ask Kettle & Co/).last()).toBeVisible();
+  await expect(page.getByText(/You paid more than the amount due\. Ask Kettle & Co/).last()).toBeVisible();
   await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();
   const detail = await server.detail(reference, urls.allMethodsToken);
   expect([detail.status, detail.reason]).toEqual(['transaction_status_confirmed', 'overpaid']);

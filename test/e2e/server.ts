@@ -139,8 +139,8 @@ const calls = {
     await calls.runChainAction(id, act);
   },
   /** Records the merchant's review of an invoice. */
-  async reviewInvoice(id: string, verdict: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
-    const { status, text } = await invoices.review(verdict, { id }, fields);
+  async reviewInvoice(id: string, action: 'approve' | 'reject', fields: Record<string, unknown> = {}) {
+    const { status, text } = await invoices.review(action, { id }, fields);
     if (status !== 200) throw new Error(text);
   },
   /** A `custom_form` transaction; its `embed_url` is for `<pay-form>`. */
