@@ -15,7 +15,6 @@ const credentialField = z.object({
   optional: z.boolean(),
   options: z.array(z.string()).nullable().describe('Accepted values; null if any text is accepted'),
 });
-export type AcquirerCredentialField = z.infer<typeof credentialField>;
 
 const capability = z.object({
   payment_method: z.string(),

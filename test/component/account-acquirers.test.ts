@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { AcquirerPage } from '../../pages/account/acquirers/acquirer-page.ts';
+import { AcquirersPage } from '../../pages/account/acquirers/acquirers-page.ts';
+import type { AcquirerAccount } from '../../client/api.ts';
+import {
+  accessibilityViolations,
+  accountContext,
+  button,
+  horizontalOverflow,
+  hostileTexts,
+  problem,
+  showPage,
+  textOf,
+  waitForPage,
+} from './account-fixtures.ts';
+
+const at = '2026-03-10T11:00:00.000000Z';
+const acquirers = [
+  {
+    ...{ name: 'xendit', display_name: 'Xendit' },
+    credentials: [
+      { name: 'secretKey', label: 'Secret API key', hint: 'Dashboard.', secret: true, optional: false, options: null },
+    ],
+    capabilities: [
+      { payment_method: 'qr_code', countries: ['THA'], currencies: ['THB'], refunds: 'none', payer_fields: [] },
+    ],
+  },
+];
+const account: AcquirerAccount = {
+  ...{ id: 'key', acquirer: 'xendit', name: 'Xendit Thailand', shared: false, enabled: true },
+  routes: [{ payment_method: 'qr_code', country: 'THA', currency: 'THB', priority: 1 }],
+  credentials: [{ name: 'secretKey', value: null, is_set: true }],
+  credentials_updated_at: at,
+  webhook_url: 'https://pay.example/acquirers/key/webhooks',
+  health: {
+    ...{ circuit: 'closed', circuit_since: null, last_failure: null, calls: 120, success_rate: 0.98 },
+    ...{ median_ms: 340, calls_last_minute: 4, calls_per_minute: 300 },
+  },
+  notifications: { last_received_at: at, pending: 0 },
+  open_disputes: 0,
+  created_at: at,
+  updated_at: at,
+};
+const failing: AcquirerAccount = {
+  ...account,
+  health: {
+    ...{ circuit: 'open', circuit_since: at, calls: 5, success_rate: 0, median_ms: 10_000 },
+    ...{ last_failure: { at, call: 'charge', reason: 'timeout' }, calls_last_minute: 5, calls_per_minute: null },
+  },
+};
+
+describe('the acquirers page', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const show = async (accounts: readonly AcquirerAccount[]) =>
+    await showPage(
+      new AcquirersPage(),
+      accountContext(
+        { 'GET /v1/acquirer-accounts': { body: { accounts } }, 'GET /v1/acquirers': { body: { acquirers } } },
+        'manager',
+      ).context,
+    );
+
+  it('says what to do while there is no account', async () => {
+    const page = await show([]);
+    expect(textOf(page)).to.contain('No acquirer accounts yet');
+    expect(button(page, /Add account/).getAttribute('href')).to.equal('/account/7/acquirers/new');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('lists accounts with their health, and names as text', async () => {
+    const named = hostileTexts.map((name, index) => ({ ...account, name, id: String(index) }));
+    const page = await show([...named, failing, { ...account, enabled: false }, { ...account, routes: [] }]);
+    const rows = [...page.querySelectorAll('li')].map(textOf);
+    expect(rows[0]).to.contain('Xendit · This merchant only · 98% of 120 · 340 ms').and.to.contain('Working');
+    expect(rows.slice(-3).map((row) => /Failing|Disabled|No methods/.exec(row)?.[0])).to.deep.equal([
+      ...['Failing', 'Disabled', 'No methods'],
+    ]);
+    expect(page.querySelector('img')).to.equal(null);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+});
+
+describe('the page of an acquirer account', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('says why and since when the account receives no payments', async () => {
+    const { context } = accountContext(
+      { 'GET /v1/acquirer-account': { body: failing }, 'GET /v1/acquirers': { body: { acquirers } } },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    expect(textOf(page.querySelector('wa-callout')))
+      .to.contain('New payments avoid this account')
+      .and.to.contain('The acquirer didn’t respond to the call “charge” in time. Since Mar 10, 11:00 AM');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('shows the acquirer’s message if it refuses the credentials', async () => {
+    const { context } = accountContext(
+      {
+        'GET /v1/acquirer-account': { body: account },
+        'GET /v1/acquirers': { body: { acquirers } },
+        'POST /v1/acquirer-account/check': { body: { result: 'failed', detail: 'Xendit refused the API key.' } },
+      },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    button(page, /Test credentials/).click();
+    await waitForPage(page);
+    expect(textOf(page.querySelector('credentials-section wa-callout'))).to.contain('Xendit refused the API key.');
+  });
+
+  it('disables the account as it was read, after a warning, and reports a conflict', async () => {
+    const { context, requests, prompts, promptAnswers, announced } = accountContext(
+      {
+        'GET /v1/acquirer-account': { body: account },
+        'GET /v1/acquirers': { body: { acquirers } },
+        'PATCH /v1/acquirer-account': problem(409, 'edit_conflict'),
+      },
+      'manager',
+    );
+    const page = await showPage(new AcquirerPage(), context, { id: 'key' });
+    promptAnswers.push({});
+    button(page, /Disable account/).click();
+    await waitForPage(page);
+    expect(prompts[0]?.text).to.contain('Xendit Thailand will receive no new payments.');
+    const sent = requests.find(({ method }) => method === 'PATCH');
+    expect(sent?.body).to.deep.equal({ id: 'key', enabled: false, updated_at: at });
+    expect(announced[0]).to.contain('Changed by someone else');
+  });
+});
