@@ -230,7 +230,7 @@ function bundledFiles() {
     nodes: () => testFilesOf('nodes'),
     engines: () => testFilesOf('engines'),
   };
-  return Object.entries(byStage).flatMap(([stage, filesOf]) => (isWanted(stage) ? filesOf() : []));
+  return Object.entries(byStage).flatMap(([stage, filesOf]) => (isRequested(stage) ? filesOf() : []));
 }
 
 async function componentTests(files = []) {

@@ -18,6 +18,8 @@ test('every named scenario matches the sandbox’s outcome for its card, and fil
     insufficientFunds: 'insufficient_funds',
     expiredCard: 'expired_card',
     unknown: 'unknown',
+    refundFails: 'refund_fails',
+    disputed: 'disputed',
   });
   for (const card of Object.values(scenarios)) {
     for (const name of cardFieldNames) assert.equal(findFieldError(name, card, Date.now()), null, name);

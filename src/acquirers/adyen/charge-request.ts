@@ -50,14 +50,17 @@ function browserInfo(browser: BrowserInfo): object {
   };
 }
 
+/** Adyen requires all fields of an address; its own card form sends this for those that it does not ask for. */
+const UNKNOWN = 'N/A';
+
 /** Adyen rejects fields of other forms. Outside the US and Canada, issuers compare the address without the state. */
 function billingAddress({ address, city, state, postcode, country }: CardCharge['payer']): object {
   const isCode = /^[\dA-Za-z]{1,3}$/.test(state);
   return {
     ...splitStreet(address),
-    city,
+    city: city || UNKNOWN,
     ...(isCode && { stateOrProvince: state }),
-    postalCode: country === 'US' ? postcode.slice(0, 5) : postcode.slice(0, 10),
+    postalCode: postcode.slice(0, country === 'US' ? 5 : 10) || UNKNOWN,
     country,
   };
 }
@@ -69,7 +72,7 @@ export function splitStreet(address: string): { street: string; houseNumberOrNam
   if (first) return { street: first[2] ?? '', houseNumberOrName: first[1] ?? '' };
   const last = /^(\S.*?)[\s,]+(\d[\w/-]*)$/u.exec(trimmed);
   if (last) return { street: last[1] ?? '', houseNumberOrName: last[2] ?? '' };
-  return { street: trimmed, houseNumberOrName: 'NA' };
+  return { street: trimmed || UNKNOWN, houseNumberOrName: UNKNOWN };
 }
 
 /** A phone number with country code; null for others, which Adyen does not accept. */

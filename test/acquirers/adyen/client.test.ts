@@ -164,6 +164,19 @@ describe('card requests to Adyen', () => {
     });
   });
 
+  test('replace details that the card form did not ask for', async () => {
+    const { fetch, requests } = network({ body: { resultCode: 'Authorised', pspReference: 'A' } });
+    const { payer, ...charge } = cardCharge();
+    const short = { ...payer, phone: '', address: '', city: '', state: '', postcode: '', country: 'AE' };
+    await connect({}, fetch).card.charge({ ...charge, payer: short });
+    const { billingAddress, telephoneNumber } = JSON.parse(requests[0]?.init.body as string);
+    const unknown = 'N/A';
+    assert.deepEqual(billingAddress, {
+      ...{ street: unknown, houseNumberOrName: unknown, city: unknown, postalCode: unknown, country: 'AE' },
+    });
+    assert.equal(telephoneNumber, undefined);
+  });
+
   test('that name wrong card details are declined; other rejections were not sent', async () => {
     const outcome = async (errorCode: string) =>
       await connect({}, network({ status: 422, body: serviceError(errorCode) }).fetch).card.charge(cardCharge());

@@ -68,8 +68,9 @@ describe('addresses and phone numbers for Adyen', () => {
     assert.equal(split('12 St James’s Square'), 'St James’s Square | 12');
     assert.equal(split('Hauptstraße 5a'), 'Hauptstraße | 5a');
     assert.equal(split('10-12 rue de la Paix'), 'rue de la Paix | 10-12');
-    assert.equal(split('Rose Cottage'), 'Rose Cottage | NA');
-    assert.equal(split('7'), '7 | NA');
+    assert.equal(split('Rose Cottage'), 'Rose Cottage | N/A');
+    assert.equal(split(''), 'N/A | N/A');
+    assert.equal(split('7'), '7 | N/A');
   });
 
   test('have a country code, or are left out', () => {
