@@ -733,7 +733,7 @@ export type TransactionDetail = {
    * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-  /** Details of the payer that you gave when you created the transaction */
+  /** Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write` */
   payer?: Payer;
   /**
    * Format: uri
@@ -1311,7 +1311,7 @@ export type TransactionEventData = {
    * Fee added to the amount or deducted from it
    */
   type_of_fee_calculate: 'forward_without_fee' | 'forward_with_fee';
-  /** Details of the payer that you gave when you created the transaction */
+  /** Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write` */
   payer?: Payer;
   /**
    * Format: uri
@@ -2024,7 +2024,7 @@ export type Acquirer = {
     /** ISO 4217; null for every currency of the method */
     currencies: string[] | null;
     refunds: 'none' | 'full' | 'partial';
-    /** Data that the acquirer requires from the payer. Methods with any are not offered */
+    /** Data that the acquirer requires from the payer; the payment page asks for it */
     payer_fields: string[];
   }[];
 };

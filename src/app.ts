@@ -374,7 +374,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       routes: [
         healthRoutes({
           ...{ ping: () => pingDatabase(database), metrics, readiness },
-          ...{ chains: () => invoices.report(), acquirers: () => accountChecks.report() },
+          ...{ chains: () => invoices.report(), acquirers: () => ({ status: accountChecks.report().status }) },
         }),
         securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }),
         textRoutes(pages),

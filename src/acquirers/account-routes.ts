@@ -7,6 +7,7 @@ import type { Runner } from '../database/engine.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import { formatInstant, parseMoment } from '../shared/time.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
 import { type AccountActions, configurableAdapters, describeAdapter, type NewRoute } from './accounts.ts';
 import type { AccountHealth } from './health.ts';
@@ -61,11 +62,21 @@ export function acquirerAccountRoutes({
   const describeCredentials = (account: AccountWithRoutes): AcquirerAccountEntry['credentials'] => {
     const fields = configurableAdapters.find(({ name }) => name === account.adapter)?.credentials ?? [];
     if (fields.length === 0) return [];
-    const values = store.readCredentials(account) as Readonly<Record<string, string | undefined>>;
+    const values = readableCredentials(account);
     return fields.map(({ name, secret }) => {
       const value = values[name];
       return { name, value: secret ? null : (value ?? null), is_set: value !== undefined };
     });
+  };
+
+  /** Credentials that cannot be opened (a sealing key is missing) count as not set: the account has no health then. */
+  const readableCredentials = (account: AccountWithRoutes): Readonly<Record<string, string | undefined>> => {
+    try {
+      return store.readCredentials(account) as Readonly<Record<string, string | undefined>>;
+    } catch (error) {
+      if (error instanceof OperatorError) return {};
+      throw error;
+    }
   };
 
   /** Finds an account that the caller's merchant uses. */

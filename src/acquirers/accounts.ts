@@ -61,7 +61,11 @@ export function createAccountActions(options: {
   const webhookUrl = ({ key }: Pick<AccountWithRoutes, 'key'>) => publicUrl + webhookPath(key);
   const check = async (adapter: Adapter, key: string, credentials: unknown) => {
     const context = { database, clock, random, environment, publicUrl, fetch: options.fetch ?? fetch };
-    return await adapter.connect({ ...context, credentials, webhookUrl: webhookUrl({ key }) }).check();
+    try {
+      return await adapter.connect({ ...context, credentials, webhookUrl: webhookUrl({ key }) }).check();
+    } catch {
+      return { result: 'unreachable', detail: 'The acquirer returned no valid response.' } as const;
+    }
   };
 
   return {

@@ -9,7 +9,7 @@ export function acquirerAuditSubjects(database: Database): AuditSubjects {
     if (id === undefined) return { subject: null, state: null };
     const row = await db(database)
       .selectFrom('acquirer_accounts')
-      .select(['id', 'adapter', 'name', 'disabled_at', 'credentials_updated_at'])
+      .select(['id', 'adapter', 'name', 'merchant_id', 'disabled_at', 'credentials_updated_at'])
       .where('account_key', '=', id)
       .where((expression) =>
         expression.or([expression('merchant_id', '=', merchantId), expression('merchant_id', 'is', null)]),
@@ -21,8 +21,8 @@ export function acquirerAuditSubjects(database: Database): AuditSubjects {
       .select(['payment_method', 'country', 'currency', 'priority'])
       .where('account_id', '=', row.id)
       .execute();
-    const { id: _id, ...state } = row;
-    return { subject: `acquirer account ${id}`, state: { ...state, routes } };
+    const { id: _id, merchant_id: owner, ...state } = row;
+    return { subject: `acquirer account ${id}`, state: { ...state, shared: owner === null, routes } };
   };
   /** Credentials that are not stored have no account. */
   const acquirer: ReadSubject = ({ body }) =>

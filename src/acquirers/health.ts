@@ -19,7 +19,6 @@ export interface AccountHealth {
   successRate: number | null;
   /** Median duration in milliseconds; null before the first. */
   medianMs: number | null;
-  lastFailureAt: Instant | null;
   /** The last call without a response; null before the first. */
   lastFailure: CallFailure | null;
   /** When the circuit opened; null while it is closed. */
@@ -107,7 +106,6 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
         calls: sample.length,
         successRate: sample.length === 0 ? null : answered / sample.length,
         medianMs: durations[Math.floor(durations.length / 2)] ?? null,
-        lastFailureAt: lastFailure?.at ?? null,
         ...{ lastFailure, circuitSince, callsPerMinute },
         callsLastMinute: sample.filter(({ at }) => at > clock.now() - MINUTE).length,
       };

@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import { NotSent } from './port.ts';
 
-/** Timeout of a charge: acquirers respond only after the issuer has. */
-export const CHARGE_TIMEOUT_MS = 20_000;
+/**
+ * Timeout of the request of a charge: acquirers respond only after the issuer has. Shorter than the timeout of the call,
+ * so that the request's own error is reported.
+ */
+export const CHARGE_REQUEST_TIMEOUT_MS = 20_000;
 /** Timeout of all other calls. */
 export const CALL_TIMEOUT_MS = 10_000;
 

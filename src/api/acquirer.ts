@@ -23,7 +23,7 @@ const capability = z.object({
   refunds: z.enum(['none', 'full', 'partial']),
   payer_fields: z
     .array(z.string())
-    .describe('Data that the acquirer requires from the payer. Methods with any are not offered'),
+    .describe('Data that the acquirer requires from the payer; the payment page asks for it'),
 });
 
 /** An acquirer that this release supports. */

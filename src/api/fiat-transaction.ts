@@ -346,7 +346,11 @@ export const transactionDetail = z
       .optional()
       .describe('The last review decision; absent before the first'),
     type_of_fee_calculate: z.enum(feeCalculations).describe('Fee added to the amount or deducted from it'),
-    payer: payerDetails.optional().describe('Details of the payer that you gave when you created the transaction'),
+    payer: payerDetails
+      .optional()
+      .describe(
+        'Details of the payer that you gave when you created the transaction; absent from webhooks, and without the scope `approval:write`',
+      ),
     link: addressText.describe('Payment link for the buyer; single use'),
     merchant_fee_fix: z.number(),
     merchant_fee_percent: z.number(),

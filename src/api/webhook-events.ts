@@ -77,7 +77,7 @@ export const webhookEvents = {
   },
   'fiat.dispute.created': {
     pulledAs: 'DisputeEvent',
-    summary: 'A payer disputes a payment',
+    summary: 'A buyer disputes a payment',
     sentWhen: 'a buyer contests a payment with their bank',
     subject: 'fiat_transaction',
     isNotice: false,

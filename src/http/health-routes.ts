@@ -13,7 +13,6 @@ export type ComponentStatuses = Readonly<Record<string, { status: string; height
 /** Checks of the acquirers' accounts. */
 export interface AcquirerStatuses {
   status: string;
-  accounts: readonly { acquirer: string; status: string; checked_at: string | null }[];
 }
 
 /**

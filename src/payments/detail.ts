@@ -85,7 +85,6 @@ function toDetail(
     ...(transaction.late && { late: true }),
     ...(decision && { decision: toDecision(decision, transaction, names) }),
     type_of_fee_calculate: transaction.feeCalculation,
-    ...(transaction.payer && { payer: transaction.payer }),
     link: linkUrl(context, transaction.linkId),
     merchant_fee_fix: number(transaction.feeFixMinor),
     merchant_fee_percent: transaction.feePercentMillionths / 10_000,

@@ -1,19 +1,25 @@
 import type { CardSubmission } from '../api/card-submission.ts';
+import { maskCardNumbers } from '../system/mask.ts';
 import type { CardAttempt } from './schema.ts';
 
 /** The payer's columns of a card attempt. */
 export type PayerColumns = Pick<CardAttempt, 'payerName' | 'payerNameKey' | 'payerEmail'>;
 
+/**
+ * Returns what is stored of a submission. A name with digits is not: a buyer may type the card number or the security
+ * code into its field, and neither may be stored (PCI DSS 3.3).
+ */
 export function payerColumns({
   first_name,
   last_name,
   email,
 }: Pick<CardSubmission, 'first_name' | 'last_name' | 'email'>): PayerColumns {
-  const payerName = [first_name, last_name].filter((part) => part).join(' ') || null;
+  const entered = [first_name, last_name].filter((part) => part).join(' ');
+  const payerName = entered === '' || /\p{N}/u.test(entered) ? null : entered;
   return {
     payerName,
     payerNameKey: payerName && foldName(payerName),
-    payerEmail: email?.toLowerCase() ?? null,
+    payerEmail: email === undefined || maskCardNumbers(email) !== email ? null : email.toLowerCase(),
   };
 }
 

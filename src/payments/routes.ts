@@ -52,8 +52,10 @@ export function paymentRoutes(options: {
     if (!transaction) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
     return transaction;
   };
-  const readDetail = async (transaction: FiatTransaction) =>
-    await readTransactionDetail(context, context.database, transaction);
+  const readDetail = async (caller: Principal, transaction: FiatTransaction) => ({
+    ...(await readTransactionDetail(context, context.database, transaction)),
+    ...(transaction.payer && listReaderOf(caller).seesPayers && { payer: transaction.payer }),
+  });
 
   serve(
     routes,
@@ -67,7 +69,7 @@ export function paymentRoutes(options: {
     routes,
     operations.getTransaction,
     async ({ caller, query }) =>
-      await readDetail(await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
+      await readDetail(caller, await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
   );
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {
@@ -123,10 +125,11 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.acceptTransaction,
-    async ({ caller: { merchantId, identity }, body }) =>
+    async ({ caller, body }) =>
       await readDetail(
-        await acceptTransaction(context, await find(merchantId, body.transaction_id), {
-          by: identity,
+        caller,
+        await acceptTransaction(context, await find(caller.merchantId, body.transaction_id), {
+          by: caller.identity,
           reason: body.reason ?? null,
         }),
       ),
@@ -135,12 +138,13 @@ export function paymentRoutes(options: {
   serve(
     routes,
     operations.rejectTransaction,
-    async ({ caller: { merchantId, identity }, body, requestKey }) =>
+    async ({ caller, body, requestKey }) =>
       await readDetail(
+        caller,
         await rejectTransaction(
           context,
-          await find(merchantId, body.transaction_id),
-          { by: identity, reason: body.reason ?? null },
+          await find(caller.merchantId, body.transaction_id),
+          { by: caller.identity, reason: body.reason ?? null },
           { isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
         ),
       ),
@@ -150,7 +154,7 @@ export function paymentRoutes(options: {
     routes,
     operations.cancelTransaction,
     async ({ caller, body }) =>
-      await readDetail(await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
+      await readDetail(caller, await cancelTransaction(context, await find(caller.merchantId, body.transaction_id))),
   );
   serve(
     routes,
@@ -164,6 +168,7 @@ export function paymentRoutes(options: {
     operations.refundTransaction,
     async ({ caller, body, requestKey }) =>
       await readDetail(
+        caller,
         await refundTransaction(context, await find(caller.merchantId, body.transaction_id), {
           ...{ amount: body.amount, isOutOfBand: body.out_of_band ?? false, requestName: requestKey },
         }),

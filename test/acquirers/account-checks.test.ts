@@ -21,7 +21,8 @@ describe('the check of an account', () => {
 
   const readiness = async () => {
     const { status, body } = await fixture.request('/readyz', { token: null });
-    return [status, body.acquirers.status, body.acquirers.accounts.map((each: { status: string }) => each.status)];
+    const { accounts } = fixture.service().accountChecks.report();
+    return [status, body.acquirers.status, accounts.map((account) => account.status)];
   };
   const metric = async () =>
     (await fixture.request('/metrics', { token: null })).text

@@ -235,6 +235,8 @@ describe('a failing acquirer', () => {
         quoteExpiresAt: null,
         amount: '12.50',
         needsCountry: null,
+        payerFields: ['first_name', 'last_name', 'country', 'postcode', 'email'],
+        handle: null,
       },
     ]);
     assert.equal((await submit(reference, 'approve')).body.response_type, 'confirmed');

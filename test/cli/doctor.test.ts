@@ -87,12 +87,16 @@ describe('paylatch doctor', () => {
 
   test('finds nothing wrong with a running sandbox, and changes nothing', async () => {
     const { code, status, checks } = await diagnose(settings);
-    assert.deepEqual([code, status], [0, 'ok'], JSON.stringify(checks));
+    // PostgreSQL in tests writes without fsync, which is a problem.
+    const isDurable = testEngine === 'sqlite';
+    assert.deepEqual([code, status], isDurable ? [0, 'ok'] : [1, 'problem'], JSON.stringify(checks));
+    const found = checks.filter((each) => each.status !== 'ok').map(({ check }) => check);
+    assert.deepEqual(found, isDurable ? [] : ['database']);
     assert.deepEqual(
       checks.map(({ check }) => check),
       checkNames,
     );
-    for (const { action } of checks) assert.equal(action, null);
+    for (const { action, check } of checks) assert.equal(action === null, !found.includes(check), check);
     const text = await runHere(['doctor'], settings);
     assert.equal(text.code, 0);
     assert.equal(text.stdout.match(/^✓ /gm)?.length, checkNames.length, text.stdout);
@@ -161,7 +165,9 @@ describe('paylatch doctor', () => {
     assert.equal((await finding('replication')).status, 'ok');
     // In place of the server's view, to which no replica is connected.
     const replicas = async (...states: (string | null)[]) => {
-      const rows = states.map((state, index) => sql`select ${`replica${index}`}::text, ${state}::text`);
+      const rows = states.map(
+        (state, index) => sql`select ${sql.lit(`replica${index}`)}::text, ${sql.lit(state)}::text`,
+      );
       await sql`create or replace view public.pg_stat_replication (application_name, sync_state) as
         ${sql.join(rows, sql` union all `)}`.execute(database.query);
     };

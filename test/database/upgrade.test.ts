@@ -41,8 +41,14 @@ describe('a service started on a database of an earlier version', () => {
         clock: new SimulatedClock(new Date(shop.fixture.clock.now() / 1000).toISOString()),
         without: hasPush ? [] : pushLinks,
         forget: version < '0004' ? withoutBuyer : (detail) => detail,
+        ...(version < '0085' && { forgetListed: withoutPayers }),
       });
     });
+  }
+
+  /** The name and email of payers are stored since 0085. */
+  function withoutPayers(list: unknown): unknown {
+    return JSON.parse(JSON.stringify(list, (key, value: unknown) => (key === 'payer' ? undefined : value)));
   }
 
   function withoutPush(all: Rows): Rows {

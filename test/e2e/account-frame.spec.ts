@@ -179,9 +179,9 @@ test('the first page of the account area sends few requests, each once, to its o
   await expect(fresh.locator('[aria-busy=true]')).toHaveCount(0);
   await fresh.waitForLoadState('load');
   const paths = asked.map((each) => each.replace(url, ''));
-  // One of them is for the plot, if there is data.
-  expect(paths.filter((path) => path.startsWith('/assets/')).length).toBeLessThanOrEqual(7);
-  expect(paths.length).toBeLessThanOrEqual(16);
+  // Three of them load after the figures: the plot, if there is data, the charts and the choice of dates.
+  expect(paths.filter((path) => path.startsWith('/assets/')).length).toBeLessThanOrEqual(9);
+  expect(paths.length).toBeLessThanOrEqual(18);
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths.filter((path) => !path.startsWith('/'))).toEqual([]);
   await context.close();

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ChargeOutcome } from '../../src/acquirers/port.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
+import { createBuyers } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, detailOf, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -12,11 +14,12 @@ describe('response data of the issuer and network', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
   });
   after(async () => await fixture.close());
 
   /** Charges a card with a planned outcome; returns the outcome's call count. */
-  const charge = async (reference: string, card: string, outcome: ChargeOutcome) => {
+  const charge = async (reference: string, card: string, outcome: ChargeOutcome, token?: string) => {
     let calls = 0;
     const restore = changeCard(fixture.service(), (port) => ({
       ...port,
@@ -25,7 +28,7 @@ describe('response data of the issuer and network', () => {
         return await Promise.resolve(outcome);
       },
     }));
-    const { body } = await submitCard(fixture, reference, card);
+    const { body } = await submitCard(fixture, reference, card, token);
     restore();
     return { body, calls };
   };
@@ -54,7 +57,8 @@ describe('response data of the issuer and network', () => {
   });
 
   test('do_not_retry: the same card is declined again without a charge', async () => {
-    const { reference } = await createLink(fixture);
+    const link = await createLink(fixture);
+    const { reference } = link;
     const first = await charge(reference, cards.visa, { kind: 'declined', decline });
     assert.deepEqual([first.calls, first.body.decline, first.body.attempts_left], [1, decline, 4]);
     const again = await charge(reference, cards.visa, { kind: 'approved' });
@@ -66,7 +70,11 @@ describe('response data of the issuer and network', () => {
     });
     assert.deepEqual([other.calls, other.body.attempts_left], [1, 3]);
     assert.equal((await charge(reference, cards.visa, { kind: 'approved' })).body.attempts_left, 3);
-    const retried = await charge(reference, cards.mastercard, { kind: 'approved' });
+    // Nor after a switch to a push method and back.
+    await createBuyers(() => fixture).startPayment(link, 'on_ramp_ideal');
+    const repeated = await charge(reference, cards.visa, { kind: 'approved' }, link.clientToken);
+    assert.deepEqual([repeated.calls, repeated.body.response_type], [0, 'declined'], JSON.stringify(repeated.body));
+    const retried = await charge(reference, cards.mastercard, { kind: 'approved' }, link.clientToken);
     assert.deepEqual([retried.calls, retried.body.response_type], [1, 'confirmed']);
   });
 });

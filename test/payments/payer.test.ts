@@ -92,6 +92,21 @@ describe('the payer of a payment', () => {
     assert.equal((await detailOf(fixture, (await createLink(fixture)).reference)).payer, undefined);
   });
 
+  test('is not shown without the scope `approval:write`, nor in webhooks', async () => {
+    const { reference } = await createLink(fixture, { payer: ada });
+    const { body } = await fixture.request('/v1/tokens', {
+      ...{ token: fixture.merchant.managerToken, body: { name: 'Reports', scopes: ['transaction:read'] } },
+    });
+    const shown = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, {
+      token: String(body.access_token),
+    });
+    assert.deepEqual([shown.status, 'payer' in shown.body], [200, false]);
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    const events = await fixture.request('/v1/events');
+    assert.match(events.text, new RegExp(reference));
+    assert.doesNotMatch(events.text, /Lovelace/);
+  });
+
   test('is validated on creation', async () => {
     const refused: [payer: unknown, problem: string][] = [
       [{ ...ada, email: 'ada@' }, '/payer/email invalid_email'],

@@ -40,24 +40,19 @@ export class RoutesEditor extends AccountElement {
     this.emit('routes-change', routes);
   }
 
-  /** Methods without payer data, which the payment page does not collect. */
-  get #offered() {
-    return this.capabilities.filter(({ payer_fields: fields }) => fields.length === 0);
-  }
-
   get #methods(): string[] {
-    return [...new Set(this.#offered.map(({ payment_method: method }) => method))];
+    return [...new Set(this.capabilities.map(({ payment_method: method }) => method))];
   }
 
   #countriesOf(method: string): string[] {
-    const capabilities = this.#offered.filter((each) => each.payment_method === method);
+    const capabilities = this.capabilities.filter((each) => each.payment_method === method);
     if (capabilities.some(({ countries }) => countries === null))
       return this.context.format.countries.map((each) => each.alpha3);
     return [...new Set(capabilities.flatMap(({ countries }) => countries ?? []))];
   }
 
   #currenciesOf(method: string, country: string): string[] | null {
-    const capabilities = this.#offered.filter(
+    const capabilities = this.capabilities.filter(
       ({ payment_method: each, countries }) =>
         each === method && (country === EVERY || countries === null || countries.includes(country)),
     );

@@ -351,7 +351,10 @@ export class CardForm extends LightElement {
       if (name === 'country') return this.#countryField();
       return this.#field(name, name === 'phone' ? this.i18n.text('hints.phone') : '', nothing, label);
     });
-    return row.length === 2 ? html`<div class="two">${fields}</div>` : fields;
+    // The country keeps its place when its choice changes the row: a new element would lose the focus.
+    if (row.length === 2 || row[0]?.name === 'country')
+      return html`<div class=${row.length === 2 ? 'two' : nothing}>${fields}</div>`;
+    return fields;
   }
 
   #countryField() {

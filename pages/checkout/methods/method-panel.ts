@@ -137,7 +137,7 @@ export class MethodPanel extends LightElement {
       .idPrefix=${`field-${method.code}`}
       .label=${name === 'handle' ? (method.handle ?? '') : ''}
       .initial=${this.plain?.typed[name] ?? ''}
-      .fieldError=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {})}
+      .error=${code === undefined ? null : fieldErrorText(this.i18n, name, code, {})}
     ></text-field>`;
   }
 

@@ -1,5 +1,5 @@
 import { type Random, randomId } from '../../system/random.ts';
-import { CHARGE_TIMEOUT_MS } from '../http.ts';
+import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { toAdyenAmount } from './amounts.ts';
@@ -62,7 +62,7 @@ export function createAdyenCards({
           responseSchema: paymentResult,
           // A repeated charge gets the response to the first one.
           idempotencyKey: reference,
-          timeoutMs: CHARGE_TIMEOUT_MS,
+          timeoutMs: CHARGE_REQUEST_TIMEOUT_MS,
         });
         return await resolveOutcome(charge, result);
       } catch (error) {
@@ -120,7 +120,7 @@ async function completePayment(client: AdyenClient, details: Record<string, stri
       path: '/payments/details',
       body: { details },
       responseSchema: paymentResult,
-      timeoutMs: CHARGE_TIMEOUT_MS,
+      timeoutMs: CHARGE_REQUEST_TIMEOUT_MS,
     });
   } catch (error) {
     if (error instanceof RejectedRequest) return null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CredentialField } from '../adapter.ts';
-import { isSafeUrl } from '../urls.ts';
+import { simulatorUrl } from '../urls.ts';
 import { accountBanks } from './account-banks.ts';
 
 const hmacKey = z
@@ -28,7 +28,7 @@ export const credentialsSchema = z
     webhookUser: z.string().min(1).max(200).optional(),
     webhookPassword: z.string().min(1).max(200).optional(),
     accountBank: z.enum(Object.keys(accountBanks) as [keyof typeof accountBanks]).optional(),
-    apiUrl: z.url().refine(isSafeUrl, 'must be an https URL, or http on this machine').optional(),
+    apiUrl: simulatorUrl.optional(),
   })
   .check(({ value, issues }) => {
     const report = (path: string, message: string) =>

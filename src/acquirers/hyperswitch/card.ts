@@ -1,4 +1,4 @@
-import { CHARGE_TIMEOUT_MS } from '../http.ts';
+import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
@@ -64,7 +64,7 @@ export function createHyperswitchCards({
     async charge(charge) {
       const ref = paymentRef('charge', charge.attemptKey, charge);
       try {
-        const created = await payments.create(ref, chargeBody(charge), CHARGE_TIMEOUT_MS);
+        const created = await payments.create(ref, chargeBody(charge), CHARGE_REQUEST_TIMEOUT_MS);
         return await resolveOutcome(ref, await withReason(ref, created));
       } catch (error) {
         if (error instanceof RejectedRequest) return await resolveRejection(ref, error);

@@ -1,4 +1,4 @@
-import { CHARGE_TIMEOUT_MS } from '../http.ts';
+import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeDetails, type ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { DuplicateRequest, RejectedRequest } from './client.ts';
@@ -83,7 +83,7 @@ export function createXenditCards({
       const known = knownRequest(charge.attemptKey, null, charge);
       let created: PaymentRequest | null = null;
       try {
-        created = await requests.create(known.expected, chargeBody(charge, credentials), CHARGE_TIMEOUT_MS);
+        created = await requests.create(known.expected, chargeBody(charge, credentials), CHARGE_REQUEST_TIMEOUT_MS);
       } catch (error) {
         const decline = error instanceof RejectedRequest ? declineOfRejection(error) : null;
         if (decline) return { kind: 'declined', decline };

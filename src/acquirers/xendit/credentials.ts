@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Environment } from '../../system/settings.ts';
 import type { CredentialField } from '../adapter.ts';
 import { accountBanks, type IndonesianBank, type VietnameseBank } from './account-banks.ts';
-import { isSafeUrl } from '../urls.ts';
+import { simulatorUrl } from '../urls.ts';
 
 /** Countries of business accounts that accept cards (Xendit's page "Cards: overview"), ISO 3166-1 alpha-2. */
 const cardCountries = ['HK', 'ID', 'MX', 'MY', 'PH', 'SG', 'TH', 'VN'] as const;
@@ -28,12 +28,7 @@ export const credentialsSchema = z.strictObject({
   promptPayChannel: z.enum(promptPayChannels).optional(),
   accountBank: z.enum(indonesianBanks).optional(),
   vietnameseAccountBank: z.enum(vietnameseBanks).optional(),
-  apiUrl: z
-    .url()
-    .max(200)
-    .refine(isSafeUrl, 'must be an https URL, or http on this machine')
-    .refine((address) => !/[?#@]/.test(address), 'must be a URL without query, fragment or user name')
-    .optional(),
+  apiUrl: simulatorUrl.optional(),
 });
 export type XenditCredentials = z.infer<typeof credentialsSchema>;
 

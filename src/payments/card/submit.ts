@@ -20,7 +20,7 @@ import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
 import { chargedAmount } from '../quote.ts';
-import { finalDecline, MAX_ATTEMPTS } from '../states.ts';
+import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { payerColumns } from '../listed-payer.ts';
 import { type Payer, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
@@ -80,8 +80,10 @@ async function findForbiddenRetry(
   transaction: FiatTransaction,
   { card_number: number }: CardSubmission,
 ): Promise<AttemptResult | null> {
-  if (transaction.status !== 'pending') return null;
+  if (transaction.status !== 'pending' && transaction.status !== 'waiting') return null;
   const attempts = await listAttempts(database, transaction);
+  // An open attempt is refused later, as for any card.
+  if (attempts.some(({ state }) => isAttemptOpen(state))) return null;
   const attempt = attempts.find(
     ({ declineAdvice, first6, last4 }) =>
       declineAdvice === 'do_not_retry' && number.startsWith(first6) && number.endsWith(last4),

@@ -12,6 +12,7 @@ import { parseWith } from '../../http/validation.ts';
 import { Problem, validationProblem } from '../../api/problem-error.ts';
 import { abandonOpenChallenge } from '../card/abandon.ts';
 import { PAID_RETURN_QUERY, linkPath, type PaymentsContext } from '../context.ts';
+import { knownDetails } from '../payer.ts';
 import { startPushPayment } from '../push/start.ts';
 import { openLink } from './open.ts';
 import { submitCard } from '../card/submit.ts';
@@ -43,7 +44,7 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
       const selection = {
         paymentMethod: form.get('payment_method') ?? '',
         choice: form.get('choice'),
-        payer: parseWith(enteredPayer, payerValues(form)),
+        payer: parseWith(enteredPayer, knownDetails(payerValues(form))),
       };
       await startPushPayment(context, transaction, selection, { location: http.get('client'), isOnPage: true });
     },
@@ -91,14 +92,15 @@ export function formRoutes(options: { context: PaymentsContext; render: RenderSu
 }
 
 /** Maps form fields to submission fields. The form has one field for the expiry, the submission two. */
-function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): Record<string, string> {
+function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): object {
   const field = (name: string) => form.get(name) ?? '';
   return {
     transaction_id: reference,
     card_number: field('card_number'),
     card_cvv: field('card_cvv'),
     ...expiryFields(field('card_expiry')),
-    ...payerValues(form),
+    // Whether an empty field is needed depends on the country.
+    ...knownDetails(payerValues(form)),
   };
 }
 

@@ -162,11 +162,11 @@ async function listPageMethods(
 /** Returns the payer fields that a method's best account needs. */
 function neededFields(
   { acquirers }: PaymentsContext,
-  { merchantId, country, currency }: FiatTransaction,
+  transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   setting: CardFormFields,
 ): readonly PayerFieldName[] {
-  const payment = { merchantId, method, country, currency };
+  const payment = quoteFor(transaction, method, null);
   const isCard = method.action === 'card';
   const account = acquirers.route(payment).find(({ card, push }) => (isCard ? card : push) !== undefined);
   if (!account) return [];

@@ -15,8 +15,8 @@ import type { ListReader } from './list.ts';
 
 /**
  * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email, the last four
- * digits of an attempted card, or the amount. The matches of all indexes are collected first. When there are too many, the list scans its rows in
- * order instead, where matches are frequent.
+ * digits of an attempted card, or the amount. The matches of all indexes are collected first. When there are too many,
+ * the list scans its rows in order instead, where matches are frequent.
  */
 export async function searchTransactions(
   database: Database,
