@@ -181,7 +181,7 @@ test('the first page of the account area sends few requests, each once, to its o
   const paths = asked.map((each) => each.replace(url, ''));
   // Three of them load after the figures: the plot, if there is data, the charts and the choice of dates.
   expect(paths.filter((path) => path.startsWith('/assets/')).length).toBeLessThanOrEqual(9);
-  expect(paths.length).toBeLessThanOrEqual(18);
+  expect(paths.length).toBeLessThanOrEqual(19);
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths.filter((path) => !path.startsWith('/'))).toEqual([]);
   await context.close();

@@ -30,7 +30,7 @@ const tokenTargets: Record<
     accent: { in: button, as: 'background-color', set: '#8a1c1c' },
     'accent-text': { in: button, as: 'color', set: '#fff2cc' },
     text: { in: label, as: 'color', set: '#102a43' },
-    'text-muted': { in: (frame) => frame.getByText(/details are encrypted/), as: 'color', set: '#3f5061' },
+    'text-muted': { in: (frame) => frame.getByText('Sandbox', { exact: true }), as: 'color', set: '#3f5061' },
     focus: { in: focused, as: 'border-top-color', set: '#8a1c1c' },
     'field-background': { in: plain, as: 'background-color', set: '#fdf6e3' },
     'field-text': { in: plain, as: 'color', set: '#102a43' },

@@ -54,6 +54,8 @@ describe('the client of Adyen', () => {
     const live = { environment: 'live', liveUrlPrefix: '1797a841fbb37ca7-AdyenDemo' };
     assert.equal(hostOf(live), 'https://1797a841fbb37ca7-AdyenDemo-checkout-live.adyenpayments.com/checkout/v71');
     assert.equal(hostOf({ apiUrl: 'http://localhost:4000/v71/' }), 'http://localhost:4000/v71');
+    for (const url of ['https://cards.example/v71', 'http://10.0.0.1/v71', 'http://localhost:4000/v71?to='])
+      assert.throws(() => hostOf({ apiUrl: url }), url);
     const { requests, error } = await call({ body: { id: 'a', more: 'ignored' } });
     assert.equal(error, null);
     const [{ url, init }] = requests as [(typeof requests)[0]];

@@ -82,7 +82,7 @@ test('capabilities name each method, country and currency once, and no refunds w
   assert.ok(xendit.capabilities.every(({ method, latePayments }) => latePayments === (method !== 'credit_card')));
 });
 
-test('credentials name a secret key and the country, and accept https, and http on this machine', () => {
+test('credentials name a secret key and the country, and accept a simulator on this machine', () => {
   const isValid = (change: object) => credentialsSchema.safeParse({ ...credentials, ...change }).success;
   assert.ok(isValid({ secretKey: ' xnd_production_O46J+ZPGT==\n' }));
   for (const secretKey of ['xnd_public_development_a', 'xnd_development_', 'xnd_development_a:b', 'secret'])
@@ -90,11 +90,11 @@ test('credentials name a secret key and the country, and accept https, and http 
   assert.equal(isValid({ accountCountry: 'BD' }), false);
   assert.equal(isValid({ callbackToken: '' }), false);
   assert.equal(isValid({ accountBank: 'vpb' }), false);
-  for (const apiUrl of ['https://simulator.example', 'http://127.0.0.1:8080', 'http://localhost:8080/xendit'])
+  for (const apiUrl of ['http://127.0.0.1:8080', 'http://localhost:8080/xendit'])
     assert.ok(isValid({ apiUrl }), apiUrl);
-  for (const apiUrl of ['http://simulator.example', 'ftp://127.0.0.1', 'https://a@b.example', 'https://b.example/?a'])
+  for (const apiUrl of ['https://simulator.example', 'ftp://127.0.0.1', 'http://a@localhost', 'http://localhost/?a'])
     assert.equal(isValid({ apiUrl }), false, apiUrl);
-  const names = Object.keys(credentialsSchema.parse({ ...credentials, apiUrl: 'https://b.example' }));
+  const names = Object.keys(credentialsSchema.parse({ ...credentials, apiUrl: 'http://localhost' }));
   for (const name of names)
     assert.ok(
       xendit.credentials.some((field) => field.name === name),
