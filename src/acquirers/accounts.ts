@@ -5,6 +5,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { jsonPointer, parseWith } from '../http/validation.ts';
 import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalogue.ts';
 import type { Clock } from '../system/clock.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import type { Random } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
@@ -68,6 +69,16 @@ export function createAccountActions(options: {
     }
   };
 
+  /** Returns null if a sealing key is missing, or if an earlier release stored credentials that this one refuses. */
+  const readStored = (adapter: Adapter, account: AccountWithRoutes): unknown => {
+    try {
+      return adapter.credentialsSchema.safeParse(store.readCredentials(account)).data ?? null;
+    } catch (error) {
+      if (error instanceof OperatorError) return null;
+      throw error;
+    }
+  };
+
   return {
     async require(key) {
       const account = (await store.list(database)).find((each) => each.key === key);
@@ -109,7 +120,9 @@ export function createAccountActions(options: {
 
     async checkAccount(account) {
       const adapter = requireAdapter(account.adapter);
-      return await check(adapter, account.key, adapter.credentialsSchema.parse(store.readCredentials(account)));
+      const credentials = readStored(adapter, account);
+      if (!credentials) return { result: 'failed', detail: 'The stored credentials cannot be read.' };
+      return await check(adapter, account.key, credentials);
     },
 
     webhookUrl,

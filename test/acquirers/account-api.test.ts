@@ -1,6 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { db } from '../../src/acquirers/schema.ts';
 import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -115,6 +116,28 @@ describe('the API of acquirer accounts', () => {
     assert.ok(replaced.body.credentials_updated_at > before, replaced.text);
     const { body } = await call(`${ACCOUNT}/check`, { body: { id } });
     assert.deepEqual([body.result, body.detail], ['failed', 'Xendit refused the API key.']);
+    await update({ id, enabled: false });
+  });
+
+  test('shows an account whose sealing key is missing, which can get new credentials', async () => {
+    const { id } = await add({ name: 'Sealed elsewhere' });
+    await db(fixture.service().database)
+      .updateTable('acquirer_accounts')
+      .set({ credentials: `sealed1.0123abcd.${'A'.repeat(80)}` })
+      .where('account_key', '=', id)
+      .execute();
+    const { status, body, text } = await call(ACCOUNTS);
+    assert.equal(status, 200, text);
+    const shown = body.accounts.find((each: { id: string }) => each.id === id);
+    assert.deepEqual(
+      shown.credentials.filter((field: { is_set: boolean }) => field.is_set),
+      [],
+    );
+    const checked = await call(`${ACCOUNT}/check`, { body: { id } });
+    assert.deepEqual(checked.body, { result: 'failed', detail: 'The stored credentials cannot be read.' });
+    const replaced = await call(`${ACCOUNT}/credentials`, { body: { id, credentials } });
+    assert.equal(replaced.status, 200, replaced.text);
+    assert.equal((await call(`${ACCOUNT}/check`, { body: { id } })).body.result, 'ok');
     await update({ id, enabled: false });
   });
 
