@@ -2,10 +2,15 @@
  * Mutations that tests must detect, by module: data only. `find` occurs exactly once in `file`; `tests` are the smallest
  * files that should fail with `replace` in its place. `postgres: true` runs them on PostgreSQL, where rows are locked.
  */
-import { moduleTests } from '../../scripts/bundle-tests.mjs';
+import { moduleTests, testFilesOf } from '../../scripts/bundle-tests.mjs';
 
-const modules = moduleTests();
-const server = (...names) => names.map((name) => modules.find((file) => file.endsWith(`/${name}.test.ts`)));
+const serverTests = [...moduleTests(), ...testFilesOf('acquirers')];
+const server = (...names) =>
+  names.map((name) => {
+    const found = serverTests.find((file) => file.endsWith(`/${name}.test.ts`));
+    if (found === undefined) throw new Error(`There is no test file ${name}.test.ts`);
+    return found;
+  });
 const attacks = (...names) => names.map((name) => `test/attacks/${name}.test.ts`);
 const component = (...names) => names.map((name) => `test/component/${name}.test.ts`);
 
@@ -125,8 +130,8 @@ export const breaks = [
   {
     name: 'acquirer: a call without a response never times out',
     file: 'src/acquirers/calls.ts',
-    find: 'timer = setTimeout(() => reject(new CallTimeout(reason)), timeoutMs);',
-    replace: 'timer = setTimeout(() => {}, timeoutMs);',
+    find: 'timer = setTimeout(() => reject(new CallTimeout(reason)), limitMs);',
+    replace: 'timer = setTimeout(() => {}, limitMs);',
     tests: server('acquirer-calls'),
   },
 
@@ -205,14 +210,35 @@ export const breaks = [
   },
   {
     name: 'refund: more than was paid goes back',
-    file: 'src/payments/refunds/refund.ts',
-    find: 'if (amountMinor > refundableMinor)',
-    replace: 'if (amountMinor > 2n * refundableMinor)',
+    file: 'src/payments/refunds/sources.ts',
+    find: 'const refundableMinor = sumOf(sources);',
+    replace: 'const refundableMinor = 2n * sumOf(sources);',
     tests: server('refund'),
   },
   {
+    name: 'card data: a number or security code in a name is stored',
+    file: 'src/payments/listed-payer.ts',
+    find: "entered === '' || /\\p{N}/u.test(entered) ? null : entered;",
+    replace: 'entered || null;',
+    tests: server('card-data'),
+  },
+  {
+    name: 'card: a card that must not be tried again is charged again',
+    file: 'src/payments/card/submit.ts',
+    find: 'if (forbidden) return toSubmissionResponse(context, forbidden);',
+    replace: '',
+    tests: server('charge-details'),
+  },
+  {
+    name: 'payer: shown without the scope',
+    file: 'src/payments/routes.ts',
+    find: '...(transaction.payer && listReaderOf(caller).seesPayers && { payer: transaction.payer }),',
+    replace: '...(transaction.payer && { payer: transaction.payer }),',
+    tests: server('payer'),
+  },
+  {
     name: 'double refund: earlier refunds of a charge are not subtracted',
-    file: 'src/payments/refunds/refund.ts',
+    file: 'src/payments/refunds/sources.ts',
     find: 'receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));',
     replace: 'receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey !== chargeKey));',
     tests: server('refund'),
