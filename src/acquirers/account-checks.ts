@@ -5,7 +5,7 @@ import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { CredentialsCheck } from './adapter.ts';
 
-/** How often the job looks for due checks. */
+/** Interval at which the job searches for due checks. */
 const INTERVAL_MS = 10_000;
 const CHECK_AGAIN_AFTER: Instant = 6 * HOUR;
 const RETRY_AFTER: Instant = 15 * MINUTE;

@@ -89,13 +89,13 @@ export function createAccountActions(options: {
     async add(unit, { acquirer, name, merchantId, credentials, routes }) {
       const adapter = requireAdapter(acquirer);
       const parsed = parseCredentials(adapter, credentials);
-      requireAbilities(adapter, routes);
+      requireOfferedRoutes(adapter, routes);
       const account = await store.insert(unit, { merchantId, adapter: adapter.name, name, credentials: parsed });
       return { ...account, routes: await store.insertRoutes(unit, account, routes) };
     },
 
     async update(unit, account, { name, isEnabled, routes }) {
-      if (routes) requireAbilities(requireAdapter(account.adapter), routes);
+      if (routes) requireOfferedRoutes(requireAdapter(account.adapter), routes);
       const isDisabled = account.disabledAt !== null;
       const isUpdated = await store.update(unit, account, {
         ...(name !== undefined && { name }),
@@ -158,7 +158,7 @@ function parseCredentials({ credentialsSchema }: Adapter, credentials: unknown):
 }
 
 /** Throws if the acquirer does not offer a route's method in its country and currency, or if two routes are the same. */
-function requireAbilities(adapter: Adapter, routes: readonly NewRoute[]): void {
+function requireOfferedRoutes(adapter: Adapter, routes: readonly NewRoute[]): void {
   const seen = new Set<string>();
   const errors = routes.flatMap((route, index) => {
     const { paymentMethod, country, currency } = route;

@@ -15,7 +15,7 @@ import { noNames, type UserNames, readUserNames } from '../auth/user-names.ts';
 import { possibleActions } from './actions.ts';
 import { linkUrl, type PaymentsContext } from './context.ts';
 import { type RelatedRecords, readRelatedRecords, type TransactionEventRow } from './related-records.ts';
-import { abilityOf } from './refunds/sources.ts';
+import { capabilityOf } from './refunds/sources.ts';
 import { sumRefunds } from './refunds/store.ts';
 import { type RecordedDecision, decisionOf, declineOf, failureOf } from './transaction.ts';
 
@@ -206,7 +206,9 @@ function toInstructionsDetail(
     reference: instructions.reference,
     expires_at: instructions.expiresAt === null ? null : formatInstant(instructions.expiresAt),
     confirmations: instructions.confirmations,
-    late_payments: account ? (abilityOf(account, transaction, instructions.paymentMethod)?.latePayments ?? true) : true,
+    late_payments: account
+      ? (capabilityOf(account, transaction, instructions.paymentMethod)?.latePayments ?? true)
+      : true,
     created_at: formatInstant(instructions.createdAt),
   };
 }

@@ -17,7 +17,7 @@ const shortCardForm: readonly PayerFieldName[] = ['first_name', 'last_name', 'co
 
 const addressFields: readonly PayerFieldName[] = ['country', 'address', 'city', 'state', 'postcode'];
 
-const fieldsByAbility: Readonly<Record<PayerField, readonly PayerFieldName[]>> = {
+const fieldNames: Readonly<Record<PayerField, readonly PayerFieldName[]>> = {
   name: ['first_name', 'last_name'],
   email: ['email'],
   phone: ['phone'],
@@ -33,8 +33,8 @@ const fieldsBySetting: Readonly<Record<CardFormFields, readonly PayerFieldName[]
 
 /** Returns the fields that an account needs for a payment. */
 export function fieldsForAccount(account: AcquirerAccount, payment: RouteQuery): readonly PayerFieldName[] {
-  const capabilities = findCapability(account, payment)?.payerFields ?? [];
-  return capabilities.flatMap((field) => fieldsByAbility[field]);
+  const needed = findCapability(account, payment)?.payerFields ?? [];
+  return needed.flatMap((field) => fieldNames[field]);
 }
 
 /** Returns the fields that a card payment on our pages needs. */

@@ -4,9 +4,9 @@ export type DiagnosisStatus = 'ok' | 'warning' | 'problem';
 /** The result of one check of the installation. */
 export interface Finding {
   status: DiagnosisStatus;
-  /** What was found, in one or two sentences. */
+  /** The finding, in one or two sentences. */
   found: string;
-  /** What to do; null if nothing is needed. */
+  /** The action to take; null if none is needed. */
   action: string | null;
 }
 

@@ -279,7 +279,7 @@ class Sequence {
         if (!this.#failedRefunds.has(refund)) await acquirer.settleRefund(refund, 'succeeded');
       while (await this.#deliver('once'));
       if (duration < 2 * DAY) continue;
-      // Acquirers end challenges that nobody completes.
+      // Acquirers end abandoned challenges.
       for (const { reference, state } of await this.#steps.chargesOf(this.#payment))
         if (state === 'open') acquirer.expire?.(reference);
     }

@@ -31,7 +31,7 @@ export async function startTlsProxy(hostname: string, target: string): Promise<{
   };
 }
 
-/** A certificate for a test, signed by itself. */
+/** A self-signed certificate for a test. */
 function makeCertificate(hostname: string): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'paylatch-tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -55,7 +55,7 @@ export async function executeRefund(
 ): Promise<void> {
   if (refund.state !== 'pending') return;
   try {
-    await askForRefund(context, refund, transaction);
+    await requestRefund(context, refund, transaction);
   } catch (error) {
     context.log.warn({ account: refund.accountKey, error: describeError(error) }, 'acquirer could not refund');
   }
@@ -73,10 +73,10 @@ export async function refreshRefund(
   // Without the acquirer's reference, a call would issue the refund again.
   const isKnown = refund.acquirerReference !== null && !refund.isOutOfBand;
   if (refund.state === 'pending' || (refund.state === 'succeeded' && isKnown))
-    await askForRefund(context, refund, transaction);
+    await requestRefund(context, refund, transaction);
 }
 
-async function askForRefund(
+async function requestRefund(
   context: PaymentsContext,
   refund: PaymentRefund,
   { currency }: FiatTransaction,

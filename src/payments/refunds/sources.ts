@@ -35,7 +35,7 @@ export interface RefundOptions {
 type Payment = Pick<FiatTransaction, 'merchantId' | 'country' | 'currency'>;
 
 /** Finds the capability of an account for a payment that it has received; null if it declares none. */
-export function abilityOf(
+export function capabilityOf(
   account: AcquirerAccount,
   { merchantId, country, currency }: Payment,
   paymentMethod: string,
@@ -57,7 +57,7 @@ export function listRefundSources(
   ): RefundSource => {
     const refundableMinor = receivedMinor - sumRefunds(refunds.filter((refund) => refund.chargeKey === chargeKey));
     const account = acquirers.find(accountKey);
-    const capability = account?.[source] ? abilityOf(account, payment, paymentMethod) : null;
+    const capability = account?.[source] ? capabilityOf(account, payment, paymentMethod) : null;
     const isFullOnly = capability?.refunds === 'full';
     const refusal = !account?.[source]
       ? 'acquirer_account_missing'
@@ -113,7 +113,7 @@ export function divideRefund(
   if (amountMinor > refundableMinor)
     throw new Problem('not_refundable', `At most ${formatAmount(refundableMinor, transaction)} can be refunded.`);
   if (isOutOfBand)
-    return take(
+    return allocate(
       sources.map((source) => ({ ...source, isFullOnly: false })),
       amountMinor,
     ).parts;
@@ -123,12 +123,15 @@ export function divideRefund(
   const possible = sources.filter((source) => source.refusal === null);
   // Payments that are refunded only in full first: the others can complete any amount.
   const ordered = [...possible.filter(({ isFullOnly }) => isFullOnly), ...possible.filter((each) => !each.isFullOnly)];
-  const { parts, remainingMinor } = take(ordered, amountMinor);
+  const { parts, remainingMinor } = allocate(ordered, amountMinor);
   if (remainingMinor > 0n) throw refusalProblem('partial_refund_not_supported', maximumMinor, transaction);
   return parts;
 }
 
-function take(sources: readonly RefundSource[], amountMinor: bigint): { parts: RefundPart[]; remainingMinor: bigint } {
+function allocate(
+  sources: readonly RefundSource[],
+  amountMinor: bigint,
+): { parts: RefundPart[]; remainingMinor: bigint } {
   let remainingMinor = amountMinor;
   const parts: RefundPart[] = [];
   for (const source of sources) {
