@@ -20,7 +20,7 @@ const EMAIL = new RegExp(
 export const emailAddress = z
   .string()
   .max(254)
-  .regex(EMAIL, { error: 'must be an e-mail address' })
+  .regex(EMAIL, { error: 'must be an email address' })
   .transform((address) => address.toLowerCase())
   .meta({ format: 'email' });
 

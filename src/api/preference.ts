@@ -83,7 +83,7 @@ export const preferenceKeyEntry = z
     maximum: z.number().optional(),
     max_length: z.number().int().optional().describe('Maximum number of characters'),
     default: preferenceValue.describe('Value while it is unset; null for none'),
-    scope: z.enum(['preference:write', 'withdrawal:write']).describe('Scope that setting it needs'),
+    scope: z.enum(['preference:write', 'withdrawal:write']).describe('Scope required to set it'),
     manager_only: z.boolean().describe('True if only a manager of the service can set it'),
     value: preferenceValue.describe('Current value; null while it is unset'),
     pending: pendingPreference.nullable().describe('Pending change; null if `value` is in effect'),

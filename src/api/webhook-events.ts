@@ -25,7 +25,7 @@ interface WebhookEventDescription {
   sentWhen: string;
   /** Null: sent on request only, not recorded in the event log. */
   subject: EventSubjectKind | null;
-  /** Also sent to former callback URLs, without waiting for other webhooks. */
+  /** Also sent to previous callback URLs, without waiting for other webhooks. */
   isNotice: boolean;
   /** Completes "`data` is …", in Markdown. */
   dataIs: string;
@@ -54,7 +54,10 @@ const disputeData = disputeSummary
   .extend({
     ...ofMerchant,
     transaction_id: z.string(),
-    previous_status: z.enum(disputeStates).nullable().describe('The former `state` of the dispute; null in the first'),
+    previous_status: z
+      .enum(disputeStates)
+      .nullable()
+      .describe('The previous `state` of the dispute; null in the first'),
     ...sequenceWithin('transaction'),
   })
   .meta({ id: 'DisputeEventData' });
@@ -142,7 +145,7 @@ export const webhookEvents = {
     sentWhen: 'an automatic withdrawal destination is set, replaced or removed',
     subject: 'withdrawal_destination',
     isNotice: true,
-    dataIs: 'the new and the former address, who changed them, and when the new one takes effect',
+    dataIs: 'the new and the previous address, who changed them, and when the new one takes effect',
     data: destinationChange.extend({ ...ofMerchant, ...onlyOne }).meta({ id: 'WithdrawalDestinationChangeEventData' }),
   },
   'callback.url_changed': {
@@ -159,7 +162,7 @@ export const webhookEvents = {
         url: addressText
           .nullable()
           .describe('Origin of the new URL (no path or query, which may hold a secret); null: removed'),
-        previous_url: addressText.nullable().describe('Origin of the former URL; null: none was set'),
+        previous_url: addressText.nullable().describe('Origin of the previous URL; null: none was set'),
         requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
         created_at: instantText,
         ...onlyOne,

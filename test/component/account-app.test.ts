@@ -176,7 +176,7 @@ describe('the frame of the account area', () => {
       dispatchEvent(new PopStateEvent('popstate'));
     };
 
-    it('sends requests for the merchant of the page, also while another merchant’s page loads', async () => {
+    it('sends requests for the merchant of the page, even while another merchant’s page loads', async () => {
       const { app, go, requests } = await open(
         '/account/7/team',
         { merchants },
@@ -351,7 +351,7 @@ describe('the frame of the account area', () => {
     expect(banner()).to.not.equal(null);
   });
 
-  it('shows a pending withdrawal address also to users who cannot cancel it, and none that is in effect', async () => {
+  it('shows a pending withdrawal address even to users who cannot cancel it, but no address in effect', async () => {
     const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
     await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });

@@ -32,7 +32,7 @@ describe('requests of the account area', () => {
       'POST /v1/people/invite': {
         ...problem(422, 'invalid_fields', {
           request_id: 'req-1',
-          errors: [{ pointer: '/email', code: 'invalid', detail: 'must be an e-mail address' }],
+          errors: [{ pointer: '/email', code: 'invalid', detail: 'must be an email address' }],
         }),
         headers: { 'Retry-After': '5' },
       },
@@ -40,7 +40,7 @@ describe('requests of the account area', () => {
     });
     const refused = await api.invitePerson({} as never).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfterMs: 5000 });
-    expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an e-mail address');
+    expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an email address');
     const away = accountI18n.text('account.shell.problems.away.title');
     for (const [asked, status] of [
       [api.listPeople(), 502],

@@ -150,7 +150,7 @@ describe('the page of a new payment link', () => {
     expect(announced).to.deep.equal(['Link created']);
     expect(textOf(document.activeElement)).to.equal('Your payment link is ready');
     expect(textOf(page.querySelector('.created-url'))).to.equal(link);
-    // Cameras need a code that is dark on light, also in dark mode.
+    // Cameras need a code that is dark on light, even in dark mode.
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');

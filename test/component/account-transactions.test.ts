@@ -356,7 +356,7 @@ describe('the list of transactions', () => {
     localStorage.removeItem('paylatch.saved-filters.7');
   });
 
-  it('leaves out columns that do not fit, and offers presets of dates', () => {
+  it('hides columns that do not fit, and offers date presets', () => {
     const names = (width: number) => visibleColumns('fiat', ['status'], width).map(({ name }) => name);
     expect(names(100)).to.deep.equal(['when', 'reference', 'description', 'payer', 'method', 'amount']);
     expect(names(48)).to.deep.equal(['when', 'reference', 'payer', 'method', 'amount']);

@@ -286,7 +286,7 @@ describe('the element', function () {
       document.adoptedStyleSheets = [];
     });
 
-    it('when the colour scheme changes', async () => {
+    it('when the color scheme changes', async () => {
       const { send, receives } = await payForm();
       await send(tokenRequest);
       expect((await receives('configure')).scheme).to.equal('light');

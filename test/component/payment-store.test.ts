@@ -148,7 +148,7 @@ describe('submitting a card', () => {
   });
 
   it('passes the server’s field errors to the form', async () => {
-    const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' }];
+    const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }];
     const { store } = setUp(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.fieldProblems).to.deep.equal(errors);

@@ -76,7 +76,7 @@ test('a menu that is clicked before its code has loaded opens afterwards', async
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
 });
 
-test('keeps the last selected language, also if another one fails to load', async ({ page, server }) => {
+test('keeps the last selected language, even if another one fails to load', async ({ page, server }) => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 
 const openReference = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
 
-/** A sample of each kind of section: checking all colours takes half a minute. */
+/** A sample of each kind of section: checking all colors takes half a minute. */
 const sampleSections = [
   '.bar',
   '#contents',

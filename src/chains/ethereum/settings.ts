@@ -33,13 +33,13 @@ export const ethereumSettings = declareSettings(
     URL: {
       schema: nodeUrl,
       default: '',
-      help: 'JSON-RPC of an Ethereum node. If empty: none, in the sandbox a simulated chain',
+      help: 'JSON-RPC URL of an Ethereum node. If empty: no node; in the sandbox, a simulated chain',
       isSecret: true,
     },
     NETWORK: {
       schema: z
         .string()
-        .regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain id' }),
+        .regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain ID' }),
       default: 'mainnet',
       help: 'network of that node: `mainnet`, `sepolia`, or the chain ID of another network',
     },
