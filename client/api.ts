@@ -1658,7 +1658,7 @@ export type Statistics = {
     failed_count: number;
     /** Neither paid nor failed */
     open_count: number;
-    /** Share of paid among paid and failed, from 0 to 1 with four decimals; null if there are none */
+    /** Share of paid transactions among paid and failed ones, from 0 to 1 with four decimals; null if there are none */
     paid_share: number | null;
     paid_in_additional_currency: {
       /** The preference `additional-currency` */

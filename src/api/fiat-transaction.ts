@@ -161,14 +161,14 @@ export const refundTransactionRequest = z.strictObject({
   out_of_band: outOfBand,
 });
 
-const reasonGiven = text(255).optional().describe('Stored with the decision, for your team');
+const reviewReason = text(255).optional().describe('Stored with the decision, for your team');
 
 /** Body of `POST /fiat/v1/transaction/accept`. */
-export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
+export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reviewReason });
 
 /** Body of `POST /fiat/v1/transaction/reject`: refunds everything received. */
 export const rejectTransactionRequest = z.strictObject({
-  ...{ transaction_id: transactionReference, reason: reasonGiven },
+  ...{ transaction_id: transactionReference, reason: reviewReason },
   out_of_band: outOfBand,
 });
 

@@ -6,7 +6,7 @@ import { instantText, text } from './text.ts';
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
 export type WithdrawalPurpose = (typeof withdrawalPurposes)[number];
 
-/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed` moved nothing. */
+/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed`: no funds moved. */
 export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 

@@ -118,8 +118,8 @@ async function listenForCallbacks({ secret, port, json }: { secret: string; port
   const printCallback = (id: string, problem: string | null, body: unknown) => {
     if (json) process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
     else {
-      const verdict = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
-      process.stdout.write(`${verdict}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
+      const result = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
+      process.stdout.write(`${result}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
     }
   };
   // Accepts any path of callback-url.

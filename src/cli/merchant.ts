@@ -82,7 +82,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const readState = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, response: null }))?.state;
       const before = await readState();
-      const answer = await setMethods(
+      const updated = await setMethods(
         { ...context, supportsMethod: createMethodSupport(context.config) },
         caller,
         settings,
@@ -90,7 +90,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');
       const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await readState() };
       await recordChange(context.database, context.clock, change);
-      return answer;
+      return updated;
     });
     print({ merchant_id: options.merchant, ...set[0] }, options.json);
   });

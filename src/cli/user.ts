@@ -64,14 +64,14 @@ export function registerUserCommands(program: Command): void {
       await withDatabase(async (context) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
         else if (role !== 'manager') throw new OperatorError('Set --merchant; only the role manager works without it.');
-        const whose = role === 'manager' ? {} : { merchant_id: merchant };
+        const merchantField = role === 'manager' ? {} : { merchant_id: merchant };
         if (created.password === undefined) {
           const { link, expiresAt } = await inviteUser(context, created);
-          print({ email, role, ...whose, invitation: link, expires_at: expiresAt }, json);
+          print({ email, role, ...merchantField, invitation: link, expires_at: expiresAt }, json);
           return;
         }
         const id = await createUserWithPassword(context, { ...created, password: created.password });
-        print({ id, email, role, ...whose, sign_in: `${context.config.publicUrl}/account` }, json);
+        print({ id, email, role, ...merchantField, sign_in: `${context.config.publicUrl}/account` }, json);
       });
     });
 

@@ -102,7 +102,7 @@ describe('the crypto page', () => {
     });
     await open();
     const field = page.querySelector('wa-textarea');
-    if (!field) throw new Error('There is no place for what was signed');
+    if (!field) throw new Error('There is no field for the signed transaction');
     field.value = ' cHNidP8B\nAQ== ';
     await waitForPage(page);
     button(page, /^Submit transaction$/).click();

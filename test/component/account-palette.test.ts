@@ -63,7 +63,7 @@ describe('the command palette', () => {
     );
     await press('ArrowUp');
     await press('ArrowUp');
-    expect(chosen(), 'goes round').to.equal('Settings');
+    expect(chosen(), 'wraps around').to.equal('Settings');
     await press('Enter');
     await waitForPage(palette);
     expect(ran).to.deep.equal(['Settings']);

@@ -130,14 +130,14 @@ describe('the element', function () {
       port2.start();
     });
     port1.postMessage(null, fakeFrame.ports.splice(0));
-    const formerPort = await transferredPort;
-    formerPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
+    const previousPort = await transferredPort;
+    previousPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
     await new Promise((resolve) => element.addEventListener('pay-pending', resolve, { once: true }));
 
     const again = connectFakeFrame(element);
     fakeFrame.location.reload();
     const { send } = await again;
-    formerPort?.postMessage(success);
+    previousPort?.postMessage(success);
     await send();
     expect(events.map(({ type }) => type)).to.deep.equal(['pay-pending']);
   });
@@ -225,7 +225,7 @@ describe('the element', function () {
       const { element, fakeFrame, send, receives } = await payForm();
       await send(tokenRequest);
       await receives('configure');
-      const changes: [change: () => void, told: object][] = [
+      const changes: [change: () => void, configuration: object][] = [
         [() => element.setAttribute('locale', 'de'), { locale: 'de' }],
         [() => (element.theme = 'dark'), { scheme: 'dark' }],
         [() => (element.theme = 'light'), { scheme: 'light' }],
