@@ -921,7 +921,7 @@ export type TransactionListItem = {
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
-  /** The card that paid, or else the last one that was tried; absent if none was */
+  /** The card that paid, or otherwise the last one attempted; absent if there was none */
   card?: {
     brand: string | null;
     last4: string;

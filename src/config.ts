@@ -326,7 +326,7 @@ export interface Config extends ChainSettings {
   /** The folder for the highest issued address indexes. */
   addressMarks: string | null;
   addressGapLimit: number;
-  /** In hexadecimal digits; the first seals. */
+  /** In hexadecimal digits; the first one encrypts. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;

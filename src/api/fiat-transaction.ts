@@ -412,7 +412,7 @@ export const transactionListItem = z
     card: z
       .object({ brand: z.string().nullable(), last4: z.string() })
       .optional()
-      .describe('The card that paid, or else the last one that was tried; absent if none was'),
+      .describe('The card that paid, or otherwise the last one attempted; absent if there was none'),
     payer: z
       .object({ name: z.string().nullable(), email: z.string().nullable() })
       .optional()
@@ -464,7 +464,7 @@ export const wholeNumber = (max: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** A date-time whose offset began with a `+` that was read as a space, as in a form. */
-const lostPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
+const spaceForPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
 
 /** A date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds. */
 export const moment = z.string().transform((value, context): Moment => {
@@ -474,7 +474,7 @@ export const moment = z.string().transform((value, context): Moment => {
     code: 'custom',
     input: value,
     message: `must be a date (2026-01-31), a date-time (2026-01-31T09:30:00Z) or Unix seconds${
-      lostPlus.test(value) ? '; a + in a URL must be written as %2B' : ''
+      spaceForPlus.test(value) ? '; a + in a URL must be written as %2B' : ''
     }`,
     params: { code: 'invalid_time' },
   });

@@ -65,8 +65,8 @@ export function registerCallbackCommands(program: Command): void {
     .action(async ({ merchant, state, transaction, json }: ListOptions) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        const only = { ...(state && { state }), ...(transaction && { transaction_id: transaction }) };
-        await printList('callbacks', iterateCallbacks(database, merchant, only), {
+        const filters = { ...(state && { state }), ...(transaction && { transaction_id: transaction }) };
+        await printList('callbacks', iterateCallbacks(database, merchant, filters), {
           asJson: json,
           lineOf: formatCallback,
         });

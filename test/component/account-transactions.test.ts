@@ -285,10 +285,10 @@ describe('the list of transactions', () => {
     }
     const steps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
     expect([...new Set(steps)].toSorted((one, other) => one - other)).to.deep.equal([120, 900]);
-    const restsAt = scrollY;
+    const scrollPosition = scrollY;
     for (let count = 0; count < 40; count++) {
       await frame();
-      expect(scrollY).to.equal(restsAt);
+      expect(scrollY).to.equal(scrollPosition);
     }
     const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
     for (let y = Math.max(0, list?.top ?? 0) + 1; y < innerHeight; y += 20) {
@@ -799,7 +799,7 @@ describe('a transaction', () => {
     expect(textOf(rejected)).to.contain('Rejected and refunded outside Paylatch.');
   });
 
-  const inPart: Partial<TransactionDetail> = {
+  const partiallyPaid: Partial<TransactionDetail> = {
     ...{ amount_received: 90, reason: 'underpaid', status: 'transaction_status_failed' },
     available_actions: ['accept', 'reject', 'refund'],
   };
@@ -812,7 +812,7 @@ describe('a transaction', () => {
   ] as const)
     it(`shows the options for a payment awaiting review: ${words.source}`, async () => {
       const { context } = accountContext(
-        { 'GET /fiat/v1/transaction': { body: detail({ ...inPart, available_actions: [...actions] }) } },
+        { 'GET /fiat/v1/transaction': { body: detail({ ...partiallyPaid, available_actions: [...actions] }) } },
         role,
       );
       const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
@@ -823,7 +823,7 @@ describe('a transaction', () => {
   it('rejects a payment with a reason, and shows the reviewer and reason', async () => {
     const [hostile = ''] = hostileTexts;
     const rejected = detail({
-      ...{ ...inPart, available_actions: [], reason: 'rejected' },
+      ...{ ...partiallyPaid, available_actions: [], reason: 'rejected' },
       decision: {
         ...{ by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:00:00.000000Z' },
         ...{ reason: hostile, is_approved: false },
@@ -846,7 +846,7 @@ describe('a transaction', () => {
     });
     const { context, requests, promptAnswers, prompts, announced } = accountContext(
       {
-        'GET /fiat/v1/transaction': { body: detail(inPart) },
+        'GET /fiat/v1/transaction': { body: detail(partiallyPaid) },
         'GET /v1/callbacks': callbacks,
         'POST /fiat/v1/transaction/reject': { body: rejected },
       },
@@ -870,9 +870,9 @@ describe('a transaction', () => {
   });
 
   it('shows a rejected payment that is still held, and another user’s decision', async () => {
-    let now = detail({ ...inPart, reason: 'rejected' });
+    let now = detail({ ...partiallyPaid, reason: 'rejected' });
     const accepted = detail({
-      ...{ ...inPart, status: 'transaction_status_confirmed', available_actions: ['refund'] },
+      ...{ ...partiallyPaid, status: 'transaction_status_confirmed', available_actions: ['refund'] },
       decision: {
         ...{ by: 'token 9', by_name: null, at: '2026-03-10T11:00:00.000000Z' },
         ...{ reason: null, is_approved: true },
@@ -928,7 +928,7 @@ describe('a transaction', () => {
     expect(page.querySelector('.attempt img')).to.equal(null);
   });
 
-  it('polls for the end of a pending delivery, with its attempts', async () => {
+  it('polls until a pending delivery ends, and shows its attempts', async () => {
     const pending = { ...callback, state: 'pending' as const, attempts_made: 0, last_attempt: null, finished_at: null };
     const delivered = { ...callback, state: 'delivered' as const, attempts_made: 2 };
     let listCount = 0;
@@ -950,11 +950,16 @@ describe('a transaction', () => {
   });
 
   it('translates event details of the service', async () => {
-    const noted = ['expired_card', '1125.00 THB received', '49.00 USD refunded', 'refund of 9.00 USD refused: gone'];
+    const eventDetails = [
+      'expired_card',
+      '1125.00 THB received',
+      '49.00 USD refunded',
+      'refund of 9.00 USD refused: gone',
+    ];
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
         body: detail({
-          timeline: noted.map((eventDetail, index) => ({
+          timeline: eventDetails.map((eventDetail, index) => ({
             ...{ sequence: index, type: 'fiat.transaction.updated', at: `2026-03-10T10:0${index}:00.000000Z` },
             ...{ status: 'transaction_status_waiting' as const, detail: eventDetail },
           })),

@@ -34,10 +34,10 @@ describe('the copy button', () => {
   it('announces what it copied, or that copying failed', async () => {
     const clock = new SimulatedClock();
     const copied: string[] = [];
-    let mayCopy = true;
+    let canCopy = true;
     const copy = (text: string) => {
       copied.push(text);
-      return Promise.resolve(mayCopy);
+      return Promise.resolve(canCopy);
     };
     const element = await render(new CopyButton(), { clock, value: '1250.50', label: 'Amount', copy });
     const announcements: string[] = [];
@@ -53,7 +53,7 @@ describe('the copy button', () => {
     await clock.advance(2000);
     await element.updateComplete;
     expect(textOf(element)).to.equal('Copy');
-    mayCopy = false;
+    canCopy = false;
     await press();
     expect(textOf(element)).to.equal('Select to copy');
     expect(announcements.at(-1)).to.contain('Select it and copy it yourself: Amount');

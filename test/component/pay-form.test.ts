@@ -134,9 +134,9 @@ describe('the element', function () {
     previousPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
     await new Promise((resolve) => element.addEventListener('pay-pending', resolve, { once: true }));
 
-    const again = connectFakeFrame(element);
+    const reconnected = connectFakeFrame(element);
     fakeFrame.location.reload();
-    const { send } = await again;
+    const { send } = await reconnected;
     previousPort?.postMessage(success);
     await send();
     expect(events.map(({ type }) => type)).to.deep.equal(['pay-pending']);
@@ -146,9 +146,9 @@ describe('the element', function () {
     const { element, fakeFrame, send, receives } = await payForm();
     await send(tokenRequest);
     const first = await receives('configure');
-    const again = connectFakeFrame(element);
+    const reconnected = connectFakeFrame(element);
     fakeFrame.location.reload();
-    const { send: sendAgain, receives: receivesAgain } = await again;
+    const { send: sendAgain, receives: receivesAgain } = await reconnected;
     await sendAgain(tokenRequest);
     expect(await receivesAgain('configure')).to.deep.equal(first);
   });
@@ -350,9 +350,9 @@ describe('the element', function () {
       const { element, fakeFrame, receives } = await payForm();
       const end = element.submit();
       await receives('submit');
-      const again = connectFakeFrame(element);
+      const reconnected = connectFakeFrame(element);
       fakeFrame.location.reload();
-      const { send, receives: receivesAgain } = await again;
+      const { send, receives: receivesAgain } = await reconnected;
       await receivesAgain('submit');
       await send({ type: 'pay-pending', reference: 'order-1' });
       expect((await end).type).to.equal('pay-pending');

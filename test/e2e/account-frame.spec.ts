@@ -92,9 +92,9 @@ test('keeps the last selected language, even if another one fails to load', asyn
   await choose(page, 'Language', 'Português');
   await choose(page, 'Language', 'Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
-  const late = page.waitForResponse('**/texts/account/pt');
+  const slowTexts = page.waitForResponse('**/texts/account/pt');
   arrive();
-  await (await late).finished();
+  await (await slowTexts).finished();
   await choose(page, 'Idioma', 'Tiếng Việt');
   await expect(page.getByRole('combobox', { name: 'Idioma' })).toHaveValue('Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');

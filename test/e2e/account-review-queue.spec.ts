@@ -24,7 +24,7 @@ async function merchantWith(server: RemoteServer, references: readonly string[])
 }
 
 /** A merchant with underpaid transfers: THB 1,125 of 1,250. */
-async function merchantInPart(server: RemoteServer, references: readonly string[]) {
+async function merchantWithUnderpayments(server: RemoteServer, references: readonly string[]) {
   const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
   const method = { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 };
   const path = '/fiat/v1/merchant/payment-methods';
@@ -138,7 +138,7 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
   page,
   server,
 }) => {
-  const { merchant, read } = await merchantInPart(server, ['tea-1', 'tea-2']);
+  const { merchant, read } = await merchantWithUnderpayments(server, ['tea-1', 'tea-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
   await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 short\s+Underpaid/);
   await expect(page.getByRole('link', { name: /Review queue 2 to review/ }).first()).toBeVisible();
@@ -166,7 +166,7 @@ test('of two users who review the same payment, the second sees the first one’
   browser,
   server,
 }) => {
-  const { merchant, read } = await merchantInPart(server, ['tea-1']);
+  const { merchant, read } = await merchantWithUnderpayments(server, ['tea-1']);
   await signInAs(page, server, 'operator', { merchant, path: 'transactions/tea-1' });
   const context = await browser.newContext();
   const other = await context.newPage();

@@ -38,34 +38,34 @@ const changes: Record<
     read: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
     expected: 'rtl',
   },
-  'a token of the element': {
+  'a token on the element': {
     change: async ({ element }) =>
       await element.evaluate((each: HTMLElement) => each.style.setProperty('--pay-form-text', 'rgb(1 2 90)')),
     read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
     expected: 'rgb(1, 2, 90)',
   },
-  'a font of the page': {
+  'a font from the page': {
     change: async ({ page }) =>
       await page.evaluate(() => document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif')),
     read: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
     expected: 'Georgia, serif',
   },
-  'tokens of a class on the page': {
+  'tokens from a class on the page': {
     change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
     read: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
     expected: 'rgb(255, 209, 102)',
   },
-  'the scheme of a class on the page': {
+  'the scheme from a class on the page': {
     change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
     read: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
     expected: 'dark',
   },
-  'the scheme of the system': {
+  'the system’s color scheme': {
     change: async ({ page }) => await page.emulateMedia({ colorScheme: 'dark' }),
     read: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
     expected: 'rgb(29, 31, 28)',
   },
-  'a token of a media query': {
+  'a token in a media query': {
     change: async ({ page }) => await page.setViewportSize({ width: 500, height: 800 }),
     read: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
     expected: '21px',
