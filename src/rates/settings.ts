@@ -65,7 +65,7 @@ export const rateSettings = declareSettings(
     COIN_MAX_JUMP_PERCENT: {
       schema: percent,
       default: '10',
-      help: 'maximum change of a coin’s price from the last one. After a larger one, the price is unavailable until the sources have agreed on it for 15 minutes, or the last one is too old',
+      help: 'maximum change in a coin’s price from the last one. After a larger one, the price is unavailable until the sources have agreed on it for 15 minutes, or the last one is too old',
     },
     FIAT_MAX_AGE_DAYS: {
       schema: wholeNumber(1, 60),

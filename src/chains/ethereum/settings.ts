@@ -46,7 +46,7 @@ export const ethereumSettings = declareSettings(
     TOKENS: {
       schema: tokenContracts,
       default: '',
-      help: `token contracts on a network given by its chain ID: \`${example}\``,
+      help: `token contracts on a network identified by its chain ID: \`${example}\``,
     },
     ACCOUNT_KEY: {
       schema: accountKey,
@@ -61,7 +61,7 @@ export const ethereumSettings = declareSettings(
     const name = network === 'mainnet' || network === 'sepolia' ? network : Number(network);
     const tokens = TOKENS || {};
     if (typeof name === 'string' && Object.keys(tokens).length > 0)
-      throw new ConfigError('CHAIN_ETH_TOKENS requires a network given by its chain ID in CHAIN_ETH_NETWORK.');
+      throw new ConfigError('CHAIN_ETH_TOKENS requires a network identified by its chain ID in CHAIN_ETH_NETWORK.');
     return { url, network: name, tokens, accountKey: key };
   },
 );
