@@ -294,7 +294,7 @@ export const availableActions = [
   'refund_out_of_band',
 ] as const;
 
-/** Reasons for which an acquirer cannot refund a payment. They are codes of problems. */
+/** Reasons for which an acquirer cannot refund a payment. They are problem codes. */
 export const refundRefusals = [
   'refund_not_supported',
   'partial_refund_not_supported',
