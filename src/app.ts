@@ -178,10 +178,7 @@ export interface Service {
 }
 
 /** The objects of every audited operation. */
-export function auditSubjects(
-  database: Database,
-  accountStore: Pick<AccountStore, 'readCredentials'>,
-): AuditSubjects {
+export function auditSubjects(database: Database, accountStore: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   return {
     ...merchantAuditSubjects(database),
     ...authAuditSubjects(database),

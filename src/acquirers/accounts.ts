@@ -155,7 +155,10 @@ export function describeAdapter({ name, displayName, credentials, capabilities }
 type CredentialValues = Readonly<Record<string, string | undefined>>;
 
 /** Describes credentials without their secrets. */
-export function describeCredentials(adapterName: string, values: CredentialValues): AcquirerAccountEntry['credentials'] {
+export function describeCredentials(
+  adapterName: string,
+  values: CredentialValues,
+): AcquirerAccountEntry['credentials'] {
   const fields = configurableAdapters.find(({ name }) => name === adapterName)?.credentials ?? [];
   return fields.map(({ name, secret }) => {
     const value = values[name];

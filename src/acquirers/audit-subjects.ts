@@ -5,10 +5,7 @@ import { auditedCredentials, readableCredentials } from './accounts.ts';
 import { accountRecord, db } from './schema.ts';
 
 /** The accounts of audited operations. Of their secrets, only whether they are set. Read-only. */
-export function acquirerAuditSubjects(
-  database: Database,
-  store: Pick<AccountStore, 'readCredentials'>,
-): AuditSubjects {
+export function acquirerAuditSubjects(database: Database, store: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   const account: ReadSubject = async ({ merchantId, body, response }) => {
     const { id } = { ...(response as object | undefined), ...(body as object) } as { id?: string };
     if (id === undefined) return { subject: null, state: null };

@@ -147,7 +147,14 @@ export function registerAcquirerCommands(program: Command): void {
           await actions.setCredentials(unit, account, credentials);
           // Parsed: all of them are texts.
           const after = auditedCredentials(account.adapter, credentials as Record<string, string>);
-          await record(context, unit, account, 'setAcquirerCredentials', { credentials: after }, { credentials: before });
+          await record(
+            context,
+            unit,
+            account,
+            'setAcquirerCredentials',
+            { credentials: after },
+            { credentials: before },
+          );
         });
         print({ account: key, replaced: true }, json);
       });

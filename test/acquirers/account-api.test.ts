@@ -169,7 +169,9 @@ describe('the API of acquirer accounts', () => {
   test('refuses credentials for an account that has changed since it was read', async () => {
     const { id, updated_at: readAt } = await add();
     const replace = async (change: object) =>
-      await call(`${ACCOUNT}/credentials`, { body: { id, updated_at: readAt, credentials: { ...credentials, ...change } } });
+      await call(`${ACCOUNT}/credentials`, {
+        body: { id, updated_at: readAt, credentials: { ...credentials, ...change } },
+      });
     assert.equal((await replace({ accountCountry: 'ID' })).status, 200);
     const second = await replace({ accountCountry: 'MY' });
     assert.deepEqual([second.status, second.body.code], [409, 'edit_conflict']);
@@ -188,7 +190,13 @@ describe('the API of acquirer accounts', () => {
       values['accountCountry'],
       values['secretKey'],
     ];
-    assert.deepEqual([settings(entry.before), settings(entry.after)], [['TH', 'set'], ['ID', 'set']]);
+    assert.deepEqual(
+      [settings(entry.before), settings(entry.after)],
+      [
+        ['TH', 'set'],
+        ['ID', 'set'],
+      ],
+    );
     assert.ok(!text.includes('xnd_development_'), text);
     await update({ id, enabled: false });
   });

@@ -210,10 +210,13 @@ describe('capabilities of the account that received a payment', () => {
   test('take the rest of a partial payment, or it awaits review', async () => {
     const link = await underpaid();
     assert.equal((await stateOf(link)).phase, 'ready');
-    const { left } = (await stateOf(link)).received;
+    const left = Number((await stateOf(link)).received?.left);
     restore = changeAccounts(fixture.service(), (account) => ({
       ...account,
-      capabilities: account.capabilities.map((each) => ({ ...each, minimum: { EUR: BigInt(Number(left) * 100) + 1n } })),
+      capabilities: account.capabilities.map((each) => ({
+        ...each,
+        minimum: { EUR: BigInt(left * 100 + 1) },
+      })),
     }));
     const { phase, waitsFor, methods } = await stateOf(link);
     assert.deepEqual([phase, waitsFor, methods], ['checking', { what: 'merchant' }, []]);
