@@ -7,9 +7,15 @@ import type { Runner } from '../database/engine.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import { formatInstant, parseMoment } from '../shared/time.ts';
-import { OperatorError } from '../system/operator-error.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
-import { type AccountActions, configurableAdapters, describeAdapter, type NewRoute } from './accounts.ts';
+import {
+  type AccountActions,
+  configurableAdapters,
+  describeAdapter,
+  describeCredentials,
+  type NewRoute,
+  readableCredentials,
+} from './accounts.ts';
 import type { AccountHealth } from './health.ts';
 import { readNotificationFigures } from './inbox.ts';
 import type { Acquirers } from './registry.ts';
@@ -48,7 +54,7 @@ export function acquirerAccountRoutes({
       routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
         ...{ payment_method: paymentMethod, country, currency, priority },
       })),
-      credentials: describeCredentials(account),
+      credentials: describeCredentials(account.adapter, readableCredentials(store, account)),
       credentials_updated_at: formatInstant(account.credentialsUpdatedAt),
       webhook_url: actions.webhookUrl(account),
       health: health && describeHealth(health),
@@ -59,31 +65,17 @@ export function acquirerAccountRoutes({
     };
   };
 
-  const describeCredentials = (account: AccountWithRoutes): AcquirerAccountEntry['credentials'] => {
-    const fields = configurableAdapters.find(({ name }) => name === account.adapter)?.credentials ?? [];
-    if (fields.length === 0) return [];
-    const values = readableCredentials(account);
-    return fields.map(({ name, secret }) => {
-      const value = values[name];
-      return { name, value: secret ? null : (value ?? null), is_set: value !== undefined };
-    });
-  };
-
-  /** Credentials that cannot be opened (a sealing key is missing) count as not set: the account has no health then. */
-  const readableCredentials = (account: AccountWithRoutes): Readonly<Record<string, string | undefined>> => {
-    try {
-      return store.readCredentials(account) as Readonly<Record<string, string | undefined>>;
-    } catch (error) {
-      if (error instanceof OperatorError) return {};
-      throw error;
-    }
-  };
-
   /** Finds an account that the caller's merchant uses. */
   const requireUsed = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
     const account = await actions.require(id);
     if (account.merchantId === null || account.merchantId === merchantId) return account;
     throw new Problem('not_found', 'No acquirer account has this key.');
+  };
+  /** Finds an account in the version that the caller has read; the current one by default. */
+  const requireVersion = async (caller: Principal, body: { id: string; updated_at?: string | undefined }) => {
+    const account = await requireUsed(caller, body.id);
+    if (body.updated_at === undefined) return account;
+    return { ...account, updatedAt: parseMoment(body.updated_at)?.at ?? 0 };
   };
   const describeAgain = async (caller: Principal, id: string) => await describe(caller, await requireUsed(caller, id));
 
@@ -122,26 +114,21 @@ export function acquirerAccountRoutes({
 
   serve(routes, operations.updateAcquirerAccount, async ({ caller, body }) => {
     requireManager(caller);
-    const account = await requireUsed(caller, body.id);
-    const readAt = body.updated_at === undefined ? account.updatedAt : (parseMoment(body.updated_at)?.at ?? 0);
+    const account = await requireVersion(caller, body);
     await database.inTransaction(
       async (unit) =>
-        await actions.update(
-          unit,
-          { ...account, updatedAt: readAt },
-          {
-            ...(body.name !== undefined && { name: body.name }),
-            ...(body.enabled !== undefined && { isEnabled: body.enabled }),
-            ...(body.routes && { routes: body.routes.map(toRoute) }),
-          },
-        ),
+        await actions.update(unit, account, {
+          ...(body.name !== undefined && { name: body.name }),
+          ...(body.enabled !== undefined && { isEnabled: body.enabled }),
+          ...(body.routes && { routes: body.routes.map(toRoute) }),
+        }),
     );
     return await describeAgain(caller, body.id);
   });
 
   serve(routes, operations.setAcquirerCredentials, async ({ caller, body }) => {
     requireManager(caller);
-    const account = await requireUsed(caller, body.id);
+    const account = await requireVersion(caller, body);
     await database.inTransaction(async (unit) => await actions.setCredentials(unit, account, body.credentials));
     return await describeAgain(caller, body.id);
   });

@@ -96,17 +96,22 @@ export function toPushPayer(
 ): PushPayer {
   const { first_name, last_name, email, phone, handle } = payer;
   const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
+  const number = internationalPhone(phone ?? '');
   return {
     ...(name !== '' && { name }),
     ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone: internationalPhone(phone) }),
+    ...(number !== null && { phone: number }),
     ...(handle !== undefined && { handle }),
     ...(ipAddress !== undefined && { ipAddress }),
     ...(locale !== undefined && { locale }),
   };
 }
 
-/** A phone number in the form of E.164. Payers enter the country code with or without its prefix. */
-function internationalPhone(phone: string): string {
-  return `+${phone.replaceAll(/\D/g, '').replace(/^00/, '')}`;
+/**
+ * A phone number in the form of E.164, as acquirers take it. Payers enter the country code with or without its prefix.
+ * Null without a country code: none starts with 0.
+ */
+export function internationalPhone(phone: string): string | null {
+  const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '');
+  return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
 }

@@ -456,7 +456,7 @@ describe('roles', () => {
   });
 
   test('every changing operation has an audit subject, or no state to record', () => {
-    const known = Object.keys(auditSubjects(fixture.service().database));
+    const known = Object.keys(auditSubjects(fixture.service().database, fixture.service().accountStore));
     /** Operations whose request is the whole record. */
     const plain = [
       ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],

@@ -133,6 +133,7 @@ export class AcquirerPage extends ConfirmedPage {
           .acquirer=${acquirer}
           .runConfirmed=${this.runConfirmed}
           @account-change=${({ detail }: CustomEvent<AcquirerAccount>) => this.#loader.set({ acquirer, account: detail })}
+          @account-conflict=${() => void this.#loader.run()}
         ></credentials-section>`
       }
       ${this.#stateSection(account)}`;

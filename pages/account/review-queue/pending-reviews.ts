@@ -68,6 +68,18 @@ export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal
   return await api.getTransaction({ transaction_id: id }, { signal });
 }
 
+/** Keys of the payments that no acquirer can refund: their rejection only records a refund that was sent another way. */
+export async function findUnrefundable(api: AccountApi, rows: readonly PendingReview[]): Promise<ReadonlySet<string>> {
+  const keys = await Promise.all(
+    rows.map(async ({ key, kind, id }) => {
+      if (kind !== 'fiat') return [];
+      const { available_actions: actions } = await readFiat(api, id);
+      return actions.includes('reject_out_of_band') ? [key] : [];
+    }),
+  );
+  return new Set(keys.flat());
+}
+
 /** Amount of the invoice that the payer probably intended; null if unknown. */
 async function readIntendedAmount(api: AccountApi, { probableTxId, code }: CryptoTransaction, signal?: AbortSignal) {
   if (probableTxId === null) return null;

@@ -117,7 +117,6 @@ function shown(details: ChargeDetails | undefined): { details?: ChargeDetails } 
 function chargeBody(charge: CardCharge, credentials: XenditCredentials): object {
   const { card, payer } = charge;
   const returnUrl = requireReturnUrl(charge.returnUrl, credentials);
-  const phone = payer.phone.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
   return {
     country: credentials.accountCountry,
     channel_code: 'CARDS',
@@ -131,7 +130,7 @@ function chargeBody(charge: CardCharge, credentials: XenditCredentials): object 
           cardholder_first_name: payer.firstName.trim().slice(0, 255),
           cardholder_last_name: payer.lastName.trim().slice(0, 255),
           cardholder_email: payer.email.trim(),
-          cardholder_phone_number: /^\+[1-9]\d{6,14}$/.test(phone) ? phone : '',
+          cardholder_phone_number: payer.phone,
         }),
       },
       skip_three_ds: false,

@@ -8,7 +8,7 @@ import { expiryOf } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { Payer } from '../payable.ts';
-import { fieldsForAccount, knownDetails, payerProblems } from '../payer.ts';
+import { fieldsForAccount, internationalPhone, knownDetails, payerProblems } from '../payer.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
 
@@ -42,7 +42,7 @@ export async function buildCharge(
       firstName: submission.first_name ?? '',
       lastName: submission.last_name ?? '',
       email: submission.email ?? '',
-      phone: submission.phone ?? '',
+      phone: internationalPhone(submission.phone ?? '') ?? '',
       address: submission.address ?? '',
       city: submission.city ?? '',
       state: submission.state ?? '',

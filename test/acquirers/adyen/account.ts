@@ -83,7 +83,7 @@ export function cardCharge(change: Partial<CardCharge> = {}): CardCharge {
     currency: 'EUR',
     card: { number: '4111111111111111', expiryMonth: 3, expiryYear: 2030, cvv: '737' },
     payer: {
-      ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0000' },
+      ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460000' },
       ...{ address: '12 St James’s Square', city: 'London', state: 'Greater London', postcode: 'W1J 7NT' },
       ...{ country: 'GB', ipAddress: '203.0.113.7' },
     },

@@ -105,7 +105,7 @@ export function cardCharge(number: string = testCards.approved, change: Partial<
       firstName: 'Ana',
       lastName: 'Lee',
       email: 'ana@shop.example',
-      phone: '+66 2 123 4567',
+      phone: '+6621234567',
       address: '1 Silom Road',
       city: 'Bangkok',
       state: 'Bangkok',

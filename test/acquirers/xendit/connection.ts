@@ -105,7 +105,7 @@ export function cardCharge(number: string = testCards.approved, change: Partial<
     currency: 'USD',
     card: { number, expiryMonth: 3, expiryYear: 2030, cvv: '123' },
     payer: {
-      ...{ firstName: 'Ana', lastName: 'Lee', email: 'ana@shop.example', phone: '+66 2 123 4567' },
+      ...{ firstName: 'Ana', lastName: 'Lee', email: 'ana@shop.example', phone: '+6621234567' },
       ...{ address: '1 Silom Road', city: 'Bangkok', state: 'Bangkok', postcode: '10500', country: 'TH' },
       ipAddress: '203.0.113.7',
     },
