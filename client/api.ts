@@ -2861,7 +2861,7 @@ export type UpdateAcquirerAccountInput = {
   }[];
   /**
    * Format: date-time
-   * The `updated_at` that you read; the change is refused if the account has changed since then
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
    */
   updated_at?: string;
 };
