@@ -207,10 +207,10 @@ async function explain(run, seed, { output, counts }) {
   writeFileSync(log, output);
   const message =
     output.match(/(?:\[cause\]|Cause): \w*Error[^]{0,400}|^\s*\w*Error\b[^]{0,400}/m)?.[0].trim() ?? 'No message';
-  const found = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
+  const reported = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
   let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
-  if (found) {
-    const [, ownSeed, path] = found;
+  if (reported) {
+    const [, ownSeed, path] = reported;
     const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: LONGEST_RUN_S });
     const isAlone = again.code !== 0;
     const before = Number(ownSeed) - seed;

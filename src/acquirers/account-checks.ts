@@ -41,7 +41,7 @@ export interface AccountChecks {
   /** Checks an account now, and records the result; null for an account that is disabled. */
   check(accountKey: string): Promise<AccountCheck | null>;
   report(): AcquirersReport;
-  /** Checks each account at start, after its credentials changed, and then rarely. */
+  /** Checks each account at start, after its credentials change, and then every few hours. */
   job: Job;
 }
 

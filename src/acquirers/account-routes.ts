@@ -11,7 +11,7 @@ import { OperatorError } from '../system/operator-error.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
 import { type AccountActions, configurableAdapters, describeAdapter, type NewRoute } from './accounts.ts';
 import type { AccountHealth } from './health.ts';
-import { readNotificationFigures } from './inbox.ts';
+import { readNotificationStats } from './inbox.ts';
 import type { Acquirers } from './registry.ts';
 
 /** Counts a merchant's open disputes of payments through an account. */
@@ -41,7 +41,7 @@ export function acquirerAccountRoutes({
     on: Runner | UnitOfWork = database,
   ): Promise<AcquirerAccountEntry> => {
     const health = acquirers.find(account.key)?.health?.() ?? null;
-    const { lastReceivedAt, pending } = await readNotificationFigures(on, account.key);
+    const { lastReceivedAt, pending } = await readNotificationStats(on, account.key);
     return {
       ...{ id: account.key, acquirer: account.adapter, name: account.name },
       ...{ shared: account.merchantId === null, enabled: account.disabledAt === null },
@@ -80,12 +80,13 @@ export function acquirerAccountRoutes({
   };
 
   /** Finds an account that the caller's merchant uses. */
-  const requireUsed = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
+  const requireOwnAccount = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
     const account = await actions.require(id);
     if (account.merchantId === null || account.merchantId === merchantId) return account;
     throw new Problem('not_found', 'No acquirer account has this key.');
   };
-  const describeAgain = async (caller: Principal, id: string) => await describe(caller, await requireUsed(caller, id));
+  const rereadAccount = async (caller: Principal, id: string) =>
+    await describe(caller, await requireOwnAccount(caller, id));
 
   serve(routes, operations.listAcquirers, ({ caller, query }) => {
     requireManager(caller);
@@ -109,20 +110,20 @@ export function acquirerAccountRoutes({
         ...{ acquirer, name, credentials, routes: body.routes.map(toRoute) },
         merchantId: body.shared ? null : caller.merchantId,
       });
-      const answer = await describe(caller, added, unit);
-      await storeResponse(unit, answer);
-      return answer;
+      const account = await describe(caller, added, unit);
+      await storeResponse(unit, account);
+      return account;
     });
   });
 
   serve(routes, operations.getAcquirerAccount, async ({ caller, query }) => {
     requireManager(caller);
-    return await describeAgain(caller, query.id);
+    return await rereadAccount(caller, query.id);
   });
 
   serve(routes, operations.updateAcquirerAccount, async ({ caller, body }) => {
     requireManager(caller);
-    const account = await requireUsed(caller, body.id);
+    const account = await requireOwnAccount(caller, body.id);
     const readAt = body.updated_at === undefined ? account.updatedAt : (parseMoment(body.updated_at)?.at ?? 0);
     await database.inTransaction(
       async (unit) =>
@@ -136,14 +137,14 @@ export function acquirerAccountRoutes({
           },
         ),
     );
-    return await describeAgain(caller, body.id);
+    return await rereadAccount(caller, body.id);
   });
 
   serve(routes, operations.setAcquirerCredentials, async ({ caller, body }) => {
     requireManager(caller);
-    const account = await requireUsed(caller, body.id);
+    const account = await requireOwnAccount(caller, body.id);
     await database.inTransaction(async (unit) => await actions.setCredentials(unit, account, body.credentials));
-    return await describeAgain(caller, body.id);
+    return await rereadAccount(caller, body.id);
   });
 
   serve(routes, operations.checkAcquirerCredentials, async ({ caller, body }) => {
@@ -153,7 +154,7 @@ export function acquirerAccountRoutes({
 
   serve(routes, operations.checkAcquirerAccount, async ({ caller, body }) => {
     requireManager(caller);
-    return await actions.checkAccount(await requireUsed(caller, body.id));
+    return await actions.checkAccount(await requireOwnAccount(caller, body.id));
   });
   return routes;
 }

@@ -29,11 +29,11 @@ export interface Cursor {
   lastBlock: BlockRef | null;
   error: ScanError | null;
   errorSince: Instant | null;
-  /** When the chain was last scanned to its tip, mempool included. Written with the lease, so it may lag. */
+  /** Time when the chain was last scanned to its tip, mempool included. Written with the lease, so it may lag. */
   caughtUpAt: Instant | null;
   /** Height to scan again from, set by the operator to leave `reorg_too_deep`. */
   reanchorHeight: number | null;
-  /** When the chain was last scanned or failed. */
+  /** Time when the chain was last scanned or failed. */
   updatedAt: Instant;
 }
 
@@ -182,7 +182,7 @@ export function dueByLease(
     select case when holder = ${holder} then (${dueForHolder}) else (${dueForOthers}) end from chain_cursors where chain = ${chain}`;
 }
 
-/** When another process may acquire the lease; for `dueByLease`. */
+/** Time when another process may acquire the lease; for `dueByLease`. */
 export const leaseExpiresAt = sql<Instant>`coalesce(held_until, 0)`;
 
 /** Releases the lease, so that another process can acquire it immediately. */

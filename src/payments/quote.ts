@@ -27,8 +27,9 @@ export function quoteFor(
 }
 
 /**
- * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. Those
- * whose accounts do not take the amount are left out. After a partial payment, its own method is always listed.
+ * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee.
+ * Methods whose accounts do not accept the amount are omitted. After a partial payment, its own method is always
+ * listed.
  */
 export async function listOfferedMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,

@@ -60,7 +60,7 @@ export const rateSettings = declareSettings(
     COIN_MAX_DEVIATION_PERCENT: {
       schema: percent,
       default: '2',
-      help: 'maximum deviation of a source from the median of a coin’s price; other sources decide without it',
+      help: 'maximum deviation of a source from the median of a coin’s price; a source that deviates more is ignored',
     },
     COIN_MAX_JUMP_PERCENT: {
       schema: percent,

@@ -33,7 +33,7 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
   });
 }
 
-/** The merchant's page waits for the frame, so the modules that answer it are preloaded. */
+/** The merchant's page waits for the frame, so the modules that respond to it are preloaded. */
 function preloadEmbed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
   const embedImports = pages.card.script?.imports ?? [];
   return { ...asset, script: script && { ...script, imports: [...script.imports, ...embedImports] } };
