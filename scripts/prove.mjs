@@ -95,7 +95,7 @@ function readOptions() {
 const options = readOptions();
 const totals = { sequences: 0, steps: 0, kills: 0, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
 const violations = [];
-/** Running runs with their current counts. */
+/** Active runs with their current counts. */
 const activeRuns = new Map();
 let isInterrupted = false;
 

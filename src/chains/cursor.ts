@@ -248,7 +248,7 @@ export async function readLastHeight(reader: Runner, chain: ChainName): Promise<
   return (await readLastBlock(reader, chain))?.height ?? null;
 }
 
-/** Last block scanned, for jobs beside the scan. Null if another process holds the lease or the scan has failed. */
+/** Last block scanned, for jobs other than the scan. Null if another process holds the lease or the scan has failed. */
 export async function readLastBlockAsHolder(
   { database, clock, holder }: LeaseContext,
   chain: ChainName,

@@ -56,9 +56,9 @@ export function cardNumberProblem(value: string): CardFieldProblem | null {
   const digits = cardDigits(value);
   if (digits === '') return 'required';
   if (!/^\d+$/.test(digits)) return 'card_number_invalid';
-  const verdict = cardNumber(digits);
-  if (verdict.isValid) return digits.length < 12 ? 'card_number_incomplete' : null;
-  return verdict.isPotentiallyValid && digits.length < 16 ? 'card_number_incomplete' : 'card_number_invalid';
+  const validity = cardNumber(digits);
+  if (validity.isValid) return digits.length < 12 ? 'card_number_incomplete' : null;
+  return validity.isPotentiallyValid && digits.length < 16 ? 'card_number_incomplete' : 'card_number_invalid';
 }
 
 /** Three digits, four for American Express; either while the brand is unknown. */

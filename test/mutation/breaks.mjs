@@ -551,7 +551,7 @@ export const breaks = [
     name: 'idempotency: a page token is stored with its response',
     file: 'src/operations/serve.ts',
     find: 'body: JSON.stringify(omitFields(response, described.unstoredResponseFields)),',
-    replace: 'body: JSON.stringify(answer),',
+    replace: 'body: JSON.stringify(response),',
     tests: server('idempotency'),
   },
   {

@@ -242,7 +242,7 @@ export class NewLinkPage extends AccountPage {
     </form>`;
   }
 
-  /** Label of a field; that of the amount includes the currency once it is known. */
+  /** Label of a field; the amount's label includes the currency once it is known. */
   #fieldName(name: FieldName): string {
     const { currency } = this.fields;
     const key = name === 'amount' && currency === '' ? 'amount_plain' : name;

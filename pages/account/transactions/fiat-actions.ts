@@ -10,7 +10,7 @@ import './refund-amount.ts';
 
 export type FiatAction = TransactionDetail['available_actions'][number];
 
-/** The operation of an action. Those out of band only record a refund that the merchant made elsewhere. */
+/** The operation of an action. Out-of-band actions only record a refund that the merchant made elsewhere. */
 export function operationOf(action: FiatAction): 'cancel' | 'renew' | 'accept' | 'reject' | 'refund' {
   if (action === 'refund_out_of_band') return 'refund';
   return action === 'reject_out_of_band' ? 'reject' : action;

@@ -165,7 +165,7 @@ export abstract class PaymentPage extends LightElement {
     const plain = this.plainForm(view);
     return html`<card-form
       .i18n=${this.i18n}
-      .asks=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
+      .requestedFields=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
       .preselectedCountry=${this.#preselectedCountry ?? null}
       .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
