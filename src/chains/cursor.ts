@@ -293,7 +293,7 @@ function chainNotScannable(chain: ChainName, kind: 'wrong_network' | 'reorg_too_
   const reason =
     kind === 'wrong_network'
       ? `The ${chain} node is on another network`
-      : `The chain ${chain} was reorganized more deeply than can be followed`;
+      : `The chain ${chain} had a deeper reorg than the service can follow`;
   return new Problem('chain_unavailable', `${reason}, so payments would be missed. Contact the operator.`, {
     headers: { 'Retry-After': '60' },
   });

@@ -17,7 +17,7 @@ export interface PayerRows {
   contact: readonly Row[];
 }
 
-/** `requestedFields`: fields to ask for. Those of an address are shown only if the country requires them, or if they are `set`. */
+/** Address fields among `requestedFields` are shown only if the country requires them, or if they are `set`. */
 export function payerRows(
   country: string,
   requestedFields: readonly PayerFieldName[],
