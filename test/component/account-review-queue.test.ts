@@ -64,10 +64,10 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
     return { body: {} };
   };
   const reviewPayment =
-    (answer: Partial<TransactionDetail>) =>
+    (response: Partial<TransactionDetail>) =>
     ({ body }: SentRequest): FakeResponse => {
       const { transaction_id: id } = body as { transaction_id: string };
-      return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
+      return payments.delete(id) ? { body: response } : problem(409, 'already_paid');
     };
   return {
     remaining,
