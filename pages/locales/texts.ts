@@ -63,7 +63,8 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
 const ofPayments = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
 const ofLinkPage = [...ofPayments, 'problems.', 'phases.', 'page.', 'time.', 'methods.', 'return.', 'country.'];
 
-type TextSet = ScriptedPage | 'restricted';
+/** `account.AREA`: an area of the account area. */
+type TextSet = ScriptedPage | 'restricted' | `account.${string}`;
 
 /**
  * The texts that a page's script reads, by how their keys begin; every page that is not here reads
@@ -112,8 +113,11 @@ const readByScript = {
     ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],
-  account: ['account.', 'copy.', 'methods.'],
-} as const satisfies Record<TextSet, readonly string[]>;
+  'account.shell': ['account.shell.', 'copy.', 'methods.'],
+} as const satisfies Partial<Record<TextSet, readonly string[]>>;
+
+const keyStartsOf = (set: TextSet): readonly string[] =>
+  set in readByScript ? readByScript[set as keyof typeof readByScript] : [`${set}.`];
 
 const resolved = new Map<string, Readonly<Record<string, string>>>();
 
@@ -126,12 +130,18 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   const name = `${language} ${set ?? ''}`;
   let texts = resolved.get(name);
   if (!texts) {
-    const all = Object.entries(flattenFor(language, set === 'account' ? 'account' : 'translation'));
-    const isRead = ([key]: [string, string]) => !set || readByScript[set].some((start) => key.startsWith(start));
-    texts = Object.fromEntries(all.filter(isRead));
+    const all = Object.entries(flattenFor(language, set?.startsWith('account.') ? 'account' : 'translation'));
+    const starts = set ? keyStartsOf(set) : [''];
+    texts = Object.fromEntries(all.filter(([key]) => starts.some((start) => key.startsWith(start))));
     resolved.set(name, texts);
   }
   return { ...texts };
+}
+
+/** Texts of some areas of the account area; each must exist. */
+export function resolveAccountTexts(locale: string, areas: readonly string[]): Record<string, string> {
+  const texts = areas.map((area) => resolveTexts(locale, `account.${area}`));
+  return Object.assign({}, ...texts) as Record<string, string>;
 }
 
 /** Texts of the account area are in few languages, and no page of buyers reads them. */
