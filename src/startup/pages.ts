@@ -46,15 +46,15 @@ function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
 export function loadPages(folder: string, assets: PageAssets = loadAssets(folder)): Pages {
   const { pay, card, invoice, plain, reference, account } = assets.pages;
 
-  const negotiateTexts = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
-    const negotiated = negotiateLocale(acceptLanguage, wish);
+  const negotiateTexts = (page: ScriptedPage, { locale: preferredTag, acceptLanguage }: PageLanguage): PageTexts => {
+    const negotiated = negotiateLocale(acceptLanguage, preferredTag);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
   const negotiateAccountTexts = (
     areas: readonly string[],
-    { locale: wish, acceptLanguage }: PageLanguage,
+    { locale: preferredTag, acceptLanguage }: PageLanguage,
   ): PageTexts => {
-    const negotiated = negotiateLocale(acceptLanguage, wish, accountLanguages);
+    const negotiated = negotiateLocale(acceptLanguage, preferredTag, accountLanguages);
     return { ...negotiated, texts: resolveAccountTexts(negotiated.locale, areas) };
   };
   const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage): PageDocument => {

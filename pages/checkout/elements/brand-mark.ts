@@ -22,7 +22,7 @@ export function brandMark(brand: string | null, name: string): TemplateResult {
 /** `brandMark` of a brand that changes while the card number is typed. */
 @customElement('brand-mark')
 export class BrandMark extends LightElement {
-  /** Brand as card-validator names it: `visa`, `mastercard`. */
+  /** Brand: `visa`, `mastercard`. */
   @property({ attribute: false }) brand: string | null = null;
   /** Display name, for brands without a mark. */
   @property({ attribute: false }) name = '';
