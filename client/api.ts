@@ -1004,6 +1004,10 @@ export type CryptoTransaction = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1484,6 +1488,10 @@ export type CryptoTransactionEventData = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -2403,6 +2411,13 @@ export type CreateInvoiceInput = {
   expiredAt?: string;
   /** Internal note; the payer does not see it */
   comment?: string;
+  /** What is paid for, as the payer reads it */
+  description?: string;
+  /**
+   * Format: uri
+   * Your page that the payer returns to from the invoice page
+   */
+  returnUrl?: string;
 };
 export type GetCryptoTransactionInput = {
   /** Your reference, unique among your transactions of one currency */
