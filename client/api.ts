@@ -2095,7 +2095,7 @@ export type AcquirerAccount = {
   notifications: {
     /** null without one in the last 60 days */
     last_received_at: string | null;
-    /** Received, but not applied yet */
+    /** Received, but not applied yet; at most 1,000 are counted */
     pending: number;
   };
   /** Disputes of your payments that are not closed */
@@ -2861,7 +2861,7 @@ export type UpdateAcquirerAccountInput = {
   }[];
   /**
    * Format: date-time
-   * The `updated_at` that you read; the change is refused if the account has changed since then
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
    */
   updated_at?: string;
 };
@@ -2872,6 +2872,11 @@ export type SetAcquirerCredentialsInput = {
   credentials: {
     [key: string]: string;
   };
+  /**
+   * Format: date-time
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   */
+  updated_at?: string;
 };
 export type CheckAcquirerAccountInput = {
   /** Identifies the account, in its webhook URL too */
