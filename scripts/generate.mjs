@@ -377,7 +377,7 @@ Look up what an error code means and how to fix it.
 curl http://localhost:8080/v1/currencies -H "Authorization: Bearer wrong"
 \`\`\`
 
-The [error format](api.md#errors) is the same everywhere. The running service lists these codes at \`/reference#problems\`.
+The [error format](api.md#errors) is the same everywhere. The running service lists these codes at \`/reference/problems\`.
 
 - Rely on \`code\`: the text of \`title\` and \`detail\` can change.
 - New codes can be added. Handle unknown ones by \`status\` and \`retryable\`.
