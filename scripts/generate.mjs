@@ -320,12 +320,11 @@ function querySchema(parameters) {
 
 /** Each schema as an exported type under its own name. */
 async function typesOf(schemas) {
-  const nodes = await openapiTypes({
-    openapi: '3.1.1',
-    info: { title: '', version: '' },
-    paths: {},
-    components: { schemas },
-  });
+  const nodes = await openapiTypes(
+    { openapi: '3.1.1', info: { title: '', version: '' }, paths: {}, components: { schemas } },
+    // Callers can omit fields that have a default.
+    { defaultNonNullable: false },
+  );
   const components = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'components');
   const named = components.members.find(({ name }) => name.text === 'schemas').type.members;
   const types = named.map((member) => {
