@@ -37,7 +37,7 @@ type AccountStatus = CredentialsCheck['result'] | 'unchecked';
 /** Results of `check()` of each enabled account, in this process. */
 export interface AccountChecks {
   report(): AcquirersReport;
-  /** Checks each account at start, after its credentials changed, and then rarely. */
+  /** Checks each account at start, after its credentials change, and then every few hours. */
   job: Job;
 }
 

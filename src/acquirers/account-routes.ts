@@ -17,7 +17,7 @@ import {
   readableCredentials,
 } from './accounts.ts';
 import type { AccountHealth } from './health.ts';
-import { readNotificationFigures } from './inbox.ts';
+import { readNotificationStats } from './inbox.ts';
 import type { Acquirers } from './registry.ts';
 
 /** Counts a merchant's open disputes of payments through an account. */
@@ -47,7 +47,7 @@ export function acquirerAccountRoutes({
     on: Runner | UnitOfWork = database,
   ): Promise<AcquirerAccountEntry> => {
     const health = acquirers.find(account.key)?.health?.() ?? null;
-    const { lastReceivedAt, pending } = await readNotificationFigures(on, account.key);
+    const { lastReceivedAt, pending } = await readNotificationStats(on, account.key);
     return {
       ...{ id: account.key, acquirer: account.adapter, name: account.name },
       ...{ shared: account.merchantId === null, enabled: account.disabledAt === null },
@@ -66,18 +66,19 @@ export function acquirerAccountRoutes({
   };
 
   /** Finds an account that the caller's merchant uses. */
-  const requireUsed = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
+  const requireOwnAccount = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
     const account = await actions.require(id);
     if (account.merchantId === null || account.merchantId === merchantId) return account;
     throw new Problem('not_found', 'No acquirer account has this key.');
   };
   /** Finds an account in the version that the caller has read; the current one by default. */
   const requireVersion = async (caller: Principal, body: { id: string; updated_at?: string | undefined }) => {
-    const account = await requireUsed(caller, body.id);
+    const account = await requireOwnAccount(caller, body.id);
     if (body.updated_at === undefined) return account;
     return { ...account, updatedAt: parseMoment(body.updated_at)?.at ?? 0 };
   };
-  const describeAgain = async (caller: Principal, id: string) => await describe(caller, await requireUsed(caller, id));
+  const rereadAccount = async (caller: Principal, id: string) =>
+    await describe(caller, await requireOwnAccount(caller, id));
 
   serve(routes, operations.listAcquirers, ({ caller, query }) => {
     requireManager(caller);
@@ -101,15 +102,15 @@ export function acquirerAccountRoutes({
         ...{ acquirer, name, credentials, routes: body.routes.map(toRoute) },
         merchantId: body.shared ? null : caller.merchantId,
       });
-      const answer = await describe(caller, added, unit);
-      await storeResponse(unit, answer);
-      return answer;
+      const account = await describe(caller, added, unit);
+      await storeResponse(unit, account);
+      return account;
     });
   });
 
   serve(routes, operations.getAcquirerAccount, async ({ caller, query }) => {
     requireManager(caller);
-    return await describeAgain(caller, query.id);
+    return await rereadAccount(caller, query.id);
   });
 
   serve(routes, operations.updateAcquirerAccount, async ({ caller, body }) => {
@@ -123,14 +124,14 @@ export function acquirerAccountRoutes({
           ...(body.routes && { routes: body.routes.map(toRoute) }),
         }),
     );
-    return await describeAgain(caller, body.id);
+    return await rereadAccount(caller, body.id);
   });
 
   serve(routes, operations.setAcquirerCredentials, async ({ caller, body }) => {
     requireManager(caller);
     const account = await requireVersion(caller, body);
     await database.inTransaction(async (unit) => await actions.setCredentials(unit, account, body.credentials));
-    return await describeAgain(caller, body.id);
+    return await rereadAccount(caller, body.id);
   });
 
   serve(routes, operations.checkAcquirerCredentials, async ({ caller, body }) => {
@@ -140,7 +141,7 @@ export function acquirerAccountRoutes({
 
   serve(routes, operations.checkAcquirerAccount, async ({ caller, body }) => {
     requireManager(caller);
-    return await actions.checkAccount(await requireUsed(caller, body.id));
+    return await actions.checkAccount(await requireOwnAccount(caller, body.id));
   });
   return routes;
 }

@@ -56,7 +56,7 @@ export function createAccountActions(options: {
   environment: Environment;
   publicUrl: string;
   store: AccountStore;
-  /** Sends requests to acquirers; the system's by default. */
+  /** Sends requests to acquirers; the global `fetch` by default. */
   fetch?: typeof fetch | undefined;
 }): AccountActions {
   const { database, clock, random, environment, publicUrl, store } = options;

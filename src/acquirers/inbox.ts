@@ -20,7 +20,7 @@ const backoff: readonly Instant[] = [
   ...Array.from({ length: 7 }, () => DAY),
 ];
 /** Acquirers send a webhook again for days; duplicates are recognized for this long. */
-const KEPT_FOR: Instant = 60 * DAY;
+const RETENTION: Instant = 60 * DAY;
 
 export type ApplyNotification = (accountKey: string, notification: Notification) => Promise<void>;
 
@@ -129,7 +129,7 @@ export function createNotificationInbox({
         await database.inTransaction(async (unit) => {
           await db(unit)
             .deleteFrom('acquirer_notifications')
-            .where('received_at', '<', now - KEPT_FOR)
+            .where('received_at', '<', now - RETENTION)
             .where('next_attempt_at', 'is', null)
             .execute();
         });
@@ -142,7 +142,7 @@ export function createNotificationInbox({
 const MAX_COUNTED = 1000;
 
 /** The last notification of an account, and how many are not applied yet (at most 1,000 are counted). */
-export async function readNotificationFigures(
+export async function readNotificationStats(
   on: Runner | UnitOfWork,
   accountKey: string,
 ): Promise<{ lastReceivedAt: Instant | null; pending: number }> {

@@ -35,13 +35,13 @@ export async function listPendingReviews(api: AccountApi, pages: number, signal?
   const [crypto, fiat] = await Promise.all([
     readPages(pages, async (page) => {
       const query = { ...page, status: 'approved_required', per_page: PER_PAGE } as const;
-      const answer = await api.listCryptoTransactions(query, { signal });
-      return [answer.transactions, answer.next_cursor];
+      const response = await api.listCryptoTransactions(query, { signal });
+      return [response.transactions, response.next_cursor];
     }),
     readPages(pages, async (page) => {
       const query = { ...page, awaiting_review: 'true', per_page: PER_PAGE } as const;
-      const answer = await api.listTransactions(query, { signal });
-      return [answer.transactions, answer.pagination.next_cursor];
+      const response = await api.listTransactions(query, { signal });
+      return [response.transactions, response.pagination.next_cursor];
     }),
   ]);
   return { crypto: crypto.rows, fiat: fiat.rows, hasMore: crypto.hasMore || fiat.hasMore };

@@ -42,9 +42,9 @@ export function createAdyenPush({
   refund: IssueRefund;
 }): PushAcquirer {
   const typeOf = (payment: Pick<PaymentQuote, 'method' | 'country' | 'currency'>): string => {
-    const found = findLocalMethod(payment);
-    if (!found) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
-    return found.type ?? accountBanks[accountBank].type;
+    const localMethod = findLocalMethod(payment);
+    if (!localMethod) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
+    return localMethod.type ?? accountBanks[accountBank].type;
   };
 
   return {

@@ -84,7 +84,7 @@ const NOT_CHARGED: ChargeOutcome = {
 
 /**
  * Sends an interrupted charge again, under the same key and to the same account: the first request may have arrived,
- * whatever the outcome of this one.
+ * regardless of the outcome of this one.
  */
 export async function chargeAgain(
   context: PaymentsContext,
@@ -104,15 +104,15 @@ export async function chargeFirstAvailable(
   attempt: CardAttempt,
   charge: Charge,
 ): Promise<ChargedAttempt> {
-  const tried: string[] = [];
+  const triedAccountKeys: string[] = [];
   let current = attempt;
   for (;;) {
     const acquirer = cardAcquirerOf(context, current);
     if (!acquirer) return { outcome: { kind: 'unknown' }, charged: current };
     const outcome = await chargeWithTimeout(context, current, acquirer, charge);
     if (outcome !== 'not_sent') return { outcome, charged: current };
-    tried.push(current.accountKey);
-    const next = nextCardAccount(context, transaction, current, charge, tried);
+    triedAccountKeys.push(current.accountKey);
+    const next = nextCardAccount(context, transaction, current, charge, triedAccountKeys);
     const moved = next && (await moveAttempt(context, current, next));
     if (!moved) return { outcome: NOT_CHARGED, charged: current };
     current = moved;
@@ -124,20 +124,20 @@ function nextCardAccount(
   { merchantId, country, currency }: FiatTransaction,
   { paymentMethod, amountMinor }: CardAttempt,
   { payer, card }: Charge,
-  tried: readonly string[],
+  triedAccountKeys: readonly string[],
 ): AcquirerAccount | null {
   const method = findPaymentMethod(paymentMethod);
   if (!method) return null;
   const payment = { merchantId, method, country, currency, amountMinor };
   const { firstName: first_name, lastName: last_name, ...others } = payer;
-  const known = knownDetails({ first_name, last_name, ...others });
+  const knownPayer = knownDetails({ first_name, last_name, ...others });
   const next = acquirers
     .route(payment)
     .find(
       (account) =>
         takesCard(account, card) &&
-        !tried.includes(account.key) &&
-        payerProblems(fieldsForAccount(account, payment), known).length === 0,
+        !triedAccountKeys.includes(account.key) &&
+        payerProblems(fieldsForAccount(account, payment), knownPayer).length === 0,
     );
   return next ?? null;
 }

@@ -160,7 +160,7 @@ function requireCardAccount(
   const account = accounts.find((each) => takesCard(each, card));
   if (!account && 'keyId' in card)
     throw new Problem('card_key_changed', 'The card was encrypted for another acquirer account.');
-  if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account takes cards for this payment.');
+  if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account accepts cards for this payment.');
   return account;
 }
 

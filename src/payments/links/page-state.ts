@@ -137,7 +137,7 @@ async function listPageMethods(
       const { code, action, mark } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await listChoices(context, transaction, method, viewer);
-      const isPriceless = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
+      const hasNoPrice = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
       const shown: OfferedMethod = {
         code,
         brand: brandOf(method, country),
@@ -150,7 +150,7 @@ async function listPageMethods(
         ...fieldsOf(context, transaction, method, cardFormFields),
         handle: method.handle ?? null,
       };
-      return { shown, isHidden: isPriceless && code !== open?.paymentMethod };
+      return { shown, isHidden: hasNoPrice && code !== open?.paymentMethod };
     }),
   );
   // A method without a price is hidden, unless the page would then offer no method.

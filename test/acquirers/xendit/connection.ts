@@ -51,14 +51,14 @@ interface Sent {
 }
 
 /** Connects an account that records requests, and gets the next of `answers` to each. */
-export function recorder(answers: (Response | Error)[], change: Change = {}, environment: Environment = 'sandbox') {
+export function recorder(results: (Response | Error)[], change: Change = {}, environment: Environment = 'sandbox') {
   const sent: Sent[] = [];
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     assert.ok(typeof url === 'string');
     sent.push({ url, init: init as Sent['init'] });
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return await Promise.resolve(answer ?? Response.json({}));
+    const result = results.shift();
+    if (result instanceof Error) throw result;
+    return await Promise.resolve(result ?? Response.json({}));
   };
   return { sent, ...connect(fetch, change, { environment }) };
 }
