@@ -647,6 +647,7 @@ export type ProblemCode =
   | 'too_many_payment_attempts'
   | 'overpaid'
   | 'already_paid'
+  | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'
   | 'refund_not_supported'
