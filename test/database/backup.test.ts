@@ -150,12 +150,14 @@ describe('a backup', () => {
         const fixture = await openFixture({ database: await createMigratedDatabase(from) });
         const { token } = fixture.merchant;
         const pull = async (at: typeof fixture, after: string | null) => {
-          const answer = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, { token });
+          const response = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, {
+            token,
+          });
           return {
-            status: answer.status,
-            code: answer.body.code,
-            ids: answer.body.events?.map(({ id }: { id: string }) => id) as string[],
-            next: answer.body.next as string,
+            status: response.status,
+            code: response.body.code,
+            ids: response.body.events?.map(({ id }: { id: string }) => id) as string[],
+            next: response.body.next as string,
           };
         };
         try {
@@ -396,7 +398,7 @@ describe('a backup', () => {
     const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
 
     test('backup and restore are one command each and print progress', async () => {
-      await withRows(testEngine, async (source, rows, from) => {
+      await withRows(testEngine, async (_source, rows, from) => {
         const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
         const path = fileName();
         const made = await run(['backup', path, '--json'], from);

@@ -93,7 +93,7 @@ const states = {
   },
 } satisfies Record<string, (fixtures: Fixtures, options: CheckoutOptions) => Promise<Checkout>>;
 
-/** A dark page, and one that does not declare `color-scheme`, with its colours as tokens. */
+/** A dark page, and one that does not declare `color-scheme`, with its colors as tokens. */
 const style = `<style nonce="test">
   :root.dark { color-scheme: dark; background: #101010; color: #eee }
   .themed body { background: #0b1020; color: #e8ecf8 }
@@ -114,7 +114,7 @@ for (const [name, reach] of Object.entries(states)) {
     expect(await findings(page)).toEqual([]);
     const usePage = async (look: 'dark' | 'themed') =>
       await page.evaluate((className) => (document.documentElement.className = className), look);
-    const colourOf = async () =>
+    const colorOf = async () =>
       await checkout.frame.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('color'));
 
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -123,7 +123,7 @@ for (const [name, reach] of Object.entries(states)) {
       expect(await findings(page)).toEqual([]);
       return;
     }
-    await expect.poll(colourOf).toBe('rgb(240, 239, 233)');
+    await expect.poll(colorOf).toBe('rgb(240, 239, 233)');
     // axe treats a transparent frame as white.
     expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
     expect(await unreadableIn(checkout, '#101010')).toEqual([]);
@@ -133,7 +133,7 @@ for (const [name, reach] of Object.entries(states)) {
     // No tool can compute the background of a transparent frame, so the test checks every text against it.
     await page.emulateMedia({ colorScheme: 'light' });
     await usePage('themed');
-    await expect.poll(colourOf).toBe('rgb(232, 236, 248)');
+    await expect.poll(colorOf).toBe('rgb(232, 236, 248)');
     expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
     const button = checkout.form.payButton;
     if ((await button.isVisible()) && (await button.isEnabled())) {
@@ -151,13 +151,13 @@ const unreadableIn = async ({ frame }: Checkout, background: string) =>
   await frame.locator('html').evaluate(unreadableTexts, background);
 
 /**
- * Texts with a contrast below 4.5 to their background; `ground` is the colour of the page around the frame. Runs in
+ * Texts with a contrast below 4.5 to their background; `ground` is the color of the page around the frame. Runs in
  * the frame.
  */
 function unreadableTexts(root: HTMLElement, ground: string): string[] {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) throw new Error('The canvas is missing');
-  /** Blends layered colours; the last one is on top. */
+  /** Blends layered colors; the last one is on top. */
   const blend = (...colours: string[]): number[] => {
     canvas.clearRect(0, 0, 1, 1);
     for (const colour of colours) {
