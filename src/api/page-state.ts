@@ -122,9 +122,9 @@ export interface PageState {
 
 /**
  * Pages with a script, which can load their texts in another language. `methods`: payment page with methods other than
- * cards; `invoice`: page of a crypto invoice; `account`: account area.
+ * cards; `invoice`: page of a crypto invoice.
  */
-export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice' | 'account';
+export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice';
 
 /** Texts of one language, embedded in a page or loaded when the language changes. */
 export interface PageTexts {
