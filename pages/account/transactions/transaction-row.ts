@@ -13,15 +13,21 @@ import { statusTag } from './status.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
-type Cells = Readonly<Record<ColumnName, unknown>>;
+type Cells = Readonly<Record<Exclude<ColumnName, 'when'>, unknown>>;
 
-/** A transaction in the list, as a link. */
+/** A transaction in the list, as a link. A card has room for the day only. */
 export function transactionRow(
   item: Item,
   context: AccountContext,
   columns: readonly { name: ColumnName }[],
+  isCard: boolean,
 ): TemplateResult {
-  const cells = 'txId' in item ? cryptoCells(item, context) : fiatCells(item, context);
+  const { format } = context;
+  const at = 'txId' in item ? item.createdAt : item.created_at;
+  const cells = {
+    ...('txId' in item ? cryptoCells(item, context) : fiatCells(item, context)),
+    when: isCard ? format.day(at) : format.dateTime(at),
+  };
   const address = context.merchantPath('transactions', referenceOf(item)) + ('txId' in item ? '?kind=crypto' : '');
   return html`<a class="transaction-row" href=${address}>
     ${columns.map(({ name }) => html`<span class="cell cell-${name}">${cells[name]}</span>`)}
@@ -36,7 +42,6 @@ export function referenceOf(item: Item): string {
 function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext): Cells {
   const { card, payer, payment_method: code } = item;
   return {
-    when: format.dateTime(item.created_at),
     reference: html`<bdi>${item.transaction_id}</bdi>`,
     description: html`<bdi>${item.description}</bdi>`,
     payer: payer ? html`<bdi title=${payer.email ?? ''}>${payer.name ?? payer.email}</bdi>` : '–',
@@ -55,7 +60,6 @@ function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext):
 function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {
   const { walletAddress: address, labels } = item;
   return {
-    when: format.dateTime(item.createdAt),
     reference:
       item.txId === null
         ? html`<span class="cell-absent">${i18n.text('account.transactions.no_invoice')}</span>`
