@@ -171,7 +171,7 @@ export class OverviewPage extends AccountPage {
         ${recent.map(
           (item) => html`<li>
             <a class="recent-row" href=${merchantPath('transactions', item.transaction_id)}>
-              <span class="recent-name"><bdi>${item.payer?.name ?? item.transaction_id}</bdi></span>
+              <span class="recent-name" dir="auto">${item.payer?.name ?? item.transaction_id}</span>
               <span class="recent-when">${format.relativeTime(item.updated_at)}</span>
               <span class="recent-amount">${format.money(item.amount, item.currency)}</span>
               ${statusTag(item.status, this.i18n)}
