@@ -647,6 +647,7 @@ export type ProblemCode =
   | 'too_many_payment_attempts'
   | 'overpaid'
   | 'already_paid'
+  | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'
   | 'refund_not_supported'
@@ -1004,6 +1005,10 @@ export type CryptoTransaction = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1484,6 +1489,10 @@ export type CryptoTransactionEventData = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -2324,7 +2333,7 @@ export type SubmitCardInput = {
      * `navigator.javaEnabled()`
      * @default false
      */
-    java_enabled: boolean;
+    java_enabled?: boolean;
     /** IP address of the payer; from your server only */
     ip_address?: string;
   };
@@ -2403,6 +2412,13 @@ export type CreateInvoiceInput = {
   expiredAt?: string;
   /** Internal note; the payer does not see it */
   comment?: string;
+  /** What is paid for, as the payer reads it */
+  description?: string;
+  /**
+   * Format: uri
+   * Your page that the payer returns to from the invoice page
+   */
+  returnUrl?: string;
 };
 export type GetCryptoTransactionInput = {
   /** Your reference, unique among your transactions of one currency */
@@ -2811,7 +2827,7 @@ export type AddAcquirerAccountInput = {
    * true if all merchants use it; only your merchant by default
    * @default false
    */
-  shared: boolean;
+  shared?: boolean;
   /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
   credentials: {
     [key: string]: string;
@@ -2825,12 +2841,12 @@ export type AddAcquirerAccountInput = {
      * ISO 4217; every currency by default
      * @default *
      */
-    currency: '*' | Currency;
+    currency?: '*' | Currency;
     /**
      * The account with the lowest number is tried first
      * @default 1
      */
-    priority: number;
+    priority?: number;
   }[];
 };
 export type GetAcquirerAccountInput = {
@@ -2852,12 +2868,12 @@ export type UpdateAcquirerAccountInput = {
      * ISO 4217; every currency by default
      * @default *
      */
-    currency: '*' | Currency;
+    currency?: '*' | Currency;
     /**
      * The account with the lowest number is tried first
      * @default 1
      */
-    priority: number;
+    priority?: number;
   }[];
   /**
    * Format: date-time

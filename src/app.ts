@@ -378,7 +378,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         }),
         securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }),
         textRoutes(pages),
-        referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }),
+        referenceRoutes({
+          ...{ version: pages.release.version, publicUrl, isSandbox: sandbox, render: pages.renderReference },
+        }),
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],

@@ -112,9 +112,9 @@ const textPrefixes = {
   invoice: [
     'invoice.',
     ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),
-    ...['offline_status', 'language', 'no_script', 'reload'].map((name) => `page.${name}`),
+    ...['offline_status', 'language', 'no_script', 'reload', 'print', 'paid_at'].map((name) => `page.${name}`),
     ...['hours', 'minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
-    ...['paid.title', 'paid.text', 'expired.title', 'restricted.'].map((name) => `phases.${name}`),
+    ...['paid.title', 'paid.text', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),
     'copy.',

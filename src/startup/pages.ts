@@ -23,7 +23,7 @@ import { brandStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
 import { renderLinkPage, renderLinkPreview } from '../../pages/checkout/link/render.ts';
 import type { ApiDocument } from '../../pages/reference/document.ts';
-import { renderReference } from '../../pages/reference/render.ts';
+import { createReference } from '../../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../../pages/sandbox/simulator/chain.ts';
 import { renderSimulatorPage } from '../../pages/sandbox/simulator/render.ts';
 import type { Pages } from '../app.ts';
@@ -157,8 +157,8 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       html: renderChainSimulatorPage(page, plain),
       contentSecurityPolicy: plainPagePolicy(plain, "'self'"),
     }),
-    renderReference: (document) => ({
-      html: renderReference(document as unknown as ApiDocument, reference),
+    renderReference: (document, isSandbox) => ({
+      ...createReference({ document: document as unknown as ApiDocument, asset: reference, isSandbox }),
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
     renderAccountPage(pathname, language) {
