@@ -6,10 +6,11 @@ import { browserFiles, readBrowserFile } from './browser-files.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { serviceOrigin } from './document.ts';
 import { type Order, type OrderPayment, Orders, paymentReference } from './orders.ts';
+import { kettleFile } from './kettle.ts';
 import { checkoutPage, orderPage, productPage, errorPage } from './pages.ts';
 import { Paylatch, type PaylatchAccess } from './paylatch.ts';
 import { playgroundPage } from './playground-page.ts';
-import { formatPrice, product } from './product.ts';
+import { product } from './product.ts';
 
 interface ShopEnv {
   Variables: {
@@ -43,6 +44,8 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     const { content, contentType } = readBrowserFile(browserFolder, name);
     shop.get(`/${name}`, (c) => c.body(content, 200, { 'content-type': contentType }));
   }
+
+  shop.get('/kettle.svg', (c) => c.body(kettleFile, 200, { 'content-type': 'image/svg+xml' }));
 
   shop.post('/orders', async (c) => {
     const requestedQuantity = Number((await c.req.parseBody())['quantity']);
@@ -82,8 +85,8 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     const reference = paymentReference(order.id, kind);
     const purchase = {
       reference,
-      amountCents: product.priceCents * order.quantity,
-      description: `${product.name}, ${order.quantity} × ${formatPrice(1)}`,
+      quantity: order.quantity,
+      description: `Order ${order.id}`,
       successUrl: `${access.shopUrl}/orders/${order.id}/thanks`,
       failUrl: `${access.shopUrl}/orders/${order.id}/failed`,
     };
@@ -132,8 +135,8 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     const playground = `${access.shopUrl}/playground`;
     return await paylatch.createForm({
       reference: `playground-${randomUUID().slice(0, 8)}`,
-      amountCents: product.priceCents,
-      description: 'A blue kettle, to try the payment form',
+      quantity: 1,
+      description: 'A payment to try the form',
       successUrl: `${playground}?back=success_redirect_url`,
       failUrl: `${playground}?back=fail_redirect_url`,
     });

@@ -8,6 +8,11 @@ export interface AmountLine {
   isTotal?: boolean;
 }
 
+/** Formats an amount; a negative one with a minus sign. */
+export function signedText(minor: bigint, format: (minor: bigint) => string): string {
+  return minor < 0n ? `−${format(-minor)}` : format(minor);
+}
+
 /** The amount received, minus completed and pending refunds. */
 export function keptAmount(detail: TransactionDetail): bigint {
   return toMinor(detail.amount_received, detail.currency) - refundedAmount(detail);

@@ -7,7 +7,7 @@ import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
-import type { AmountLine } from './amount-lines.ts';
+import { type AmountLine, signedText } from './amount-lines.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
@@ -166,7 +166,7 @@ export abstract class TransactionElement extends AccountElement {
           isTotal,
         }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
-          <dd>${minor < 0n ? `−${format(-minor)}` : format(minor)}</dd>
+          <dd>${signedText(minor, format)}</dd>
         </div>`,
       )}
     </dl>`;
