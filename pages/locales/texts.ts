@@ -61,7 +61,10 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
 
 /** What every page of a payment says. */
 const ofPayments = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
-const ofLinkPage = [...ofPayments, 'problems.', 'phases.', 'page.', 'time.', 'methods.', 'return.', 'country.'];
+const ofLinkPage = [
+  ...[...ofPayments, 'problems.', 'phases.', 'page.', 'time.', 'methods.', 'return.', 'country.'],
+  ...['received.fact', 'invoice.ask'],
+];
 
 type TextSet = ScriptedPage | 'restricted';
 

@@ -4,12 +4,14 @@ import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import { assurance } from '../elements/assurance.ts';
 import { httpUrl } from '../elements/http-url.ts';
+import { merchantLinks } from '../elements/merchant-links.ts';
 import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
 import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
 import { PaymentPage } from '../store/payment-page.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
 import type { Methods } from '../methods/methods.ts';
+import { isPartPaid, orderLines } from './order-lines.ts';
 import type { PlainForms } from './plain-forms.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import '../elements/expiry-countdown.ts';
@@ -62,6 +64,7 @@ export class LinkPage extends PaymentPage {
     return html`<section class="pane pane-summary" aria-label=${this.i18n.text('page.summary')}>${this.#summary(view)}</section>
       <section class="pane pane-payment" aria-label=${this.i18n.text('page.payment')}>
         ${this.payment(view)} ${this.languages.length > 1 && !this.frame ? this.#languages() : nothing}
+        ${this.frame ? nothing : merchantLinks(view.state.merchant, this.i18n)}
       </section>`;
   }
 
@@ -90,6 +93,8 @@ export class LinkPage extends PaymentPage {
         .logoUrl=${merchant.logoUrl}
         .amount=${this.i18n.amountParts(amountToPay(view))}
         .description=${description}
+        .label=${isPartPaid(view) && view.state.phase === 'ready' ? this.i18n.text('page.remaining') : null}
+        .lines=${orderLines(view, this.i18n)}
         .aside=${hasDeadline ? countdown : nothing}
       ></payment-summary>
       ${
