@@ -83,7 +83,7 @@ export async function startProgram({ host, onRestart, onError }) {
     }
     await stop();
     const port = await run();
-    if (port !== null) process.stdout.write(`Restarted after a change of ${files.join(', ')}\n`);
+    if (port !== null) process.stdout.write(`Restarted after a change to ${files.join(', ')}\n`);
     onRestart();
     return port;
   };

@@ -225,12 +225,12 @@ function importAccountTexts() {
   const folder = join(root, 'pages/locales/account');
   const tags = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
   const areas = readdirSync(join(folder, 'en')).map((name) => name.replace('.json', ''));
-  const key = (area) => area.replaceAll('-', '_');
+  const key = (name) => name.replaceAll('-', '_');
   const imports = tags.flatMap((tag) =>
-    areas.map((area) => `import ${tag}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
+    areas.map((area) => `import ${key(tag)}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
   );
   const languages = tags.map(
-    (tag) => `${tag}: {${areas.map((area) => `${key(area)}: ${tag}_${key(area)}`).join(',')}},`,
+    (tag) => `'${tag}': {${areas.map((area) => `${key(area)}: ${key(tag)}_${key(area)}`).join(',')}},`,
   );
   return `/* Generated from the language folders here by \`npm run generate\`. */
 import type { Texts } from '../languages.ts';

@@ -11,7 +11,7 @@ import { instantText, displayName, text } from './text.ts';
 
 /** A new password; any characters. */
 export const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
-const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
+const enteredPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
 
 /** Six digits of an authenticator app (RFC 6238), or a recovery code; spaces and hyphens are allowed. */
 const secondFactorCode = z.string().min(6).max(32);
@@ -94,7 +94,7 @@ function call<Name extends AccountCallName, Described extends AccountCall>(name:
 /** Every call under `/account/`. */
 export const accountCalls = {
   passwordSignIn: call('passwordSignIn', {
-    body: z.strictObject({ email: emailAddress, password: givenPassword }),
+    body: z.strictObject({ email: emailAddress, password: enteredPassword }),
     response: stepResponse,
   }),
   secondFactorSignIn: call('secondFactorSignIn', {
@@ -127,7 +127,7 @@ export const accountCalls = {
   }),
   /** For users with neither a second factor nor a passkey. */
   passwordStepUp: call('passwordStepUp', {
-    body: z.strictObject({ password: givenPassword }),
+    body: z.strictObject({ password: enteredPassword }),
     response: done,
   }),
   signOut: call('signOut', { body: z.strictObject({}), response: done }),
@@ -174,7 +174,7 @@ export const accountCalls = {
   }),
   /** `current` is required if the user has a password. */
   setPassword: call('setPassword', {
-    body: z.strictObject({ current: givenPassword.nullable(), password: newPassword }),
+    body: z.strictObject({ current: enteredPassword.nullable(), password: newPassword }),
     response: protection,
   }),
   /** Secret for an authenticator app, as base32 and as an `otpauth:` URI; active once a code is confirmed. */

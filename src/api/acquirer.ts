@@ -4,7 +4,7 @@ import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
 import { addressText, displayName, instantText, text } from './text.ts';
 
-const accountId = text(64).describe('Identifies the account, also in its webhook URL');
+const accountId = text(64).describe('Identifies the account, in its webhook URL too');
 
 /** A field of the credentials of an acquirer's accounts. */
 const credentialField = z.object({
@@ -87,7 +87,7 @@ export const acquirerAccount = z
     webhook_url: addressText.describe('Enter it at the acquirer'),
     health: health
       .nullable()
-      .describe('Figures of the process that responds, since it started; null if it is not connected'),
+      .describe('Figures of the responding process since it started; null if the account is not connected'),
     notifications: z.object({
       last_received_at: instantText.nullable().describe('null without one in the last 60 days'),
       pending: z.int().describe('Received, but not applied yet'),
@@ -146,7 +146,7 @@ export const updateAcquirerAccountRequest = z.strictObject({
       params: { code: 'invalid_time' },
     })
     .optional()
-    .describe('The `updated_at` that you have read: refuses the change if the account has changed since then')
+    .describe('The `updated_at` that you read; the change is refused if the account has changed since then')
     .meta({ format: 'date-time' }),
 });
 

@@ -16,7 +16,7 @@ export const callbacksQuery = z.strictObject({
   state: z.enum(callbackStates).optional(),
   transaction_id: text(64)
     .optional()
-    .describe('Your reference of a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
+    .describe('Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

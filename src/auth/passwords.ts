@@ -77,7 +77,7 @@ export function passwordWeakness(password: string, context: readonly string[]): 
     .filter((word) => word.length > 3);
   const rest = personalWords.reduce((text, word) => text.replaceAll(word, ''), folded);
   if (rest.replace(/[^\p{L}\p{N}]/gu, '').length < 6)
-    return 'must not consist of your name, your e-mail address or our name';
+    return 'must not consist of your name, your email address or our name';
   if (/^(?:0123456789|1234567890|qwertyuiop|password|passwort|abcdefghij)/.test(folded) && folded.length < 20)
     return 'is one of the most common passwords';
   return null;

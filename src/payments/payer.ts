@@ -79,7 +79,7 @@ export function payerProblems(needed: readonly PayerFieldName[], payer: KnownPay
     const value = payer[name];
     if (value === undefined) return [{ pointer, code: 'required', detail: 'is required' }];
     if (name !== 'postcode' || isPostcode(value, country)) return [];
-    return [{ pointer, code: 'invalid_postcode', detail: `is not a postcode of ${country}` }];
+    return [{ pointer, code: 'invalid_postcode', detail: `is not a valid postcode for ${country}` }];
   });
 }
 

@@ -293,7 +293,7 @@ class Play {
     }
   }
 
-  /** The holder of a link tries to take over the account of its e-mail address. */
+  /** The holder of a link tries to take over the account of its email address. */
   async #join(what: Extract<Step, { do: 'join' }>): Promise<boolean> {
     const invitation = this.#newest(this.#invitations, what.which);
     if (!invitation) return false;

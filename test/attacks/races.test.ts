@@ -205,7 +205,7 @@ describe('the same request many times concurrently', () => {
     race('join by passkeys', AT_ONCE, taken(made).length, 1);
   });
 
-  test('creates one account for an e-mail address invited by two merchants', async () => {
+  test('creates one account for an email address invited by two merchants', async () => {
     const other = await fixture.makeMerchant('Rivals & Co');
     const owners = [await signedIn(fixture, 'owner'), await signedIn(fixture, 'owner', { merchant: other.id })];
     const links: string[] = [];

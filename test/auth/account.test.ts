@@ -61,7 +61,7 @@ describe('sign-in to the account area', () => {
     assert.ok(!fixture.log().includes(PASSWORD));
   });
 
-  test('a wrong password, an unknown e-mail address and an account without a password get the same error', async () => {
+  test('a wrong password, an unknown email address and an account without a password get the same error', async () => {
     const { email } = await makeUser(fixture, 'viewer');
     const answers = [
       await signIn(openBrowser(fixture), email, 'another kettle of fish'),
@@ -671,7 +671,7 @@ describe('on the command line', () => {
     assert.deepEqual((await back.request('/account/session')).body.merchants, []);
     await assert.rejects(
       runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
-      /No user or invitation has the e-mail address dev@shop.example/,
+      /No user or invitation has the email address dev@shop.example/,
     );
     const staff = ['--email', 'staff@pay.example'];
     await runCommandHere(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);

@@ -96,13 +96,13 @@ describe('the crypto page', () => {
   });
 
   it('accepts a signed transaction, and shows its error at the field', async () => {
-    const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
+    const rejection = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
     const { page, open, requests } = await openCrypto('owner', {
-      'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
+      'POST /v1/withdrawal/submit': problem(422, 'validation_failed', rejection),
     });
     await open();
     const field = page.querySelector('wa-textarea');
-    if (!field) throw new Error('There is no place for what was signed');
+    if (!field) throw new Error('There is no field for the signed transaction');
     field.value = ' cHNidP8B\nAQ== ';
     await waitForPage(page);
     button(page, /^Submit transaction$/).click();
@@ -113,9 +113,11 @@ describe('the crypto page', () => {
 
   it('lets users with the scope cancel a withdrawal that is held for its new destination', async () => {
     const waitsFor = { reason: 'new_destination', detail: 'Held.', feeNow: null, limit: null };
-    const held = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
+    const heldWithdrawal = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
     const answers = {
-      'GET /v1/withdrawals': { body: { withdrawals: [held, withdrawal], pendingDestinations: [], next_cursor: null } },
+      'GET /v1/withdrawals': {
+        body: { withdrawals: [heldWithdrawal, withdrawal], pendingDestinations: [], next_cursor: null },
+      },
       'POST /v1/withdrawal/cancel': { body: {} },
     };
     const { page, requests, announced } = await openCrypto('owner', answers);

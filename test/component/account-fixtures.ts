@@ -58,7 +58,7 @@ export interface SentRequest {
 }
 type FakeResponses = Record<string, FakeResponse | ((request: SentRequest) => FakeResponse | Promise<FakeResponse>)>;
 
-/** A fake service with responses by `GET /v1/people`; offline for others. */
+/** A fake service with responses keyed by `GET /v1/people`; offline for others. */
 export function fakeService(responses: FakeResponses, merchant: number | null = null) {
   const requests: SentRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {

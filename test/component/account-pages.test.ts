@@ -121,7 +121,7 @@ describe('the team', () => {
     );
     return { page: await showPage(new TeamPage(), setup.context), ...setup };
   }
-  const asked = (requests: readonly { method: string; path: string; body: unknown }[]) =>
+  const changes = (requests: readonly { method: string; path: string; body: unknown }[]) =>
     requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
   it('shows users and invitations; users cannot change their own role', async () => {
@@ -138,7 +138,7 @@ describe('the team', () => {
     promptAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
     await press(page, /^Invite member$/);
     expect(prompts).to.have.length(2);
-    expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
+    expect(changes(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
     expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
     expect(document.activeElement?.id).to.equal('created-invitation');
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -150,7 +150,7 @@ describe('the team', () => {
     const { page, requests, prompts, promptAnswers, announced } = await team();
     await press(page, /^Remove: Grace Hopper$/);
     expect(prompts.at(-1)).to.include({ isDestructive: true, heading: 'Remove Grace Hopper from the team?' });
-    expect(asked(requests)).to.deep.equal([]);
+    expect(changes(requests)).to.deep.equal([]);
     promptAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
     expect(announced).to.deep.equal([
@@ -158,7 +158,7 @@ describe('the team', () => {
     ]);
     promptAnswers.push({ role: 'viewer' });
     await press(page, /^Change role: Grace Hopper$/);
-    expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
+    expect(changes(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
   });
 
   it('shows hostile names as text, without overflow', async () => {
@@ -363,8 +363,8 @@ describe('the user’s sign-in', () => {
     if (!input) throw new Error(`There is no field ${id}`);
     input.value = value;
   };
-  const paths = (asked: readonly SentRequest[]) =>
-    asked.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
+  const paths = (requests: readonly SentRequest[]) =>
+    requests.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
 
   it('turns codes off after a step-up with a code', async () => {
     const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });

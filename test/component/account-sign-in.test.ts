@@ -195,11 +195,11 @@ describe('the sign-in page', () => {
     await press(/with a password$/);
     expect(textOf(page.querySelector('#form-error'))).to.match(/Wait 3 minutes/);
     document.body.replaceChildren();
-    const away = await signIn({});
-    away.fill('email', 'ada@kettle.example');
-    away.fill('password', 'x');
-    await away.press(/with a password$/);
-    expect(textOf(away.page.querySelector('#form-error'))).to.match(/^Service unavailable/);
+    const unavailable = await signIn({});
+    unavailable.fill('email', 'ada@kettle.example');
+    unavailable.fill('password', 'x');
+    await unavailable.press(/with a password$/);
+    expect(textOf(unavailable.page.querySelector('#form-error'))).to.match(/^Service unavailable/);
   });
 
   it('continues from password to passkey for users with one', async () => {
@@ -300,9 +300,11 @@ describe('the invitation page', () => {
     const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_invalid') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     document.body.replaceChildren();
-    const none = await join({}, fakePasskeys(), '');
-    expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
-    expect(none.requests).to.deep.equal([]);
+    const withoutInvitation = await join({}, fakePasskeys(), '');
+    expect(textOf(withoutInvitation.page.querySelector('.state-heading'))).to.equal(
+      'This invitation is no longer valid',
+    );
+    expect(withoutInvitation.requests).to.deep.equal([]);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

@@ -146,7 +146,7 @@ describe('the card form', () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.serverProblems = [
-      { pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' },
+      { pointer: '/email', code: 'invalid_email', detail: 'must be an email address' },
       { pointer: '/card_expiry_month', code: 'card_expired', detail: 'is in the past' },
       { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
     ];
@@ -190,7 +190,7 @@ describe('the card form', () => {
     HU: ['last_name', 'first_name', 'country', 'postcode', 'email'],
   };
   for (const [country, expected] of Object.entries(fieldsIn)) {
-    it(`asks in its short form for what ${country} has`, async () => {
+    it(`short form: asks only for the fields of ${country}`, async () => {
       const form = await cardForm({ asks: short, preselectedCountry: country });
       expect(names(form)).to.deep.equal([...card, ...expected]);
     });
@@ -225,7 +225,7 @@ describe('the card form', () => {
     expect([state, city]).to.deep.equal(['Illinois', 'Springfield']);
   });
 
-  it('submits without the fields that the country does not have', async () => {
+  it('omits the fields that the country does not have', async () => {
     const form = await cardForm({ asks: short, preselectedCountry: 'AE' });
     const { card_number, card_expiry, card_cvv, first_name, last_name, email } = goodCard;
     await fill(form, { card_number, card_expiry, card_cvv, first_name, last_name, email });

@@ -153,9 +153,9 @@ describe('the frame’s end of the channel', function () {
           const { channel, dispatch } = framedWindow();
           const port = onlyPort(dispatch());
           for (const { message } of messages) port.postMessage(message);
-          const validOnes = messages.filter(({ isGood }) => isGood);
-          expect(await receivedByChannel(channel, port)).to.deep.equal(validOnes.map(({ message }) => message));
-          expect(channel.ignored).to.equal(messages.length - validOnes.length);
+          const acceptedMessages = messages.filter(({ isGood }) => isGood);
+          expect(await receivedByChannel(channel, port)).to.deep.equal(acceptedMessages.map(({ message }) => message));
+          expect(channel.ignored).to.equal(messages.length - acceptedMessages.length);
         },
       ),
       { numRuns: 30 },

@@ -75,7 +75,7 @@ test.describe('allowed origins', () => {
 test('the frame cannot navigate the page or use device features', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.waitUntilReady();
-  const tried = await checkout.frame.locator('body').evaluate(async () => {
+  const results = await checkout.frame.locator('body').evaluate(async () => {
     const attempts = {
       navigate: () => {
         if (!top) throw new Error('The page is missing');
@@ -96,7 +96,7 @@ test('the frame cannot navigate the page or use device features', async ({ page,
     }
     return outcomes;
   });
-  expect(tried).toEqual({ navigate: 'refused', locate: 'refused', listen: 'refused' });
+  expect(results).toEqual({ navigate: 'refused', locate: 'refused', listen: 'refused' });
   expect(page.url()).toBe(checkout.address);
   // Chromium logs each refusal.
   faults.length = 0;

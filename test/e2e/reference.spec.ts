@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 
 const openReference = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
 
-/** A sample of each kind of section: checking all colours takes half a minute. */
+/** A sample of each kind of section: checking all colors takes half a minute. */
 const sampleSections = [
   '.bar',
   '#contents',
@@ -120,10 +120,10 @@ test('the policy allows no inline script or style, and no other origin', async (
   expect(policy).not.toMatch(/https?:|\*/);
   const html = await answer.text();
   expect(html).not.toMatch(/ style="| on\w+="/);
-  const again = await request.get(`${urls.url}/reference`, {
+  const conditional = await request.get(`${urls.url}/reference`, {
     headers: { 'if-none-match': answer.headers()['etag'] ?? '' },
   });
-  expect(again.status()).toBe(304);
+  expect(conditional.status()).toBe(304);
 });
 
 test('accessible in light and dark mode, wide and narrow', async ({ page, urls }) => {

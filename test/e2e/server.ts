@@ -21,12 +21,12 @@ import { simulatorForm, type SimulatorAction } from '../support/simulator-form.t
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
-const areKeysElsewhere = process.argv.includes('--external-keys');
+const usesExternalKeys = process.argv.includes('--external-keys');
 const timeouts = process.argv.find((argument) => argument.startsWith('--timeouts='));
 const fixture = await openFixture({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
-  env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
-  simulatedKeys: !areKeysElsewhere,
+  env: { TRUSTED_PROXIES: 'loopback', ...(usesExternalKeys && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
+  simulatedKeys: !usesExternalKeys,
   ...(timeouts && { timeouts: JSON.parse(timeouts.slice('--timeouts='.length)) as Partial<Timeouts> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
