@@ -24,6 +24,7 @@ const assets: PageAssets = {
     account: pageOf('account/account.css', 'account/client.ts'),
   },
   sandboxPanel: scriptOf('pages/checkout/frame/sandbox.ts'),
+  embedBridge: scriptOf('pages/checkout/embed/embed-bridge-on-demand.ts'),
 };
 
 try {

@@ -56,9 +56,9 @@ const pageScripts = {
 
 /** Scripts that pages load on demand. */
 const lazyPurposes = {
-  'pages/checkout/embed/embed-bridge.ts':
+  'pages/checkout/embed/embed-bridge-on-demand.ts':
     'Connects an embedded payment page to the embedding element, and shows the 3-D Secure challenge there.',
-  'pages/checkout/methods/methods.ts':
+  'pages/checkout/methods/methods-on-demand.ts':
     'Renders methods other than cards: their choices, and the code, account, link or address to pay with.',
   'pages/checkout/store/state-stream.ts': 'Receives live updates of the payment from the payment service.',
   'pages/checkout/store/proof-of-work.ts':

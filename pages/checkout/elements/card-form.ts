@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import {
@@ -25,7 +25,7 @@ type FieldErrors = Partial<Record<CardFieldName, FieldErrorCode>>;
 export interface CardFormState {
   complete: boolean;
   empty: boolean;
-  /** Brand as card-validator names it, once the number identifies it. */
+  /** Brand, once the number identifies it: `visa`, `mastercard`. */
   brand: string | null;
   /** Fields that show an error. */
   invalid: CardFieldName[];
@@ -68,8 +68,6 @@ export class CardForm extends LightElement {
   /** The payer's country, which determines the fields; null before the first choice. */
   @state() private selectedCountry: string | null = null;
 
-  @query('form') private readonly form!: HTMLFormElement | null;
-
   #announcedBrand: string | null = null;
   #emittedState = '';
   /** Prefilled fields that had an error and stay visible from then on. */
@@ -107,6 +105,11 @@ export class CardForm extends LightElement {
     for (const field of this.querySelectorAll<LightElement>('text-field, country-field')) await field.updateComplete;
     if (isMoved) this.fill(this.#kept);
     if (isPrefilled) this.#applyPrefill(this.prefill);
+  }
+
+  get #form(): HTMLFormElement | null {
+    // During server rendering there is no form.
+    return this.hasUpdated ? this.querySelector('form') : null;
   }
 
   get #country(): string {
@@ -171,13 +174,13 @@ export class CardForm extends LightElement {
   /** Submits the form as the button does. Returns false if it is disabled or has errors, which are then shown. */
   pay(): boolean {
     if (this.disabled) return false;
-    this.form?.requestSubmit();
+    this.#form?.requestSubmit();
     return Object.keys(this.errors).length === 0;
   }
 
   /** Clears everything except prefilled fields. */
   reset() {
-    this.form?.reset();
+    this.#form?.reset();
     this.errors = {};
     this.typedNumber = '';
     this.#kept = {};
@@ -230,9 +233,7 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
-    // During server rendering there are no controls.
-    if (!this.form) return null;
-    const control = this.form.elements.namedItem(name);
+    const control = this.#form?.elements.namedItem(name);
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
