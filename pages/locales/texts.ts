@@ -63,7 +63,7 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
 const ofPayments = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
 const ofLinkPage = [
   ...[...ofPayments, 'problems.', 'phases.', 'page.', 'time.', 'methods.', 'return.', 'country.'],
-  ...['received.fact', 'invoice.ask'],
+  'received.fact',
 ];
 
 type TextSet = ScriptedPage | 'restricted';
@@ -106,7 +106,7 @@ const readByScript = {
     'invoice.',
     ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),
     ...['offline_status', 'language', 'no_script', 'reload'].map((name) => `page.${name}`),
-    ...['hours', 'minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
+    ...['minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
     ...['paid.title', 'paid.text', 'expired.title', 'restricted.'].map((name) => `phases.${name}`),
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),

@@ -12,6 +12,8 @@ export interface SavedInput {
   locale: string | null;
   /** Code of the open method; null if there was no choice. */
   method: string | null;
+  /** List of what is bought, which the page shows again. */
+  items: Element | null;
   /** Selectors of the selected banks and coins. */
   choices: readonly string[];
   focused: { selector: string; selection: [number, number] | null } | null;
@@ -35,8 +37,9 @@ export function removePage(page: Element): SavedInput {
     (choice) => controlSelector(choice) ?? [],
   );
   const focused = savedFocus(page);
+  const items = page.querySelector('.order ul');
   page.remove();
-  return { values, locale, method, choices, focused };
+  return { values, locale, method, items, choices, focused };
 }
 
 function savedFocus(page: Element): SavedInput['focused'] {

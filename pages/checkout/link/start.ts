@@ -1,3 +1,4 @@
+import { nothing } from 'lit';
 import type { PageDocument, PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
@@ -44,6 +45,7 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
   if (savedInput?.method) void store.dispatch({ type: 'select_method', code: savedInput.method });
 
   connectPage(page, store, pageDocument, browserClock);
+  page.items = savedInput?.items ?? nothing;
   page.address = location.origin + pageDocument.linkPath;
   page.languages = pageDocument.languages;
   page.language = pageDocument.language;
@@ -104,6 +106,8 @@ function applyLanguage(page: LinkPage, store: PaymentStore, { texts, locale, amo
   page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
+  for (const link of document.querySelectorAll<HTMLElement>('[data-text]'))
+    link.textContent = page.i18n.text(link.dataset['text'] ?? '');
   const { state } = store.view;
   document.title = page.i18n.text('page.title', {
     amount: page.i18n.amount(state.amount),

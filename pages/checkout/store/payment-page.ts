@@ -224,7 +224,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   #status(view: PageView, phase: ShownOutcome) {
-    const { mark, tone, heading, text, facts, actions } = this.display(view, phase);
+    const { mark, tone, heading, text, facts, lead, actions } = this.display(view, phase);
     const notice = view.problem === null ? null : this.notice(view);
     return html`
       ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
@@ -236,6 +236,7 @@ export abstract class PaymentPage extends LightElement {
         .heading=${heading}
         .text=${text}
         .facts=${facts}
+        .lead=${lead ?? nothing}
         .actions=${actions}
         .footer=${this.statusFoot(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {
