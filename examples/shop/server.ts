@@ -32,6 +32,9 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
   const orders = new Orders();
   const shop = new Hono<ShopEnv>();
 
+  // Before the headers that keep other sites from loading the shop's files: the payment page shows this image.
+  shop.get('/kettle.svg', (c) => c.body(kettleFile, 200, { 'content-type': 'image/svg+xml' }));
+
   // In a sandbox, the shop runs on http.
   shop.use(secureHeaders({ strictTransportSecurity: false }));
   shop.use(async (c, next) => {
@@ -44,8 +47,6 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     const { content, contentType } = readBrowserFile(browserFolder, name);
     shop.get(`/${name}`, (c) => c.body(content, 200, { 'content-type': contentType }));
   }
-
-  shop.get('/kettle.svg', (c) => c.body(kettleFile, 200, { 'content-type': 'image/svg+xml' }));
 
   shop.post('/orders', async (c) => {
     const requestedQuantity = Number((await c.req.parseBody())['quantity']);

@@ -5,14 +5,15 @@ import type { I18n } from '../elements/i18n.ts';
 
 /** The items of a payment. Only the server renders them; the page's script keeps the rendered list. */
 export function orderItems({ items, amount: { currency } }: PageState, i18n: I18n) {
-  const money = (value: string) => i18n.amount({ value, currency });
+  // A change of the language formats them again.
+  const money = (value: string) => html`<span data-amount=${value}>${i18n.amount({ value, currency })}</span>`;
   const hasImages = items.some(({ imageUrl }) => imageUrl !== null);
   return html`<ul>
     ${items.map(
       ({ name, quantity, unitAmount, amount, imageUrl }) => html`<li class="order-line">
         ${hasImages ? image(imageUrl) : nothing}
         <span class="order-name"><bdi>${name}</bdi>${quantity > 1 ? html`<small><bdi>${quantity} × ${money(unitAmount)}</bdi></small>` : nothing}</span>
-        <span>${money(amount)}</span>
+        ${money(amount)}
       </li>`,
     )}
   </ul>`;

@@ -102,12 +102,20 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
   if (selected !== page.language) void changeLanguage(selected);
 }
 
+/** Translates the server-rendered parts that the page keeps. */
+function translateServerRendered(i18n: I18n, currency: string) {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-text], [data-amount]')) {
+    const { text, amount } = element.dataset;
+    if (text) element.textContent = i18n.text(text);
+    if (amount) element.textContent = i18n.amount({ value: amount, currency });
+  }
+}
+
 function applyLanguage(page: LinkPage, store: PaymentStore, { texts, locale, amountLocale, direction }: PageTexts) {
   page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
-  for (const link of document.querySelectorAll<HTMLElement>('[data-text]'))
-    link.textContent = page.i18n.text(link.dataset['text'] ?? '');
+  translateServerRendered(page.i18n, store.view.state.amount.currency);
   const { state } = store.view;
   document.title = page.i18n.text('page.title', {
     amount: page.i18n.amount(state.amount),
