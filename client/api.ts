@@ -1018,6 +1018,10 @@ export type CryptoTransaction = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1500,6 +1504,10 @@ export type CryptoTransactionEventData = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -2112,7 +2120,7 @@ export type AcquirerAccount = {
   notifications: {
     /** null without one in the last 60 days */
     last_received_at: string | null;
-    /** Received, but not applied yet */
+    /** Received, but not applied yet; at most 1,000 are counted */
     pending: number;
   };
   /** Disputes of your payments that are not closed */
@@ -2422,6 +2430,13 @@ export type CreateInvoiceInput = {
   expiredAt?: string;
   /** Internal note; the payer does not see it */
   comment?: string;
+  /** What is paid for, as the payer reads it */
+  description?: string;
+  /**
+   * Format: uri
+   * Your page that the payer returns to from the invoice page
+   */
+  returnUrl?: string;
 };
 export type GetCryptoTransactionInput = {
   /** Your reference, unique among your transactions of one currency */
@@ -2880,7 +2895,7 @@ export type UpdateAcquirerAccountInput = {
   }[];
   /**
    * Format: date-time
-   * The `updated_at` that you read; the change is refused if the account has changed since then
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
    */
   updated_at?: string;
 };
@@ -2891,6 +2906,11 @@ export type SetAcquirerCredentialsInput = {
   credentials: {
     [key: string]: string;
   };
+  /**
+   * Format: date-time
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   */
+  updated_at?: string;
 };
 export type CheckAcquirerAccountInput = {
   /** Identifies the account, in its webhook URL too */

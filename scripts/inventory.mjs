@@ -146,13 +146,13 @@ function isUniqueEntry({ path, runs_on, sandbox_only }, index, all) {
 /** An entry script with its static and dynamic imports. */
 function scriptsOfPage(folder, manifest, entry) {
   const page = purposeIn(pageScripts, entry);
-  const found = new Map();
+  const entries = new Map();
   const add = (key) => {
-    if (found.has(key)) return;
+    if (entries.has(key)) return;
     const chunk = manifest[key];
     const isLazy = chunk.isDynamicEntry && key !== entry;
     const purpose = key === entry ? page.purpose : isLazy ? purposeOfLazy(chunk.src) : page.shared;
-    found.set(key, {
+    entries.set(key, {
       path: `/${chunk.file}`,
       ...contentOf(readFileSync(join(folder, chunk.file))),
       kind: 'script',
@@ -163,7 +163,7 @@ function scriptsOfPage(folder, manifest, entry) {
     for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(next);
   };
   add(entry);
-  return [...found.values()];
+  return [...entries.values()];
 }
 
 function purposeOfLazy(source) {

@@ -178,7 +178,7 @@ export interface Service {
 }
 
 /** The objects of every audited operation. */
-export function auditSubjects(database: Database): AuditSubjects {
+export function auditSubjects(database: Database, accountStore: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   return {
     ...merchantAuditSubjects(database),
     ...authAuditSubjects(database),
@@ -187,7 +187,7 @@ export function auditSubjects(database: Database): AuditSubjects {
     ...invoiceAuditSubjects(database),
     ...walletAuditSubjects(database),
     ...withdrawalAuditSubjects(database),
-    ...acquirerAuditSubjects(database),
+    ...acquirerAuditSubjects(database, accountStore),
   };
 }
 
@@ -367,7 +367,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const serve: ServeApi = createServeOperation({
     ...{ database, clock, identify, idempotency },
-    auditLog: createAuditLog({ database, clock, subjects: auditSubjects(database) }),
+    auditLog: createAuditLog({ database, clock, subjects: auditSubjects(database, accountStore) }),
   });
   const modules: readonly Module[] = [
     {

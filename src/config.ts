@@ -400,16 +400,16 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates'> {
   };
 }
 
-function addressMarksOf({ ADDRESS_MARKS: given, DATABASE_URL: url }: Values): string | null {
-  if (given) return given;
+function addressMarksOf({ ADDRESS_MARKS: setting, DATABASE_URL: url }: Values): string | null {
+  if (setting) return setting;
   return url.startsWith('sqlite:') && url !== 'sqlite::memory:'
     ? join(dirname(url.slice('sqlite:'.length)), 'address-marks')
     : null;
 }
 
-function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): readonly string[] {
-  if (given && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
-  if (!path) return given || [];
+function sealingKeysOf({ SEALING_KEY: setting, SEALING_KEY_FILE: path }: Values): readonly string[] {
+  if (setting && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
+  if (!path) return setting || [];
   const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
   if (!read.success)
     throw new ConfigError('The file SEALING_KEY_FILE must contain 64 hexadecimal digits (openssl rand -hex 32).');
@@ -418,17 +418,17 @@ function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): 
 
 /** Sandbox limits are higher: tests use one IP address and the same few cards. */
 function limitsOf(values: Values, environment: Environment): Record<LimitName, Quota> {
-  const given = (value: number | '', standard: number) =>
+  const limitOr = (value: number | '', standard: number) =>
     value === '' ? standard * (environment === 'sandbox' ? 100 : 1) : value;
   return {
-    token: { amount: 2 * given(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
-    oauth_client: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
-    oauth_address: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
-    page: { amount: given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
-    page_state: { amount: 10 * given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
-    submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
-    submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
-    sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
-    sign_in_user: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    token: { amount: 2 * limitOr(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
+    oauth_client: { amount: limitOr(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    oauth_address: { amount: limitOr(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    page: { amount: limitOr(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    page_state: { amount: 10 * limitOr(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    submit_address: { amount: limitOr(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
+    submit_card: { amount: limitOr(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
+    sign_in_address: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    sign_in_user: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
   };
 }

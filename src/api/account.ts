@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AccountCallName, accountPlaces, PASSWORD_LENGTH } from '../shared/account-calls.ts';
+import { type AccountCallName, accountEndpoints, PASSWORD_LENGTH } from '../shared/account-calls.ts';
 import { personRoles } from '../shared/roles.ts';
 import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
@@ -88,7 +88,7 @@ interface AccountCall {
 const done = z.object({});
 
 function call<Name extends AccountCallName, Described extends AccountCall>(name: Name, described: Described) {
-  return { ...accountPlaces[name], ...described };
+  return { ...accountEndpoints[name], ...described };
 }
 
 /** Every call under `/account/`. */

@@ -68,7 +68,7 @@ function createConcurrencyLimit(max: number) {
   };
 }
 
-/** The reason that a password is easy to guess, or null (NIST SP 800-63B-4, section 3.1.1.2). */
+/** Returns the reason if a password is easy to guess; otherwise null (NIST SP 800-63B-4, section 3.1.1.2). */
 export function passwordWeakness(password: string, context: readonly string[]): string | null {
   const folded = password.toLowerCase();
   if (new Set(folded).size < 5) return 'must not repeat the same few characters';

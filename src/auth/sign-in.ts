@@ -37,8 +37,8 @@ export async function signInByPassword(
 ): Promise<SignInResult> {
   await countSignInAttempt(context, origin, credentials.email);
   const user = await findUserByEmail(context.database, credentials.email);
-  const isRight = await context.passwords.verify(credentials.password, user?.passwordHash ?? null);
-  if (!user || !isRight) throw signInFailed();
+  const isCorrect = await context.passwords.verify(credentials.password, user?.passwordHash ?? null);
+  if (!user || !isCorrect) throw signInFailed();
   return await context.database.inTransaction(
     async (unit) => await createSignInSession(context, unit, user, 'password', origin),
   );

@@ -5,7 +5,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { timesRate } from '../shared/rate-arithmetic.ts';
+import { multiplyByRate } from '../shared/rate-arithmetic.ts';
 import { toleranceOf } from './evaluate.ts';
 import { randomId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
@@ -22,6 +22,8 @@ type NewTransaction = Pick<CryptoTransaction, 'kind' | 'code'> &
       | 'paysFor'
       | 'amountRequired'
       | 'comment'
+      | 'description'
+      | 'returnUrl'
       | 'expiresAt'
       | 'meantForId'
       | 'givenLabels'
@@ -67,6 +69,8 @@ export async function insertTransaction(
     decisionReason: null,
     exchangeRate: values.exchangeRate ?? null,
     comment: values.comment ?? null,
+    description: values.description ?? null,
+    returnUrl: values.returnUrl ?? null,
     returnedBy: values.returnedBy ?? null,
     // Transactions without an invoice are reported after their first evaluation.
     sequence: values.kind === 'invoice' ? 1 : 0,
@@ -102,7 +106,7 @@ export function currentExchangeRate(
   return {
     currency,
     exchangeRate: rate,
-    currencyAmount: timesRate(inCoins(amount, code), rate, minorUnitsOf(currency)),
+    currencyAmount: multiplyByRate(inCoins(amount, code), rate, minorUnitsOf(currency)),
     code,
     source,
     at: formatInstant(at),

@@ -33,7 +33,7 @@ export const cryptoTransactionRecord = record({
   chain: text<ChainName>(),
   code: text<CryptoCurrencyCode>(),
   wallet_id: integer(),
-  /** The invoice that an unidentified deposit may have been meant for. */
+  /** The invoice that an unidentified deposit may be intended for. */
   meant_for_id: integer().nullable(),
   status: text<CryptoStatus>(),
   labels: json((stored) => stored as readonly CryptoLabel[]),
@@ -55,6 +55,10 @@ export const cryptoTransactionRecord = record({
   /** Exchange rate at creation. */
   exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),
+  /** What is paid for, as the payer reads it. */
+  description: text().nullable(),
+  /** URL that the payer returns to. */
+  return_url: text().nullable(),
   /**
    * The cancelled withdrawal that returned these funds. They are not from a payer, so they are not listed and have no
    * events.
@@ -82,7 +86,7 @@ export const linkPaymentRecord = record({
   return_url: text().nullable(),
   issued: json((stored) => stored as IssuedInstructions).nullable(),
   created_at: integer(),
-  /** When the link is due to apply changed deposits; null if it is up to date. */
+  /** Time when the link is due to apply changed deposits; null if it is up to date. */
   due_at: integer().nullable(),
 });
 export interface LinkPayment extends RecordOf<typeof linkPaymentRecord> {}

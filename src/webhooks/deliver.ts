@@ -96,7 +96,7 @@ export function createDeliveryJob(options: {
       const due = await listDueMerchants(database, now);
       let count = 0;
       for (const lane of lanes) {
-        const claimed = await claimFairly(database, now, lane, due);
+        const claimed = await claimRoundRobin(database, now, lane, due);
         lane.lastServed = claimed.at(-1)?.merchantId ?? lane.lastServed;
         for (const webhook of claimed) start(lane, webhook);
         count += claimed.length;
@@ -250,7 +250,7 @@ interface DueMerchant {
  * Claims due webhooks: a few of each merchant, starting with the merchant after the last one served. Held webhooks are
  * not due: regardless of the backlog, this reads one row per merchant.
  */
-async function claimFairly(
+async function claimRoundRobin(
   database: Database,
   now: Instant,
   lane: Lane,

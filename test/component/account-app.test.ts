@@ -28,7 +28,7 @@ const people: FakeResponse = { body: { people: [], invitations: [] } };
 async function open(
   address: string,
   account: Partial<Account> | null = {},
-  answers: Record<string, FakeResponse> = {},
+  results: Record<string, FakeResponse> = {},
 ) {
   history.replaceState(null, '', address);
   const service = fakeService({
@@ -37,7 +37,7 @@ async function open(
     'GET /v1/audit-log': { body: { entries: [], next_cursor: null } },
     'GET /v1/transactions': { body: { transactions: [{}, {}], next_cursor: null } },
     'GET /fiat/v1/transactions': { body: { transactions: [], pagination: { next_cursor: null } } },
-    ...answers,
+    ...results,
   });
   const app = new AccountApp();
   app.api = service.api;

@@ -54,11 +54,11 @@ describe('requests of the account area', () => {
 
   it('retry a change with the same key, even if the user retries after a lost response', async () => {
     const statuses = [503, 200, 503, 503, 200, 200];
-    const answer = () => ({
+    const respond = () => ({
       status: statuses.shift() ?? 200,
       body: { code: 'unavailable', detail: 'Away', retryable: true },
     });
-    const { requests, fetch } = fakeService({ 'POST /v1/people/remove': answer });
+    const { requests, fetch } = fakeService({ 'POST /v1/people/remove': respond });
     const api = createAccountApi({ fetch, maxRetries: 1 });
     const keys = () => requests.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
     await api.removePerson({ id: 1 });

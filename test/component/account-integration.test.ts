@@ -36,7 +36,7 @@ const token = {
   ...{ last_used_at: at, expires_at: null, created_by: 'person 3', created_by_name: 'Ada Lovelace' },
 };
 
-async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
+async function open(role: PersonRole = 'owner', results: Parameters<typeof accountContext>[0] = {}) {
   const setup = accountContext(
     {
       'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } },
@@ -62,7 +62,7 @@ async function open(role: PersonRole = 'owner', answers: Parameters<typeof accou
           ],
         },
       },
-      ...answers,
+      ...results,
     },
     role,
   );

@@ -21,7 +21,7 @@ const detail = {
   ...{ amount_charged: 12.5, amount_delivered: 11.84, descriptions: hostileTexts[0], payment_method: 'credit_card' },
 };
 
-async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
+async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
   localStorage.setItem('paylatch-account-link-7', JSON.stringify({ country: 'USA', currency: 'USD' }));
   const setup = accountContext(
     {
@@ -36,7 +36,7 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
       'POST /fiat/v1/transaction': {
         body: { type: 'link', value: { link }, transaction_id: 'order-1', expires_at: '2026-03-11T12:00:00Z' },
       },
-      ...answers,
+      ...results,
     },
     'operator',
   );

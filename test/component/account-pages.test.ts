@@ -80,25 +80,25 @@ describe('the states of a list', () => {
   });
 
   it('shows a problem with its request ID, and retries', async () => {
-    const answers: Parameters<typeof accountContext>[0] = {
+    const results: Parameters<typeof accountContext>[0] = {
       'GET /v1/people': problem(503, 'unavailable', { request_id: 'req-9' }),
     };
-    const { context } = accountContext(answers);
+    const { context } = accountContext(results);
     const page = await showPage(new TeamPage(), context);
     expect(textOf(page.querySelector('.state'))).to.contain('req-9');
     expect(await accessibilityViolations()).to.deep.equal([]);
-    answers['GET /v1/people'] = { body: people };
+    results['GET /v1/people'] = { body: people };
     await press(page, /^Try again$/);
     expect(rows(page)[1]).to.contain('Grace Hopper');
   });
 
   it('keeps the rows if a refetch fails', async () => {
-    const answers: Parameters<typeof accountContext>[0] = {
+    const results: Parameters<typeof accountContext>[0] = {
       'GET /v1/audit-log': { body: { entries: [entry], next_cursor: 'more' } },
     };
-    const { context, announced } = accountContext(answers);
+    const { context, announced } = accountContext(results);
     const page = await showPage(new AuditLogPage(), context);
-    delete answers['GET /v1/audit-log'];
+    delete results['GET /v1/audit-log'];
     await press(page, /^Show more$/);
     expect(announced).to.deep.equal(['Service unavailable']);
     expect(page.querySelectorAll('.audit-entry')).to.have.length(1);
@@ -308,8 +308,8 @@ describe('the user’s sign-in', () => {
   });
 
   it('changes the password, with errors at the fields', async () => {
-    const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
-    const { page, announced, requests } = await me(protection(), answers);
+    const results: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
+    const { page, announced, requests } = await me(protection(), results);
     await press(page, /^Change password$/);
     await press(page, /^Save$/);
     expect(textOf(page.querySelector('#current-error'))).to.equal('Enter your current password.');

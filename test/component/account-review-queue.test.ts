@@ -45,7 +45,7 @@ function payment(id: string, change: Partial<TransactionListItem> = {}): Partial
 const byAda = { by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:59:00Z', reason: null, is_approved: true };
 /** A payment of THB 1,125, accepted by the signed-in user. */
 const accepted: Partial<TransactionDetail> = {
-  ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda },
+  ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda, available_actions: [] },
   status: 'transaction_status_confirmed',
 };
 const rejected: Partial<TransactionDetail> = {
@@ -64,10 +64,10 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
     return { body: {} };
   };
   const reviewPayment =
-    (answer: Partial<TransactionDetail>) =>
+    (response: Partial<TransactionDetail>) =>
     ({ body }: SentRequest): FakeResponse => {
       const { transaction_id: id } = body as { transaction_id: string };
-      return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
+      return payments.delete(id) ? { body: response } : problem(409, 'already_paid');
     };
   return {
     remaining,
@@ -235,6 +235,43 @@ describe('the review queue', () => {
     promptAnswers.push({ outOfBand: 'on' });
     await press('j', 'r');
     expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-1', out_of_band: true }]);
+  });
+
+  it('rejects payments that no acquirer can refund only as refunded another way', async () => {
+    const { page, press, prompts, promptAnswers, sent, answers, announced } = await openReviewQueue([], {
+      fiat: [payment('tea-1'), payment('tea-2')],
+    });
+    const unrefundable = new Set(['tea-1']);
+    const fields = document.createElement('div');
+    const dialog = () => {
+      render(html`${prompts.at(-1)?.text} ${prompts.at(-1)?.fields}`, fields);
+      return textOf(fields);
+    };
+    Object.assign(answers, {
+      'GET /fiat/v1/transaction': ({ query }: SentRequest) => ({
+        body: {
+          ...accepted,
+          available_actions: [unrefundable.has(query.get('transaction_id') ?? '') ? 'reject_out_of_band' : 'reject'],
+        },
+      }),
+    });
+    // Of several, it is left out.
+    await press('j', 'x', 'j', 'x');
+    promptAnswers.push({});
+    button(page.querySelector('.queue-bar') ?? page, /^Reject$/).click();
+    await waitForPage(page);
+    expect(dialog()).to.contain('1 payment can’t be rejected and won’t change.');
+    expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-2' }]);
+
+    // On its own, the merchant refunds it another way.
+    promptAnswers.push({});
+    await press('j', 'r');
+    await waitForPage(page);
+    expect(dialog()).to.match(/The acquirer can’t refund THB\s1,125\.00\./);
+    expect(dialog()).not.to.contain('refunded to the buyer');
+    expect(fields.querySelectorAll('wa-checkbox').length).to.equal(0);
+    expect(sent().at(-1)?.body).to.deep.equal({ transaction_id: 'tea-1', out_of_band: true });
+    expect(announced.at(-1)).to.contain('Rejected');
   });
 
   it('labels failed payments, and receipts after a rejection', async () => {

@@ -28,8 +28,8 @@ function fakePasskeys(change: Partial<Passkeys> = {}): Passkeys {
   };
 }
 
-async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = fakePasskeys()) {
-  const setup = accountContext(answers);
+async function signIn(results: Parameters<typeof accountContext>[0], passkeys = fakePasskeys()) {
+  const setup = accountContext(results);
   const page = await showPage(Object.assign(new SignInPage(), { passkeys }), setup.context);
   const fill = (id: string, value: string) => {
     const input = page.querySelector<HTMLInputElement>(`#${id}`);
@@ -93,9 +93,9 @@ describe('the sign-in page', () => {
     const { page, press, navigations } = await signIn(
       {
         'POST /account/sign-in/passkey/options': async () => {
-          const answer = isFirst ? offered.promise : Promise.resolve(options);
+          const result = isFirst ? offered.promise : Promise.resolve(options);
           isFirst = false;
-          return await answer;
+          return await result;
         },
         'POST /account/sign-in/passkey': { body: { next: 'done' } },
       },
@@ -179,11 +179,11 @@ describe('the sign-in page', () => {
   });
 
   async function signInWithRejections() {
-    const answers: Record<string, FakeResponse> = {
+    const results: Record<string, FakeResponse> = {
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
       'POST /account/sign-in/second-factor': problem(422, 'second_factor_invalid'),
     };
-    return { ...(await signIn(answers)), answers };
+    return { ...(await signIn(results)), answers: results };
   }
 
   it('shows when to retry after too many attempts, and an unavailable service', async () => {
@@ -242,8 +242,8 @@ describe('the sign-in page', () => {
 describe('the invitation page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  async function join(answers: Parameters<typeof accountContext>[0], passkeys = fakePasskeys(), invitation = 'secret') {
-    const setup = accountContext(answers);
+  async function join(results: Parameters<typeof accountContext>[0], passkeys = fakePasskeys(), invitation = 'secret') {
+    const setup = accountContext(results);
     const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), setup.context);
     return { page, ...setup };
   }

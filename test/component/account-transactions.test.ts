@@ -146,6 +146,8 @@ const coin: CryptoTransaction = {
   code: 'eth',
   amountRequired: '2500000000000000001',
   amountRequiredUnit: '2.500000000000000001',
+  description: null,
+  returnUrl: null,
   walletAddress: `0x${'5'.repeat(40)}`,
   walletType: 'static',
   uri: 'ethereum:0x5',
@@ -300,9 +302,9 @@ describe('the list of transactions', () => {
   it('shows counts by status as tabs, and the payer and card of each row', async () => {
     const counts = { pending: 3, waiting: 0, confirmed: 10_000, failed: 1, awaiting_review: 2 };
     const card = { card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: 'jose@shop.example' } };
-    const answer = listed([item(1, card)]);
+    const response = listed([item(1, card)]);
     const { context, requests } = accountContext({
-      'GET /fiat/v1/transactions': { body: { ...(answer.body as object), counts } },
+      'GET /fiat/v1/transactions': { body: { ...(response.body as object), counts } },
     });
     const page = await showPage(new TransactionsPage(), context);
     const tabs = [...page.querySelectorAll('.status-tabs wa-radio')].map(textOf);
@@ -656,7 +658,7 @@ describe('a transaction', () => {
   });
 
   it('offers the refunds that the acquirer can issue', async () => {
-    const show = async (change: Partial<TransactionDetail>, answer: Record<string, string>) => {
+    const show = async (change: Partial<TransactionDetail>, result: Record<string, string>) => {
       document.body.replaceChildren();
       const { context, requests, promptAnswers, prompts } = accountContext({
         'GET /fiat/v1/transaction': { body: detail(change) },
@@ -666,7 +668,7 @@ describe('a transaction', () => {
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
       const labels = [...page.querySelectorAll('.transaction-actions wa-button')].map(textOf);
-      promptAnswers.push(answer);
+      promptAnswers.push(result);
       page.querySelector<HTMLElement>('.transaction-actions wa-button')?.click();
       await waitForPage(page);
       const shown = document.createElement('div');

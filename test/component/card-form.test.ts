@@ -180,7 +180,7 @@ describe('the card form', () => {
 
   const names = (form: CardForm) =>
     [...form.querySelectorAll<HTMLInputElement>('input, select')].map(({ name }) => name.replace('card_', ''));
-  const short: CardForm['asks'] = ['first_name', 'last_name', 'country', 'postcode', 'email'];
+  const short: CardForm['requestedFields'] = ['first_name', 'last_name', 'country', 'postcode', 'email'];
   const card = ['number', 'expiry', 'cvv'];
   const fieldsIn: Record<string, readonly string[]> = {
     US: ['first_name', 'last_name', 'country', 'postcode', 'email'],
@@ -191,7 +191,7 @@ describe('the card form', () => {
   };
   for (const [country, expected] of Object.entries(fieldsIn)) {
     it(`short form: asks only for the fields of ${country}`, async () => {
-      const form = await cardForm({ asks: short, preselectedCountry: country });
+      const form = await cardForm({ requestedFields: short, preselectedCountry: country });
       expect(names(form)).to.deep.equal([...card, ...expected]);
     });
   }
@@ -226,7 +226,7 @@ describe('the card form', () => {
   });
 
   it('omits the fields that the country does not have', async () => {
-    const form = await cardForm({ asks: short, preselectedCountry: 'AE' });
+    const form = await cardForm({ requestedFields: short, preselectedCountry: 'AE' });
     const { card_number, card_expiry, card_cvv, first_name, last_name, email } = goodCard;
     await fill(form, { card_number, card_expiry, card_cvv, first_name, last_name, email });
     expect(await submit(form)).to.have.lengthOf(1);

@@ -21,7 +21,7 @@ test.describe('allowed origins', () => {
       await server.setPreference('embed-origin-list', '["https://shop.example"]');
       const { link, reference } = await server.createLink();
       const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
-      const answer = page.waitForResponse((response) => response.url().startsWith(src));
+      const result = page.waitForResponse((response) => response.url().startsWith(src));
       const checkout = await Checkout.open(page, server, { src });
       const message = `Pages of ${urls.siteUrl} may not embed the payments of this merchant. Add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
       await expect(checkout.frame.getByText(message)).toBeVisible();
@@ -30,8 +30,8 @@ test.describe('allowed origins', () => {
         { code: 'origin_not_allowed', message, retryable: false, reference: null },
       ]);
       await expect(checkout.form.field('card_number')).toBeHidden();
-      expect((await answer).status()).toBe(403);
-      const html = await (await answer).text();
+      expect((await result).status()).toBe(403);
+      const html = await (await result).text();
       for (const word of ['Kettle', 'Two cups', '12.50', reference, 'clientToken'])
         expect(html.includes(word), word).toBe(false);
     });

@@ -71,8 +71,8 @@ const allMethodsMerchant = await fixture.makeMerchant('Kettle & Co');
 await enableEveryMethod(fixture, allMethodsMerchant);
 
 async function setPreference(key: string, value: string | null, token = fixture.merchant.token) {
-  const answer = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
-  if (answer.status !== 200) throw new Error(answer.text);
+  const response = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
+  if (response.status !== 200) throw new Error(response.text);
 }
 
 /** Calls that tests can make. */

@@ -42,7 +42,7 @@ export interface CardFormState {
 @customElement('card-form')
 export class CardForm extends LightElement {
   /** Payer fields to ask for. */
-  @property({ attribute: false }) asks: readonly PayerFieldName[] = cardPayerFieldNames;
+  @property({ attribute: false }) requestedFields: readonly PayerFieldName[] = cardPayerFieldNames;
   /** Initially selected country, or the known one if the form does not ask for it. */
   @property({ attribute: false }) preselectedCountry: string | null = null;
   /** Errors that the server found in the last submission. */
@@ -86,7 +86,7 @@ export class CardForm extends LightElement {
     const wrong = cardFieldNames.filter((name) => this.errors[name] !== undefined);
     if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
     const set = cardFieldNames.filter((name) => this.prefill[name] !== undefined || this.#revealed.has(name));
-    const rows = payerRows(this.#country, this.asks, set);
+    const rows = payerRows(this.#country, this.requestedFields, set);
     this.#isMoved = this.hasUpdated && JSON.stringify(rows) !== JSON.stringify(this.#rows);
     if (this.#isMoved) this.#kept = { ...this.#kept, ...this.#enteredValues() };
     this.#rows = rows;
@@ -118,7 +118,7 @@ export class CardForm extends LightElement {
 
   /** Names of the form's fields. */
   get #names(): CardFieldName[] {
-    const { name, address, contact } = this.#rows ?? payerRows(this.#country, this.asks, []);
+    const { name, address, contact } = this.#rows ?? payerRows(this.#country, this.requestedFields, []);
     const shown = [name, ...address, ...contact].flat().map((field) => field.name);
     return cardFieldNames.filter((each) => each.startsWith('card_') || shown.includes(each));
   }
@@ -311,7 +311,7 @@ export class CardForm extends LightElement {
 
   override render() {
     const { brand, brandName, cvvLength } = inspectCardNumber(this.typedNumber);
-    const rows = this.#rows ?? payerRows(this.#country, this.asks, []);
+    const rows = this.#rows ?? payerRows(this.#country, this.requestedFields, []);
     return html`<form
       id="card-form"
       class="card-form"

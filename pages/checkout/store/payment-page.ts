@@ -6,6 +6,7 @@ import type { CardValues } from '../../../src/shared/card-form.ts';
 import type { CardForm } from '../elements/card-form.ts';
 import { Announcer } from '../elements/announcer.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
+import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { type Notice, paymentNotice } from './notices.ts';
 import { amountToPay, type PageView, displayedPhase } from './page-view.ts';
@@ -19,7 +20,7 @@ import '../elements/status-panel.ts';
 const noBilling: BillingDetails = {};
 const noValues: Readonly<Record<string, string>> = {};
 
-/** Settings of a page inside a merchant's page; null if it stands alone. */
+/** Settings of a page inside a merchant's page; null for a standalone page. */
 export interface FrameSettings {
   disabled: boolean;
   /** The form shows its own button. */
@@ -72,7 +73,9 @@ export abstract class PaymentPage extends LightElement {
   /** Announces a change, and moves the focus to it. */
   #announceChange(before: PageView, after: PageView) {
     const phase = displayedPhase(after);
-    if (phase !== displayedPhase(before) && phase !== 'ready') {
+    const isNewPhase = phase !== displayedPhase(before);
+    if (isNewPhase) void fadeIn(this, 'status-panel, .payment:not([hidden])');
+    if (isNewPhase && phase !== 'ready') {
       const { heading, text } = this.display(after, phase);
       this.announce(`${heading}. ${text}`);
       void this.#focus('status-panel');
@@ -165,7 +168,7 @@ export abstract class PaymentPage extends LightElement {
     const plain = this.plainForm(view);
     return html`<card-form
       .i18n=${this.i18n}
-      .asks=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
+      .requestedFields=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
       .preselectedCountry=${this.#preselectedCountry ?? null}
       .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
@@ -238,7 +241,7 @@ export abstract class PaymentPage extends LightElement {
         .facts=${facts}
         .lead=${lead ?? nothing}
         .actions=${actions}
-        .footer=${this.statusFoot(view, phase)}
+        .footer=${this.statusFooter(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {
           if (event.detail === 'print') print();
           else if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
@@ -248,7 +251,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   /** Content below the actions of an outcome. */
-  protected statusFoot(_view: PageView, _phase: ShownOutcome): unknown {
+  protected statusFooter(_view: PageView, _phase: ShownOutcome): unknown {
     return nothing;
   }
 }

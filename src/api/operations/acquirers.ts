@@ -185,7 +185,7 @@ export const setAcquirerCredentials = operation({
   needsStepUp: true,
   body: setAcquirerCredentialsRequest,
   response: acquirerAccount,
-  problems: ['manager_only', 'step_up_required', 'not_found'],
+  problems: ['manager_only', 'step_up_required', 'not_found', 'edit_conflict'],
   examples: [
     { summary: 'New API key', role: 'manager', body: { id, credentials }, response: { ...stored, routes: moreRoutes } },
   ],
