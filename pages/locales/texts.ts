@@ -111,7 +111,9 @@ const textPrefixes = {
   ],
   invoice: [
     'invoice.',
-    ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),
+    ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference', 'terms', 'privacy'].map(
+      (name) => `page.${name}`,
+    ),
     ...['offline_status', 'language', 'no_script', 'reload', 'print', 'paid_at'].map((name) => `page.${name}`),
     ...['minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
     ...['paid.title', 'paid.text', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),

@@ -76,6 +76,23 @@ describe('line items', () => {
     assert.deepEqual([status, body.code], [409, 'transaction_id_conflict']);
   });
 
+  test('are escaped on the page, above the merchant’s links', async () => {
+    const set = async (key: string, value: string | null) =>
+      await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key, value } });
+    await set('support-contact', 'help@kettle.example');
+    await set('terms-url', 'https://kettle.example/terms');
+    const { path } = await createLink(fixture, { line_items: [{ name: '<img src=x>', unit_amount: 12.5 }] });
+    const { text } = await fixture.request(path, { token: null });
+    const shown = text.slice(text.indexOf('<link-page'), text.indexOf('<script type="application/json"'));
+    assert.match(shown, /<bdi>&lt;img src=x&gt;<\/bdi>/);
+    assert.match(shown, /href="mailto:help@kettle\.example"/);
+    assert.match(shown, /href="https:\/\/kettle\.example\/terms"/);
+    assert.doesNotMatch(shown, /Privacy policy/);
+    for (const key of ['support-contact', 'terms-url']) await set(key, null);
+    const plain = await fixture.request(path, { token: null });
+    assert.doesNotMatch(plain.text, /merchant-links"/);
+  });
+
   test('load images only from public https origins, which the page’s policy names', async () => {
     const withImages = (...urls: string[]) => ({
       amount: urls.length,
