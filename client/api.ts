@@ -659,6 +659,7 @@ export type ProblemCode =
   | 'too_many_payment_attempts'
   | 'overpaid'
   | 'already_paid'
+  | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'
   | 'refund_not_supported'
@@ -2351,7 +2352,7 @@ export type SubmitCardInput = {
      * `navigator.javaEnabled()`
      * @default false
      */
-    java_enabled: boolean;
+    java_enabled?: boolean;
     /** IP address of the payer; from your server only */
     ip_address?: string;
   };
@@ -2845,7 +2846,7 @@ export type AddAcquirerAccountInput = {
    * true if all merchants use it; only your merchant by default
    * @default false
    */
-  shared: boolean;
+  shared?: boolean;
   /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
   credentials: {
     [key: string]: string;
@@ -2859,12 +2860,12 @@ export type AddAcquirerAccountInput = {
      * ISO 4217; every currency by default
      * @default *
      */
-    currency: '*' | Currency;
+    currency?: '*' | Currency;
     /**
      * The account with the lowest number is tried first
      * @default 1
      */
-    priority: number;
+    priority?: number;
   }[];
 };
 export type GetAcquirerAccountInput = {
@@ -2886,12 +2887,12 @@ export type UpdateAcquirerAccountInput = {
      * ISO 4217; every currency by default
      * @default *
      */
-    currency: '*' | Currency;
+    currency?: '*' | Currency;
     /**
      * The account with the lowest number is tried first
      * @default 1
      */
-    priority: number;
+    priority?: number;
   }[];
   /**
    * Format: date-time
