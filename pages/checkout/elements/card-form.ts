@@ -233,8 +233,9 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
+    // The server, which has no form, has no classes of controls either.
     const control = this.#form?.elements.namedItem(name);
-    return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
+    return control && (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) ? control : null;
   }
 
   #setError(name: CardFieldName, code: FieldErrorCode | null) {
