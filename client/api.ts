@@ -544,6 +544,18 @@ export type CountryAlpha2 =
   | 'ZA'
   | 'ZM'
   | 'ZW';
+export type LineItem = {
+  name: string;
+  /** 1 by default */
+  quantity?: number;
+  /** Price of one, in the currency’s decimals; negative for a discount */
+  unit_amount: number;
+  /**
+   * Format: uri
+   * An https:// URL of a square image, which the buyer’s browser loads without a referrer
+   */
+  image_url?: string;
+};
 export type LinkCreated = {
   type: 'link';
   /** US dollars for one unit of the currency */
@@ -711,6 +723,8 @@ export type TransactionDetail = {
   /** ISO 3166-1 alpha-3 */
   country: string;
   descriptions: string;
+  /** What is bought, as you gave it when you created the transaction */
+  line_items?: LineItem[];
   payment_method: string;
   status: TransactionStatus;
   /**
@@ -1293,6 +1307,8 @@ export type TransactionEventData = {
   /** ISO 3166-1 alpha-3 */
   country: string;
   descriptions: string;
+  /** What is bought, as you gave it when you created the transaction */
+  line_items?: LineItem[];
   payment_method: string;
   status: TransactionStatus;
   /**
@@ -1886,6 +1902,7 @@ export type PreferenceKey = {
     | 'choice'
     | 'text'
     | 'url'
+    | 'contact'
     | 'country_list'
     | 'origin_list'
     | 'colour'
@@ -2220,6 +2237,8 @@ export type CreateTransactionInput = {
   transaction_type?: 'link' | 'custom_form';
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
+  /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */
+  line_items?: LineItem[];
 };
 export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {

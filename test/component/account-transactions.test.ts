@@ -599,6 +599,19 @@ describe('a transaction', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the items, with the price of one if there are several', async () => {
+    const line_items = [
+      { name: 'Kettle', quantity: 3, unit_amount: 34 },
+      { name: 'Spring sale', unit_amount: -2 },
+    ];
+    const body = detail({ line_items });
+    const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const section = page.querySelector('[aria-labelledby="items-heading"]');
+    expect(textOf(section)).to.equal('Items Kettle 3 × $34.00 $102.00 Spring sale −$2.00');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('shows disputes with their reason and deadline, and their events', async () => {
     const dispute: TransactionDetail['disputes'][number] = {
       ...{ number: 1, state: 'needs_response', amount: 12.5, currency: 'USD', reference: 'dp_1' },
