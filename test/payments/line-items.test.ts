@@ -88,6 +88,8 @@ describe('line items', () => {
     assert.match(shown, /href="mailto:help@kettle\.example"/);
     assert.match(shown, /href="https:\/\/kettle\.example\/terms"/);
     assert.doesNotMatch(shown, /Privacy policy/);
+    await set('support-contact', '+44 20 7946 0000');
+    assert.match((await fixture.request(path, { token: null })).text, /href="tel:\+442079460000"/);
     for (const key of ['support-contact', 'terms-url']) await set(key, null);
     const plain = await fixture.request(path, { token: null });
     assert.doesNotMatch(plain.text, /merchant-links"/);

@@ -24,5 +24,6 @@ export function merchantLinks({ contact, termsUrl, privacyUrl }: PageMerchant, i
 
 /** The URL of an email address, a phone number or a page. */
 function contactUrl(contact: string): string {
-  return httpUrl(contact) ?? (contact.includes('@') ? `mailto:${contact}` : `tel:${contact.replace(/[^+\d]/g, '')}`);
+  if (/^https?:/i.test(contact)) return contact;
+  return contact.includes('@') ? `mailto:${contact}` : `tel:${contact.replace(/[^+\d]/g, '')}`;
 }
