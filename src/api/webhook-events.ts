@@ -25,7 +25,7 @@ interface WebhookEventDescription {
   sentWhen: string;
   /** Null: sent on request only, not recorded in the event log. */
   subject: EventSubjectKind | null;
-  /** Also sent to former callback URLs, without waiting for other webhooks. */
+  /** Sent to every endpoint, and to former callback URLs, without waiting for other webhooks. */
   isNotice: boolean;
   /** Completes "`data` is …", in Markdown. */
   dataIs: string;
@@ -166,10 +166,33 @@ export const webhookEvents = {
       })
       .meta({ id: 'CallbackUrlChangeEventData' }),
   },
+  'callback.endpoint_changed': {
+    pulledAs: 'WebhookEndpointChangeEvent',
+    summary: 'A webhook endpoint changed',
+    sentWhen: 'a webhook endpoint is added, changed or removed',
+    subject: 'callback_url_change',
+    isNotice: true,
+    dataIs:
+      '`endpoint_id`, the `change`, `url` and `previous_url` (origins only, since the rest may hold a secret), `status`, `event_types`, `requested_by` and `created_at`',
+    data: z
+      .object({
+        ...ofMerchant,
+        endpoint_id: z.string(),
+        change: z.enum(['added', 'updated', 'removed']),
+        url: addressText.nullable().describe('Origin of the URL (no path or query); null: removed'),
+        previous_url: addressText.nullable().describe('Origin of the former URL; null: added'),
+        status: z.enum(['enabled', 'disabled']).nullable().describe('null: removed'),
+        event_types: z.array(z.string()).nullable().describe('null: all'),
+        requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
+        created_at: instantText,
+        ...onlyOne,
+      })
+      .meta({ id: 'WebhookEndpointChangeEventData' }),
+  },
   'callback.test': {
     pulledAs: null,
     summary: 'A test',
-    sentWhen: '`POST /v1/callback/test` is called',
+    sentWhen: '`POST /v1/callback/test` or `POST /v1/webhook-endpoint/test` is called',
     subject: null,
     isNotice: false,
     dataIs: 'a `message`; the event is not in the event log',
@@ -204,6 +227,14 @@ export interface WebhookBody<Type extends WebhookEventType> {
 export type PulledEvent<Type extends RecordedEventType> = { [Each in Type]: WebhookBody<Each> & { id: string } }[Type];
 
 export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
+
+/** Event types that an endpoint can select: all that are recorded, except notices. */
+type SubscribableEventType = {
+  [Type in RecordedEventType]: (typeof webhookEvents)[Type]['isNotice'] extends true ? never : Type;
+}[RecordedEventType];
+export const subscribableEventTypes = webhookEventTypes.filter(
+  (type): type is SubscribableEventType => webhookEvents[type].subject !== null && !webhookEvents[type].isNotice,
+);
 
 /** `FiatTransactionUpdatedWebhook`: the name of a webhook's body in the OpenAPI document and the client. */
 function bodyName(type: WebhookEventType): string {

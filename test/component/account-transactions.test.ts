@@ -911,9 +911,9 @@ describe('a transaction', () => {
     const [hostile = ''] = hostileTexts;
     const attempt = {
       ...{ number: 1, at: callback.created_at, url: receiver.url, duration_ms: 12, status: 500, error: null },
-      response_body: hostile,
+      ...{ response_body: hostile, request_headers: [], response_headers: [] },
     };
-    const read: CallbackDetail = { ...callback, attempts: [attempt] };
+    const read: CallbackDetail = { ...callback, attempts: [attempt], payload: null };
     const { context, requests } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,

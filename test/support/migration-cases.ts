@@ -839,6 +839,27 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0085-attempt-payers': {
     adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } },
   },
+
+  '0094-several-endpoints': {
+    adds: {
+      callbacks: { endpoint: zero },
+      callback_attempts: { response_headers: nothing },
+      callback_url_changes: { endpoint: zero },
+      webhook_endpoints: {
+        ...{ number: zero, endpoint_key: nothing, description: nothing, event_types: nothing, paused_at: nothing },
+        ...{ created_at: nothing, updated_at: nothing, removed_at: nothing },
+      },
+    },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      webhook_endpoints: [
+        {
+          ...{ merchant_id: FIRST, url: CALLBACK_URL, secret: 'whsec_x', previous_secret: 'whsec_y' },
+          ...{ previous_secret_until: 7, failing_since: 3, failed_at: 4, off_at: 5, off_reason: 'no_success' },
+        },
+      ],
+    },
+  },
 };
 
 function waitsFor(reason: string): string {
