@@ -18,6 +18,8 @@ import { DELIVERY_JOB } from './outbox.ts';
 import type { EventSubjects } from './subject.ts';
 
 const DEFAULT_PER_PAGE = 20;
+/** The number of an endpoint that does not exist: no webhook has it. */
+const NO_ENDPOINT = -1;
 
 type WebhookRow = Selectable<CallbackTable> & {
   type: string;
@@ -40,15 +42,11 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
-  const endpoint =
-    query.endpoint_id === undefined ? null : await findEndpointById(database, merchantId, query.endpoint_id);
-  if (endpoint === undefined) throw new Problem('not_found', 'There is no webhook endpoint with this `endpoint_id`.');
+  const endpoint = query.endpoint_id === undefined ? null : await findNumber(database, merchantId, query.endpoint_id);
   const rows = await webhooksQuery(database, merchantId, ids)
-    .$if(endpoint !== null, (rest) => rest.where('callback.endpoint', '=', endpoint?.number ?? 0))
+    .$if(endpoint !== null, (rest) => rest.where('callback.endpoint', '=', endpoint))
     // For the index of added endpoints, which excludes the one of `callback-url`.
-    .$if(endpoint !== null && isAddedEndpoint(endpoint.number), (rest) =>
-      rest.where('callback.endpoint', '>', sql.lit(0)),
-    )
+    .$if(endpoint !== null && isAddedEndpoint(endpoint), (rest) => rest.where('callback.endpoint', '>', sql.lit(0)))
     .$if(query.type !== undefined, (rest) => rest.where('event.type', '=', query.type ?? ''))
     // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
@@ -64,6 +62,10 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
     next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     endpoint: await readEndpointSummary(database, merchantId),
   };
+}
+
+async function findNumber(database: Database, merchantId: number, id: string): Promise<number> {
+  return (await findEndpointById(database, merchantId, id))?.number ?? NO_ENDPOINT;
 }
 
 /** Finds the webhooks whose subject has a reference. */
