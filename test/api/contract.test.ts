@@ -190,6 +190,7 @@ function steady(value: unknown, key = ''): unknown {
 /** Fields whose value is another one at every call. */
 const lots = [
   'response_headers',
+  'redelivered',
   'id',
   'merchant_id',
   'next_cursor',

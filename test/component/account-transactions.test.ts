@@ -119,7 +119,7 @@ function detail(change: Partial<TransactionDetail> = {}): TransactionDetail {
 }
 
 const callback = {
-  id: 'evt_1',
+  ...{ id: 'evt_1', webhook_id: 'evt_1', endpoint_id: 'callback-url' },
   type: 'fiat.transaction.updated',
   transaction_id: 'order-1',
   sequence: 1,
