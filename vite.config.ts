@@ -143,7 +143,11 @@ export default defineConfig(({ mode }) => {
       // A slow machine is no fault of a plugin's.
       rolldownOptions: { checks: { pluginTimings: false }, ...rolldownOptions },
     },
-    plugins: [...(mode === 'account' ? [] : [withoutComponentStyles(), shortTemplates()]), plainImports(), told(mode)],
+    plugins: [
+      ...(mode === 'account' ? [] : [withoutComponentStyles(), shortDecorators(), shortTemplates()]),
+      plainImports(),
+      told(mode),
+    ],
   };
 });
 
@@ -161,6 +165,21 @@ function withoutComponentStyles(): Plugin {
     load(loaded) {
       if (loaded !== id) return null;
       return 'export const getCompatibleStyle = (style) => style; export const adoptStyles = () => {}; export const css = null, unsafeCSS = null, CSSResult = null, supportsAdoptingStyleSheets = false;';
+    },
+  };
+}
+
+/** Leaves out what Lit has for standard decorators and accessors, neither of which the payment pages use. */
+function shortDecorators(): Plugin {
+  const id = '\0short-decorators';
+  return {
+    name: 'short-decorators',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('decorators/property.js') || source === './property.js' ? id : null),
+    load(loaded) {
+      if (loaded !== id) return null;
+      return 'export const property = (options) => (proto, name) => proto.constructor.createProperty(name, options);';
     },
   };
 }

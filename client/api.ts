@@ -772,7 +772,7 @@ export type TransactionDetail = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
+  /** Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
   available_actions: (
     | 'cancel'
     | 'accept'
@@ -816,11 +816,11 @@ export type ChargeDetails = {
   network_code?: string;
   /** Merchant advice code of the network: with `03` or `21`, do not charge this card again */
   merchant_advice_code?: string;
-  /** Result of the address check (AVS), in the acquirer’s words */
+  /** Result of the address check (AVS), as the acquirer reports it */
   avs_result?: string;
-  /** Result of the security code check (CVV), in the acquirer’s words */
+  /** Result of the security code check (CVV), as the acquirer reports it */
   cvv_result?: string;
-  /** Acquirer reference number: with it, the payer’s bank finds the payment */
+  /** Acquirer reference number, with which the payer’s bank can trace the payment */
   arn?: string;
 };
 export type InstructionsSummary = {
@@ -867,17 +867,17 @@ export type RefundSummary = {
 export type DisputeSummary = {
   number: number;
   /**
-   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
+   * `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`
    */
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
   currency: string;
-  /** The dispute at the acquirer */
+  /** The acquirer’s reference for the dispute */
   reference: string;
   /** Reason code of the card network */
   reason_code: string | null;
   reason: string | null;
-  /** The last moment to respond */
+  /** Deadline for a response */
   respond_by: string | null;
   /** Format: date-time */
   created_at: string;
@@ -885,7 +885,7 @@ export type DisputeSummary = {
   updated_at: string;
 };
 export type RefundOptions = {
-  /** The most that can be refunded through the acquirers */
+  /** Maximum amount that can be refunded through the acquirers */
   maximum: number;
   /** True if every amount up to `maximum` can be refunded; otherwise refund all of it */
   partial: boolean;
@@ -922,7 +922,7 @@ export type TransactionListItem = {
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
-  /** The card that paid, or else the last one that was tried; absent if none was */
+  /** The card that paid, or otherwise the last one attempted; absent if there was none */
   card?: {
     brand: string | null;
     last4: string;
@@ -1019,7 +1019,7 @@ export type CryptoTransaction = {
     isApproved: boolean;
     refundAddress: string | null;
   } | null;
-  /** Actions that are possible now; `withdraw` for managers only */
+  /** Currently available actions; `withdraw` for managers only */
   availableActions: ('approve' | 'reject' | 'withdraw')[];
   /** Format: date-time */
   createdAt: string;
@@ -1100,7 +1100,7 @@ export type Withdrawal = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
   /** null if it only awaits blocks */
   waitsFor: WithdrawalWait | null;
@@ -1197,7 +1197,7 @@ export type WithdrawalDetail = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
   /** null if it only awaits blocks */
   waitsFor: WithdrawalWait | null;
@@ -1350,7 +1350,7 @@ export type TransactionEventData = {
   refunds: RefundSummary[];
   /** Disputes and chargebacks, with their status */
   disputes: DisputeSummary[];
-  /** Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
+  /** Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
   available_actions: (
     | 'cancel'
     | 'accept'
@@ -1385,17 +1385,17 @@ export type DisputeEvent = {
 export type DisputeEventData = {
   number: number;
   /**
-   * `inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`
+   * `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`
    */
   state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost';
   amount: number;
   currency: string;
-  /** The dispute at the acquirer */
+  /** The acquirer’s reference for the dispute */
   reference: string;
   /** Reason code of the card network */
   reason_code: string | null;
   reason: string | null;
-  /** The last moment to respond */
+  /** Deadline for a response */
   respond_by: string | null;
   /** Format: date-time */
   created_at: string;
@@ -1404,7 +1404,7 @@ export type DisputeEventData = {
   /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
   transaction_id: string;
-  /** The former `state` of the dispute; null in the first */
+  /** The previous `state` of the dispute; null in the first */
   previous_status: ('inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost') | null;
   /** From 1, without gaps, within the transaction */
   sequence: number;
@@ -1499,7 +1499,7 @@ export type CryptoTransactionEventData = {
     isApproved: boolean;
     refundAddress: string | null;
   } | null;
-  /** Actions that are possible now; `withdraw` for managers only */
+  /** Currently available actions; `withdraw` for managers only */
   availableActions: ('approve' | 'reject' | 'withdraw')[];
   /** Format: date-time */
   createdAt: string;
@@ -1532,7 +1532,7 @@ export type WithdrawalEventData = {
    */
   purpose: 'sweep' | 'refund' | 'manual' | 'gas';
   status: WithdrawalStatus;
-  /** Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
+  /** Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late */
   cancelling: boolean;
   /** null if it only awaits blocks */
   waitsFor: WithdrawalWait | null;
@@ -1624,7 +1624,7 @@ export type CallbackUrlChangeEventData = {
   merchant_id: number;
   /** Origin of the new URL (no path or query, which may hold a secret); null: removed */
   url: string | null;
-  /** Origin of the former URL; null: none was set */
+  /** Origin of the previous URL; null: none was set */
   previous_url: string | null;
   /** Who changed it: `token 7` or `person 3` */
   requested_by: string;
@@ -1687,7 +1687,7 @@ export type Statistics = {
     failed_count: number;
     /** Neither paid nor failed */
     open_count: number;
-    /** Share of paid among paid and failed, from 0 to 1 with four decimals; null if there are none */
+    /** Share of paid transactions among paid and failed ones, from 0 to 1 with four decimals; null if there are none */
     paid_share: number | null;
     paid_in_additional_currency: {
       /** The preference `additional-currency` */
@@ -1982,7 +1982,7 @@ export type PreferenceKey = {
   /** Value while it is unset; null for none */
   default: boolean | number | string | null;
   /**
-   * Scope that setting it needs
+   * Scope required to set it
    */
   scope: 'preference:write' | 'withdrawal:write';
   /** True if only a manager of the service can set it */
@@ -2057,14 +2057,14 @@ export type TokenScope =
   | 'audit:read'
   | 'acquirer:manage';
 export type CreatedAccessToken = {
-  /** Identity of the token in decisions and the audit log: `token 7` */
+  /** Identifies the token in decisions and the audit log: `token 7` */
   id: number;
   name: string;
   role: 'merchant' | 'manager';
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
-  /** `person 3` or `token 7`; the person if the token was created with one of theirs. The token ends when they leave. null for the command line and OAuth clients */
+  /** `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients */
   created_by: string | null;
   /** Current name of the user; null for other creators */
   created_by_name: string | null;
@@ -2076,14 +2076,14 @@ export type CreatedAccessToken = {
   access_token: string;
 };
 export type AccessToken = {
-  /** Identity of the token in decisions and the audit log: `token 7` */
+  /** Identifies the token in decisions and the audit log: `token 7` */
   id: number;
   name: string;
   role: 'merchant' | 'manager';
   scopes: TokenScope[];
   /** Format: date-time */
   created_at: string;
-  /** `person 3` or `token 7`; the person if the token was created with one of theirs. The token ends when they leave. null for the command line and OAuth clients */
+  /** `person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients */
   created_by: string | null;
   /** Current name of the user; null for other creators */
   created_by_name: string | null;
@@ -2127,7 +2127,7 @@ export type AcquirerCheck = {
   detail: string;
 };
 export type AcquirerAccount = {
-  /** Identifies the account, also in its webhook URL */
+  /** Identifies the account, in its webhook URL too */
   id: string;
   acquirer: string;
   name: string;
@@ -2157,7 +2157,7 @@ export type AcquirerAccount = {
    * Enter it at the acquirer
    */
   webhook_url: string;
-  /** Figures of the process that responds, since it started; null if it is not connected */
+  /** Figures of the responding process since it started; null if the account is not connected */
   health: {
     /**
      * `open`: no payments after repeated failures; `half_open`: one trial call is allowed
@@ -2185,7 +2185,7 @@ export type AcquirerAccount = {
   notifications: {
     /** null without one in the last 60 days */
     last_received_at: string | null;
-    /** Received, but not applied yet */
+    /** Received, but not applied yet; at most 1,000 are counted */
     pending: number;
   };
   /** Disputes of your payments that are not closed */
@@ -2639,7 +2639,7 @@ export type ListRatesResponse = {
 };
 export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
-  /** Your reference of a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
+  /** Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
   transaction_id?: string;
   /** An endpoint: `we_…` or `callback-url` */
   endpoint_id?: string;
@@ -3018,11 +3018,11 @@ export type ListAccessTokensResponse = {
   next_cursor: string | null;
 };
 export type RevokeAccessTokenInput = {
-  /** Identity of the token in decisions and the audit log: `token 7` */
+  /** Identifies the token in decisions and the audit log: `token 7` */
   id: number;
 };
 export type RevokeAccessTokenResponse = {
-  /** Identity of the token in decisions and the audit log: `token 7` */
+  /** Identifies the token in decisions and the audit log: `token 7` */
   id: number;
   /** Format: date-time */
   revoked_at: string;
@@ -3077,11 +3077,11 @@ export type AddAcquirerAccountInput = {
   }[];
 };
 export type GetAcquirerAccountInput = {
-  /** Identifies the account, also in its webhook URL */
+  /** Identifies the account, in its webhook URL too */
   id: string;
 };
 export type UpdateAcquirerAccountInput = {
-  /** Identifies the account, also in its webhook URL */
+  /** Identifies the account, in its webhook URL too */
   id: string;
   /** Your name for the account */
   name?: string;
@@ -3109,15 +3109,20 @@ export type UpdateAcquirerAccountInput = {
   updated_at?: string;
 };
 export type SetAcquirerCredentialsInput = {
-  /** Identifies the account, also in its webhook URL */
+  /** Identifies the account, in its webhook URL too */
   id: string;
   /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
   credentials: {
     [key: string]: string;
   };
+  /**
+   * Format: date-time
+   * The `updated_at` that you have read: refuses the change if the account has changed since then
+   */
+  updated_at?: string;
 };
 export type CheckAcquirerAccountInput = {
-  /** Identifies the account, also in its webhook URL */
+  /** Identifies the account, in its webhook URL too */
   id: string;
 };
 
@@ -3310,7 +3315,7 @@ export interface Operations {
   /**
    * Cancel a withdrawal.
    *
-   * Until `heldUntil` with `withdrawal:write`; after that only a manager, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
+   * Until `heldUntil`, any caller with `withdrawal:write` can cancel it; after that only a manager can, until its transaction is in a block. If nothing is signed yet, the withdrawal becomes `failed` immediately. Otherwise a replacement is created with a higher fee than every transaction sent: on Bitcoin and Litecoin it returns the same coins to one of their wallets, on Ethereum it uses the same nonce and moves nothing. `cancelling` is true until one of them is final: `failed` if the replacement is mined, `confirmed` if it was too late. Only the replacement’s fee is lost. If the keys are held elsewhere, the replacement is `to_sign`. Repeating the request changes nothing. The funds can then be withdrawn again; with `auto-withdrawal`, credited funds are swept again. The transaction of a refund becomes `failed`: reject it again with another `refundAddress`, or withdraw returned coins manually as `rejected`.
    *
    * Needs the scope `withdrawal:write`.
    */
@@ -3681,7 +3686,7 @@ export interface Operations {
   addAcquirerAccount(input: AddAcquirerAccountInput, options?: RepeatableCallOptions): Promise<AcquirerAccount>;
 
   /**
-   * Get an acquirer account.
+   * Retrieve an acquirer account.
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */
@@ -3699,7 +3704,7 @@ export interface Operations {
   /**
    * Replace the credentials of an acquirer account.
    *
-   * Replaces all fields: a secret never stays in use with a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Replaces all fields, so that a stored secret is never sent to a new API URL. The webhook URL stays the same. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `acquirer:manage` and a manager’s token.
    */

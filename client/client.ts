@@ -24,10 +24,10 @@ export interface Client extends Operations {
     filters?: Omit<ListTransactionsInput, 'page'>,
     options?: CallOptions,
   ): AsyncGenerator<TransactionListItem, void, undefined>;
-  /** Iterates over all callbacks that match the filters. Fetches pages as needed. */
+  /** Iterates over all webhooks that match the filters. Fetches pages as needed. */
   eachCallback(filters?: ListCallbacksInput, options?: CallOptions): AsyncGenerator<Callback, void, undefined>;
   /**
-   * Streams events without end, starting after `after`, or with the oldest stored event. Store `next` once you have
+   * Streams events indefinitely, starting after `after`, or with the oldest stored event. Store `next` once you have
    * processed `events`; to resume without gaps, pass it as `after`.
    *
    * @example

@@ -37,6 +37,8 @@ export interface PageAssets {
   };
   /** Test cards next to the card form; served only in the sandbox. */
   sandboxPanel: PageScript;
+  /** Loaded by a payment page that is embedded in a merchant's page. */
+  embedBridge: PageScript;
 }
 
 interface ManifestChunk {
@@ -77,6 +79,7 @@ export function loadAssets(distDir: string): PageAssets {
       account: page('pages/account/account.css', 'pages/account/client.ts', accountManifest),
     },
     sandboxPanel: scriptOf('pages/checkout/frame/sandbox.ts', checkoutManifest),
+    embedBridge: scriptOf('pages/checkout/embed/embed-bridge-on-demand.ts', checkoutManifest),
   };
 }
 

@@ -76,7 +76,7 @@ export function challengeFormPolicy(
   });
 }
 
-/** Policy for an inert preview of a page in a frame of our own: no scripts, requests or navigation. */
+/** Policy for an inert preview of a page in one of our own frames: no scripts, requests or navigation. */
 export function previewPolicy(
   { styleSource }: PageAsset,
   { styleSource: ownStyle, imageSource }: BrandSources,
@@ -97,7 +97,7 @@ export function previewPolicy(
 /** Any ancestor. `*` matches only network schemes such as http; pages opened from a file need `file:`. */
 export const ANY_ANCESTOR = '* file:';
 
-/** Origins that a merchant allows to embed the page; `also` adds `'self'` for pages in a frame of our own. */
+/** Origins that a merchant allows to embed the page; `also` adds `'self'` for pages in our own frames. */
 export function frameAncestors({ origins }: Embedding, also: readonly "'self'"[] = []): string {
   if (origins === null) return ANY_ANCESTOR;
   return [...also, ...origins].join(' ') || "'none'";

@@ -56,8 +56,8 @@ ${dataBlock}
 
 function scriptTags(scripts: readonly PageScript[]): string {
   const imported = scripts.flatMap((script) => script.imports);
-  const own = new Set(scripts.map(({ url }) => url));
-  const imports = new Map(imported.filter(({ url }) => !own.has(url)).map((script) => [script.url, script]));
+  const pageScriptUrls = new Set(scripts.map(({ url }) => url));
+  const imports = new Map(imported.filter(({ url }) => !pageScriptUrls.has(url)).map((script) => [script.url, script]));
   const preloads = [...imports.values()].map(
     ({ url, integrity }) => `<link rel="modulepreload" href="${escapeHtml(url)}" integrity="${escapeHtml(integrity)}">`,
   );

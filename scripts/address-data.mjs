@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 /** Google's entry `ZZ`: the rules of a country that states none. */
 const standard = { fmt: '%N%n%O%n%A%n%C', require: 'AC' };
 
-/** Letters of the label, for the kinds of state and postcode that have a text of their own. */
+/** Letters of the label, for the kinds of state and postcode that have their own label. */
 const stateLetters = { state: 's', prefecture: 'f', emirate: 'e', undefined: 'p', province: 'p' };
 const postcodeLetters = { zip: 'z' };
 
@@ -55,7 +55,7 @@ export function addressData() {
 
 /**
  * Countries (ISO 3166-1 alpha-2) by the required fields of their addresses, in local order: A street, C city, S state,
- * Z postcode. A small letter has a label of its own: s state, p province, f prefecture, e emirate, z ZIP code.
+ * Z postcode. A small letter has its own label: s state, p province, f prefecture, e emirate, z ZIP code.
  */
 export const addressTable: Readonly<Record<string, string>> = ${JSON.stringify(groups)};
 `;

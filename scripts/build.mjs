@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
 import { lockfileBill, writeBillOfMaterials } from './bill-of-materials.mjs';
 import { listFiles } from './inventory.mjs';
-import { bundledPackages, gatherNotices } from './licences.mjs';
+import { bundledPackages, collectNotices } from './licences.mjs';
 import { precompress } from './precompress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -115,7 +115,7 @@ export async function build() {
   ]);
   cpSync(join(root, 'examples', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });
   const bundled = bundledPackages(pages, modules);
-  writeFileSync(join(pages, 'licences.txt'), gatherNotices(root, bundled));
+  writeFileSync(join(pages, 'licences.txt'), collectNotices(root, bundled));
   writeBillOfMaterials(root, bill, bundled);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(dist, 'inventory.json'), `${JSON.stringify(listFiles(dist, version), null, 2)}\n`);

@@ -7,7 +7,7 @@ import { programPackages } from './build.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..');
 
-/** Folders of `test/` with a stage of their own, or without tests. */
+/** Folders of `test/` with their own stage, or without tests. */
 const others = [
   'acquirers',
   'attacks',

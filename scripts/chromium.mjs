@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-const own = chromium.executablePath();
+const bundledPath = chromium.executablePath();
 const places = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  own,
+  bundledPath,
 ];
 /** The engine without windows and profiles, in which tests take about half the time. */
 const shells = ['/usr/bin/chromium-headless-shell'];

@@ -57,7 +57,7 @@ export async function startProgram({ host, onRestart, onError }) {
     });
     const ready = once(started, 'message').then(([{ port }]) => port);
     const port = await Promise.race([ready, once(started, 'exit').then(() => null)]);
-    if (port === null) process.stderr.write('The service did not start. It is tried again after the next change.\n');
+    if (port === null) process.stderr.write('The service did not start. The next change restarts it.\n');
     else isFirst = false;
     return port;
   };
@@ -83,7 +83,7 @@ export async function startProgram({ host, onRestart, onError }) {
     }
     await stop();
     const port = await run();
-    if (port !== null) process.stdout.write(`Restarted after a change of ${files.join(', ')}\n`);
+    if (port !== null) process.stdout.write(`Restarted after a change to ${files.join(', ')}\n`);
     onRestart();
     return port;
   };

@@ -1,4 +1,4 @@
-// The service of `npm run dev`: it listens on a port of its own, and its pages load their scripts from Vite.
+// The service of `npm run dev`: it listens on its own port, and its pages load their scripts from Vite.
 import { join } from 'node:path';
 import type { PageAsset, PageAssets, PageScript } from '../pages/assets.ts';
 import { readConfig } from '../src/config.ts';
@@ -24,6 +24,7 @@ const assets: PageAssets = {
     account: pageOf('account/account.css', 'account/client.ts'),
   },
   sandboxPanel: scriptOf('pages/checkout/frame/sandbox.ts'),
+  embedBridge: scriptOf('pages/checkout/embed/embed-bridge-on-demand.ts'),
 };
 
 try {

@@ -41,7 +41,7 @@ const vite = await createVite({
     watch: { ignored: ['data', 'dist', 'test', 'test-results', 'docs'].map((folder) => `${root}/${folder}/**`) },
   },
   // Only CommonJS packages are converted. To bundle all of them would delay and reload the first pages.
-  optimizeDeps: { noDiscovery: true, include: ['card-validator/dist/card-number.js', 'credit-card-type'] },
+  optimizeDeps: { noDiscovery: true, include: ['qrcode'] },
   plugins: [
     {
       name: 'service-restart',

@@ -4,6 +4,7 @@
  * - the imports of the account area's texts
  * - the list of migrations
  * - the address rules of all countries
+ * - the card brands
  * - the reference tables of the documentation: endpoints, scopes, error codes, event types, methods, metrics,
  *   preferences, settings
  * A test checks that they are up to date.
@@ -14,11 +15,13 @@ import { join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { addressData } from './address-data.mjs';
+import { cardBrandTable } from './card-brands.mjs';
 
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
 const addressTable = 'src/shared/address-table.ts';
+const cardBrands = 'src/shared/card-brand-table.ts';
 const addressCountries = 'src/api/address-data.json';
 const api = (name) => import(`../src/api/${name}.ts`);
 
@@ -41,6 +44,7 @@ export async function generate() {
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
     [migrationList]: formatted(migrationList, importMigrations()),
+    [cardBrands]: formatted(cardBrands, cardBrandTable()),
     [addressTable]: formatted(addressTable, addresses.table),
     [addressCountries]: formatted(addressCountries, addresses.countries),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
@@ -225,12 +229,12 @@ function importAccountTexts() {
   const folder = join(root, 'pages/locales/account');
   const tags = readdirSync(folder).filter((name) => !name.endsWith('.ts'));
   const areas = readdirSync(join(folder, 'en')).map((name) => name.replace('.json', ''));
-  const key = (area) => area.replaceAll('-', '_');
+  const key = (name) => name.replaceAll('-', '_');
   const imports = tags.flatMap((tag) =>
-    areas.map((area) => `import ${tag}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
+    areas.map((area) => `import ${key(tag)}_${key(area)} from './${tag}/${area}.json' with { type: 'json' };`),
   );
   const languages = tags.map(
-    (tag) => `${tag}: {${areas.map((area) => `${key(area)}: ${tag}_${key(area)}`).join(',')}},`,
+    (tag) => `'${tag}': {${areas.map((area) => `${key(area)}: ${key(tag)}_${key(area)}`).join(',')}},`,
   );
   return `/* Generated from the language folders here by \`npm run generate\`. */
 import type { Texts } from '../languages.ts';

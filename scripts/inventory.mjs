@@ -56,9 +56,9 @@ const pageScripts = {
 
 /** Scripts that pages load on demand. */
 const lazyPurposes = {
-  'pages/checkout/embed/embed-bridge.ts':
+  'pages/checkout/embed/embed-bridge-on-demand.ts':
     'Connects an embedded payment page to the embedding element, and shows the 3-D Secure challenge there.',
-  'pages/checkout/methods/methods.ts':
+  'pages/checkout/methods/methods-on-demand.ts':
     'Renders methods other than cards: their choices, and the code, account, link or address to pay with.',
   'pages/checkout/store/state-stream.ts': 'Receives live updates of the payment from the payment service.',
   'pages/checkout/store/proof-of-work.ts':
@@ -146,13 +146,13 @@ function isUniqueEntry({ path, runs_on, sandbox_only }, index, all) {
 /** An entry script with its static and dynamic imports. */
 function scriptsOfPage(folder, manifest, entry) {
   const page = purposeIn(pageScripts, entry);
-  const found = new Map();
+  const entries = new Map();
   const add = (key) => {
-    if (found.has(key)) return;
+    if (entries.has(key)) return;
     const chunk = manifest[key];
     const isLazy = chunk.isDynamicEntry && key !== entry;
     const purpose = key === entry ? page.purpose : isLazy ? purposeOfLazy(chunk.src) : page.shared;
-    found.set(key, {
+    entries.set(key, {
       path: `/${chunk.file}`,
       ...contentOf(readFileSync(join(folder, chunk.file))),
       kind: 'script',
@@ -163,7 +163,7 @@ function scriptsOfPage(folder, manifest, entry) {
     for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(next);
   };
   add(entry);
-  return [...found.values()];
+  return [...entries.values()];
 }
 
 function purposeOfLazy(source) {

@@ -50,7 +50,7 @@ export function bundledPackages(folder, moduleIds) {
 }
 
 /** The notices of these packages and of files copied in by hand. */
-export function gatherNotices(root, bundled) {
+export function collectNotices(root, bundled) {
   return noticesOf(
     bundled.map((path) => join(root, path)),
     copied.map((path) => readFileSync(join(root, path), 'utf8')),

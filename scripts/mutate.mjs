@@ -34,7 +34,7 @@ const root = join(import.meta.dirname, '..');
 /** The service under test, for tests that run it in its own process. */
 const SERVER = 'test/e2e/server.ts';
 /** Timeout above the slowest tests on a busy machine: a mutation that makes tests hang counts as detected. */
-const LONGEST_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,7 +46,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 if (positionals.length > 0 && !options.only) throw new Error('Put filter words after --only.');
-const isEvery = !options.stryker && !options.breaks && !options.only;
+const runsAll = !options.stryker && !options.breaks && !options.only;
 
 const print = (line) => process.stdout.write(`${line}\n`);
 
@@ -90,7 +90,7 @@ async function firstFailure(command, args, { cwd, env, pattern }) {
     failure ??= words;
     end();
   };
-  const timer = setTimeout(() => fail('a timeout of the tests'), LONGEST_MS);
+  const timer = setTimeout(() => fail('a timeout of the tests'), TIMEOUT_MS);
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
@@ -198,6 +198,6 @@ async function runBreaks() {
 }
 
 const results = [];
-if (isEvery || options.breaks || options.only) results.push(await runBreaks());
-if (isEvery || options.stryker) results.push(await runStryker());
+if (runsAll || options.breaks || options.only) results.push(await runBreaks());
+if (runsAll || options.stryker) results.push(await runStryker());
 process.exit(results.every(Boolean) ? 0 : 1);

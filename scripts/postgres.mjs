@@ -43,7 +43,7 @@ export async function startPostgres({ survivesPowerLoss = true, onStatement = nu
       ...(onStatement ? ['-c', 'log_statement=all', '-c', 'log_line_prefix=%a|'] : []),
     ],
     onLog: (text) => {
-      for (const [, program, said] of String(text).matchAll(STATEMENT)) onStatement?.(said, program);
+      for (const [, program, statement] of String(text).matchAll(STATEMENT)) onStatement?.(statement, program);
     },
     onError: (error) => {
       if (error) console.error(error);

@@ -95,7 +95,7 @@ function readOptions() {
 const options = readOptions();
 const totals = { sequences: 0, steps: 0, kills: 0, payments: 0, deposits: 0, webhooks: 0, violations: 0 };
 const violations = [];
-/** Running runs with their current counts. */
+/** Active runs with their current counts. */
 const activeRuns = new Map();
 let isInterrupted = false;
 
@@ -207,10 +207,10 @@ async function explain(run, seed, { output, counts }) {
   writeFileSync(log, output);
   const message =
     output.match(/(?:\[cause\]|Cause): \w*Error[^]{0,400}|^\s*\w*Error\b[^]{0,400}/m)?.[0].trim() ?? 'No message';
-  const found = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
+  const reported = [...output.matchAll(/seed: (-?\d+), path: "([\d:]+)"/g)].at(-1);
   let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
-  if (found) {
-    const [, ownSeed, path] = found;
+  if (reported) {
+    const [, ownSeed, path] = reported;
     const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: LONGEST_RUN_S });
     const isAlone = again.code !== 0;
     const before = Number(ownSeed) - seed;

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 const FOLDERS = ['regtest', 'evm'];
 
 /** Package folders of the test nodes in a folder below `test/`. */
-function placesIn(root, name) {
+function packagePaths(root, name) {
   const folder = join(root, 'test', name);
   return {
     folder,
-    wanted: join(folder, 'package-lock.json'),
+    lockfile: join(folder, 'package-lock.json'),
     // Ignores npm's own files in `node_modules`.
     installed: join(folder, 'node_modules', '.installed-package-lock.json'),
   };
@@ -19,16 +19,16 @@ function placesIn(root, name) {
 
 /** True if a folder's packages are installed according to its lockfile. */
 export function isRegtestInstalled(root, name = 'regtest') {
-  const { wanted, installed } = placesIn(root, name);
-  return existsSync(installed) && readFileSync(installed).equals(readFileSync(wanted));
+  const { lockfile, installed } = packagePaths(root, name);
+  return existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile));
 }
 
 /** Installs the missing packages of a folder below `test/`, without running their scripts. */
 export function installPackages(root, name) {
   if (isRegtestInstalled(root, name)) return;
-  const { folder, wanted, installed } = placesIn(root, name);
+  const { folder, lockfile, installed } = packagePaths(root, name);
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
-  writeFileSync(installed, readFileSync(wanted));
+  writeFileSync(installed, readFileSync(lockfile));
 }
 
 /** Installs the packages of the test nodes. */

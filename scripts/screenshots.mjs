@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist/pages');
 const PICTURES = join(ROOT, 'test-results/screenshots');
 const WIDTHS = [360, 768, 1280];
-const [wanted = ''] = process.argv.slice(2);
+const [filter = ''] = process.argv.slice(2);
 
 const mimeTypes = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
@@ -219,9 +219,9 @@ function merchantPage(name) {
 <body><main><h1>Checkout</h1><p>One kettle, blue. $12.50</p><pay-form src="${src}" ${attributes}></pay-form><p>Free returns within thirty days.</p></main></body></html>`;
 }
 
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => void respond(request, response));
 
-async function answer(request, response) {
+async function respond(request, response) {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const [, first = '', name = '', rest] = url.pathname.split('/');
   const json = (status, body) =>
@@ -263,7 +263,7 @@ async function answer(request, response) {
 
 await new Promise((resolve) => server.listen(0, resolve));
 const origin = `http://localhost:${server.address().port}`;
-if (!wanted) await rm(PICTURES, { recursive: true, force: true });
+if (!filter) await rm(PICTURES, { recursive: true, force: true });
 await mkdir(PICTURES, { recursive: true });
 
 const browser = await chromium.launch({
@@ -282,7 +282,7 @@ function complain(about, what) {
   console.log(`${about}: ${what}`);
 }
 
-for (const name of Object.keys(scenes).filter((scene) => scene.includes(wanted))) {
+for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))) {
   for (const width of WIDTHS) {
     for (const colorScheme of ['light', 'dark']) {
       const scene = scenes[name];

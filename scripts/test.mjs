@@ -41,7 +41,7 @@ const total = { passed: 0, failed: 0 };
 
 /** True if a stage was requested; by default all are. */
 function isRequested(name) {
-  return wanted.length === 0 || wanted.includes(name);
+  return requestedStages.length === 0 || requestedStages.includes(name);
 }
 
 function print(line) {
@@ -190,7 +190,7 @@ const FILES_PER_PROCESS = 8;
 function shareProcesses(files) {
   const [long, short] = [[], []];
   for (const file of files) (rank(file) > LONGEST.length ? short : long).push(file);
-  // Few files still use all cores.
+  // Even a few files use all cores.
   const minProcesses = Math.min(short.length, availableParallelism());
   const shared = Array.from({ length: Math.max(Math.ceil(short.length / FILES_PER_PROCESS), minProcesses) }, () => []);
   // Neighbouring files often take similar time, so they are spread over the processes.
@@ -316,9 +316,9 @@ async function runStages() {
   await check('build', async () => await node(['scripts/build.mjs'], quiet));
   if (isStale() && ['size', ...suites.keys()].some(isRequested)) await build();
   await check('size', async () => await node(['scripts/size.mjs'], quiet));
-  for (const name of inTurn) await suite(name, suites.get(name));
-  await Promise.all(sideBySide.map(async (name) => await suite(name, suites.get(name))));
-  for (const [name, action] of onRequest) if (wanted.includes(name)) await suite(name, action);
+  for (const name of sequentialSuites) await suite(name, suites.get(name));
+  await Promise.all(concurrentSuites.map(async (name) => await suite(name, suites.get(name))));
+  for (const [name, action] of onRequest) if (requestedStages.includes(name)) await suite(name, action);
 }
 
 const suites = new Map([
@@ -341,8 +341,8 @@ const suites = new Map([
 /** Run only by their names: they need programs that other tests do not (`.ci/deploy`), and take minutes. */
 const onRequest = new Map([['deploy', async () => await runners.deploy(testFilesOf('deploy'))]]);
 /** Run concurrently: both wait for other programs half of the time. */
-const sideBySide = ['nodes', 'engines'];
-const inTurn = [...suites.keys()].filter((name) => !sideBySide.includes(name));
+const concurrentSuites = ['nodes', 'engines'];
+const sequentialSuites = [...suites.keys()].filter((name) => !concurrentSuites.includes(name));
 const checks = ['lint', 'imports', 'exports', 'format', 'build', 'size'];
 
 const stages = [...checks, ...suites.keys(), ...onRequest.keys()];
@@ -350,12 +350,12 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { postgres: { type: 'boolean', default: false } },
 });
-const wanted = positionals.filter((word) => stages.includes(word));
+const requestedStages = positionals.filter((word) => stages.includes(word));
 const files = positionals.filter((word) => !stages.includes(word)).map((word) => relative(root, resolve(word)));
 const unknown = files.filter((file) => !existsSync(join(root, file)) || !/^test\/.+\.(?:test|spec)\.ts$/.test(file));
 const problems = [
   ...unknown.map((file) => `${file} is neither a stage nor a test file. Stages: ${stages.join(', ')}.`),
-  ...(wanted.length > 0 && files.length > 0 ? ['Pass either stages or files, not both.'] : []),
+  ...(requestedStages.length > 0 && files.length > 0 ? ['Pass either stages or files, not both.'] : []),
   ...(findChromium()
     ? []
     : [

@@ -181,7 +181,7 @@ export interface Service {
 }
 
 /** The objects of every audited operation. */
-export function auditSubjects(database: Database): AuditSubjects {
+export function auditSubjects(database: Database, accountStore: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   return {
     ...merchantAuditSubjects(database),
     ...authAuditSubjects(database),
@@ -190,7 +190,7 @@ export function auditSubjects(database: Database): AuditSubjects {
     ...invoiceAuditSubjects(database),
     ...walletAuditSubjects(database),
     ...withdrawalAuditSubjects(database),
-    ...acquirerAuditSubjects(database),
+    ...acquirerAuditSubjects(database, accountStore),
     ...webhookAuditSubjects(database),
   };
 }
@@ -371,7 +371,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const serve: ServeApi = createServeOperation({
     ...{ database, clock, identify, idempotency },
-    auditLog: createAuditLog({ database, clock, subjects: auditSubjects(database) }),
+    auditLog: createAuditLog({ database, clock, subjects: auditSubjects(database, accountStore) }),
   });
   const modules: readonly Module[] = [
     {

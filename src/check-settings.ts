@@ -20,13 +20,13 @@ function productionFindings({ sealingKeys, securityContacts, logLevel, databaseU
       ? [warning('Secrets are stored unsealed.', 'Set SEALING_KEY (openssl rand -hex 32).')]
       : []),
     ...(securityContacts.length === 0
-      ? [warning('Security researchers find no contact.', 'Set SECURITY_CONTACT.')]
+      ? [warning('Security researchers cannot find a contact.', 'Set SECURITY_CONTACT.')]
       : []),
     ...(/^(?:trace|debug)$/.test(logLevel)
       ? [warning(`LOG_LEVEL=${logLevel} writes large logs.`, 'Set LOG_LEVEL=info.')]
       : []),
     ...(databaseUrl.startsWith('sqlite:')
-      ? [warning('SQLite serves one process on one machine.', 'Use PostgreSQL to continue when a machine fails.')]
+      ? [warning('SQLite serves one process on one machine.', 'Use PostgreSQL to survive the failure of a machine.')]
       : []),
     ...(unlimited.length > 0
       ? [warning(`No rate limit: ${unlimited.join(', ')}.`, 'Set the LIMIT_… settings above 0.')]

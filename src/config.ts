@@ -90,7 +90,7 @@ const amountsByName = <Name extends string>(names: readonly Name[]) =>
     context.issues.push({
       code: 'custom',
       input: list,
-      message: `must hold whole numbers by name, such as ${names[0]}=20000 (${names.join(', ')})`,
+      message: `must contain whole numbers by name, such as ${names[0]}=20000 (${names.join(', ')})`,
     });
     return z.NEVER;
   });
@@ -119,7 +119,7 @@ const serviceSettings = {
   PUBLIC_URL: {
     schema: webOrigin,
     default: '',
-    help: 'address under which buyers and merchants reach the service; `http://localhost:PORT` in the sandbox if empty. Required in production, with `https://`',
+    help: 'URL at which buyers and merchants reach the service; `http://localhost:PORT` in the sandbox if empty. Required in production, with `https://`',
   },
   DATABASE_URL: {
     schema: z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, { error: 'must be sqlite:PATH or postgres://…' }),
@@ -153,7 +153,7 @@ const serviceSettings = {
   COUNTRY_DATABASE: {
     schema: z.string().refine((path) => existsSync(path), { error: 'must be the path of an .mmdb file' }),
     default: '',
-    help: 'path of an .mmdb file with countries by address; the bundled one if empty',
+    help: 'path of an .mmdb file with countries by IP address; the bundled one if empty',
   },
   PAYLATCH_SECRET_KEY: {
     schema: z.string().regex(/^([0-9a-f]{64})?$/i, { error: 'must be 64 hexadecimal digits (openssl rand -hex 32)' }),
@@ -169,47 +169,47 @@ const serviceSettings = {
   MAX_OPEN_STREAMS: {
     schema: streams,
     default: '10000',
-    help: 'open pages of one process that receive live updates; further pages poll; `0`: all poll',
+    help: 'maximum number of open pages per process that receive live updates; further pages poll; `0`: all poll',
   },
   MAX_STREAMS_PER_ADDRESS: {
     schema: streams,
     default: '200',
-    help: 'live updates of one process to one address; `0`: no limit',
+    help: 'maximum number of live-update streams per process to one IP address; `0`: no limit',
   },
   MAX_STREAMS_PER_LINK: {
     schema: streams,
     default: '20',
-    help: 'live updates of one process for one payment page; `0`: no limit',
+    help: 'maximum number of live-update streams per process for one payment page; `0`: no limit',
   },
   LIMIT_TOKEN_PER_SECOND: {
     schema: amount,
     default: '',
-    help: 'requests of one access token, or of all tokens of one OAuth client; twice as many in a burst. Counted per process; `0`: no limit. 100 if empty, 10000 in the sandbox',
+    help: 'requests with one access token, or with all tokens of one OAuth client; twice as many in a burst. Counted per process; `0`: no limit. 100 if empty, 10000 in the sandbox',
   },
   LIMIT_OAUTH_PER_MINUTE: {
     schema: amount,
     default: '',
-    help: 'access tokens that one OAuth client obtains, and requests for one (`POST /oauth/token`) from one address. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
+    help: 'access tokens issued to one OAuth client, and token requests (`POST /oauth/token`) from one IP address. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
   },
   LIMIT_PAGE_PER_MINUTE: {
     schema: amount,
     default: '',
-    help: 'pages opened from one address (including previews, and returns from a bank), and ten times as many requests for the state of open pages. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
+    help: 'pages opened from one IP address (including previews, and returns from a bank), and ten times as many requests for the state of open pages. Counted per process; `0`: no limit. 60 if empty, 6000 in the sandbox',
   },
   LIMIT_SUBMIT_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'cards submitted on payment pages from one address, across all links and processes; up to five times as many for pages that solve a proof-of-work challenge; `0`: no limit. 10 if empty, 1000 in the sandbox',
+    help: 'cards submitted on payment pages from one IP address, across all links and processes; up to five times as many for pages that solve a proof-of-work challenge; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_CARD_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'attempts with one card, across all links, addresses, merchants and processes; `0`: no limit. 10 if empty, 1000 in the sandbox',
+    help: 'attempts with one card, across all links, IP addresses, merchants and processes; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_SIGN_IN_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'sign-in attempts from one address, and for one user, across all processes; `0`: no limit. 20 if empty, 2000 in the sandbox',
+    help: 'sign-in attempts from one IP address, and for one user, across all processes; `0`: no limit. 20 if empty, 2000 in the sandbox',
   },
   SECURITY_CONTACT: {
     schema: contacts,
@@ -241,7 +241,7 @@ const cryptoSettings = {
       .transform(Number)
       .refine((limit) => limit >= 20 && limit <= 10_000, { error: 'must be a whole number from 20 to 10000' }),
     default: '1000',
-    help: 'consecutive unused addresses, 20 to 10000, beyond which addresses of expired invoices are [issued again](chains.md#addresses)',
+    help: 'consecutive unused addresses, 20 to 10000, beyond which addresses of expired invoices are [reissued](chains.md#addresses)',
   },
   SEALING_KEY: {
     schema: sealingKeys,
@@ -268,7 +268,7 @@ const cryptoSettings = {
       .regex(/^(?:[1-9]\d?|100)$/, { error: 'must be a whole number from 1 to 100' })
       .transform(Number),
     default: '25',
-    help: 'maximum network fee of a withdrawal, in percent of its amount. Tokens count at the rates of the service',
+    help: 'maximum network fee of a withdrawal, in percent of its amount. Tokens are converted at the service’s exchange rates',
   },
   WITHDRAWAL_MAX_FEE_RATES: {
     schema: amountsByName(chainNames),
@@ -326,7 +326,7 @@ export interface Config extends ChainSettings {
   /** The folder for the highest issued address indexes. */
   addressMarks: string | null;
   addressGapLimit: number;
-  /** In hexadecimal digits; the first seals. */
+  /** In hexadecimal digits; the first one encrypts. */
   sealingKeys: readonly string[];
   withdrawalDestinationDelay: Instant;
   withdrawalLimits: WithdrawalLimits;
@@ -400,16 +400,16 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates'> {
   };
 }
 
-function addressMarksOf({ ADDRESS_MARKS: given, DATABASE_URL: url }: Values): string | null {
-  if (given) return given;
+function addressMarksOf({ ADDRESS_MARKS: setting, DATABASE_URL: url }: Values): string | null {
+  if (setting) return setting;
   return url.startsWith('sqlite:') && url !== 'sqlite::memory:'
     ? join(dirname(url.slice('sqlite:'.length)), 'address-marks')
     : null;
 }
 
-function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): readonly string[] {
-  if (given && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
-  if (!path) return given || [];
+function sealingKeysOf({ SEALING_KEY: setting, SEALING_KEY_FILE: path }: Values): readonly string[] {
+  if (setting && path) throw new ConfigError('Only one of SEALING_KEY and SEALING_KEY_FILE may be set.');
+  if (!path) return setting || [];
   const read = sealingKeys.safeParse(readFileSync(path, 'utf8'));
   if (!read.success)
     throw new ConfigError('The file SEALING_KEY_FILE must contain 64 hexadecimal digits (openssl rand -hex 32).');
@@ -418,17 +418,17 @@ function sealingKeysOf({ SEALING_KEY: given, SEALING_KEY_FILE: path }: Values): 
 
 /** Sandbox limits are higher: tests use one IP address and the same few cards. */
 function limitsOf(values: Values, environment: Environment): Record<LimitName, Quota> {
-  const given = (value: number | '', standard: number) =>
+  const limitOr = (value: number | '', standard: number) =>
     value === '' ? standard * (environment === 'sandbox' ? 100 : 1) : value;
   return {
-    token: { amount: 2 * given(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
-    oauth_client: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
-    oauth_address: { amount: given(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
-    page: { amount: given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
-    page_state: { amount: 10 * given(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
-    submit_address: { amount: given(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
-    submit_card: { amount: given(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
-    sign_in_address: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
-    sign_in_user: { amount: given(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    token: { amount: 2 * limitOr(values.LIMIT_TOKEN_PER_SECOND, 100), window: 2 * SECOND },
+    oauth_client: { amount: limitOr(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    oauth_address: { amount: limitOr(values.LIMIT_OAUTH_PER_MINUTE, 60), window: MINUTE },
+    page: { amount: limitOr(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    page_state: { amount: 10 * limitOr(values.LIMIT_PAGE_PER_MINUTE, 60), window: MINUTE },
+    submit_address: { amount: limitOr(values.LIMIT_SUBMIT_PER_HOUR, 10), window: HOUR },
+    submit_card: { amount: limitOr(values.LIMIT_CARD_PER_HOUR, 10), window: HOUR },
+    sign_in_address: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
+    sign_in_user: { amount: limitOr(values.LIMIT_SIGN_IN_PER_HOUR, 20), window: HOUR },
   };
 }

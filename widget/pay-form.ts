@@ -96,7 +96,7 @@ export class PayForm extends Base {
    */
   declare locale: string;
   /**
-   * Colour scheme. `auto`, the default, follows the page.
+   * Color scheme. `auto`, the default, follows the page.
    * @attr theme
    * @reflect
    * @type {'light' | 'dark' | 'auto'}
@@ -163,7 +163,7 @@ export class PayForm extends Base {
     this.#alert.role = 'alert';
     // The same listener for all elements is added once.
     addEventListener('click', startReporting, true);
-    // Any change of a token, through a class, media query or style sheet, fires a transition of its probe.
+    // Any change to a token, through a class, media query or style sheet, fires a transition of its probe.
     root.addEventListener('transitionend', () => this.#configure());
     this.addEventListener('invalid', (event) => {
       // `checkValidity()` shows nothing, and the browser shows its own messages when asked to.

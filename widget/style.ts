@@ -1,8 +1,8 @@
 /*
  * The skeleton is as high as the form, calculated from the same tokens: nine rows, gaps, headings, button, footer.
- * `medium` is the reader's default text size, which the frame uses too. `CanvasText` reveals the element's colour
+ * `medium` is the reader's default text size, which the frame uses too. `CanvasText` reveals the element's color
  * scheme. Probes change their value at once, so that no intermediate value is read, and fire a transition shortly
- * after, also when they become visible again.
+ * after, even when they become visible again.
  */
 export const style = `\
 :host{--button:calc(var(--pay-form-button-height,56px) + 20px);--field:var(--pay-form-field-height,3em);--gap:var(--pay-form-gap,16px);--row:calc(var(--pay-form-label-size,.875em)*1.375 + 6px + var(--field));display:block;position:relative;font:medium/1.5 system-ui;min-height:var(--pay-form-height,calc(5*var(--row) + 2*var(--gap) + 3em + 69px + var(--button)))}\

@@ -20,7 +20,7 @@ async function checkoutPage() {
     success_redirect_url: `${SHOP_URL}/orders/${reference}`,
     fail_redirect_url: `${SHOP_URL}/orders/${reference}`,
   });
-  // The button first pays. Only then is the form submitted, with the reference as `payment`.
+  // The button pays first. Then the form is submitted, with the reference as `payment`.
   return `<h1>Two cups, $12.50</h1>
 <form method="post" action="/orders">
 <p><label>Gift message<br><input name="message" maxlength="80"></label></p>

@@ -10,7 +10,7 @@ export function contentSecurityPolicy(service?: string): string {
     `style-src 'self'${form}`,
     `frame-src ${service ?? "'none'"}`,
     "connect-src 'self'",
-    // Browsers apply this also to redirects after a form submission: the payment page.
+    // Browsers also apply this to redirects after a form submission, such as to the payment page.
     `form-action 'self'${form}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

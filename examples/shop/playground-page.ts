@@ -12,10 +12,10 @@ export function playgroundPage(embedUrl: string): Html {
 <h1>Form playground</h1>
 <p>Customize <code>&lt;pay-form&gt;</code>, see the changes live, and copy the code. Data that you type into the form stays in the form.</p>
 </div>
-<form class="controls" aria-label="Look and behaviour" autocomplete="off">
+<form class="controls" aria-label="Look and behavior" autocomplete="off">
 ${group('Presets', presetButtons, true)}
-${group('Behaviour', behaviour)}
-${group('Colours', html`${tokenRows('colour')}${contrastNotes}`)}
+${group('Behavior', behavior)}
+${group('Colors', html`${tokenRows('colour')}${contrastNotes}`)}
 ${group('Sizes', tokenRows('size'))}
 ${group('Font', tokenRows('font'))}
 </form>
@@ -64,7 +64,7 @@ function checkboxRow(name: string, label: string): Html {
   return html`<div class="row"><label for="${name}">${label}</label><input type="checkbox" id="${name}" data-attribute="${name}"></div>`;
 }
 
-const behaviour = html`${selectRow('theme', 'Theme', [
+const behavior = html`${selectRow('theme', 'Theme', [
   ['', 'auto'],
   ['light', 'light'],
   ['dark', 'dark'],
@@ -120,7 +120,7 @@ function resetButton(name: string, label: string): Html {
 
 const contrastNotes = html`${contrastPairs.map(
   ([text, ground]) =>
-    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, but at least 4.5 is needed. The form uses its default colours.</p>`,
+    html`<p class="contrast" data-text="${text}" data-ground="${ground}" hidden><strong>${text}</strong> on <strong>${ground}</strong>: contrast <span></span>, but at least 4.5 is needed. The form uses its default colors.</p>`,
 )}`;
 
 function snippet(id: string, title: string): Html {

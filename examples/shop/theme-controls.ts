@@ -42,7 +42,7 @@ export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeCont
   text: colour('Text', '#1b1c1a', '#f0efe9'),
   'text-muted': colour('Muted text', '#5d5f5a', '#a9aba3'),
   background: colour('Background behind the form', '#f4f3ef', '#141513'),
-  error: colour('Mistakes', '#b3261e', '#ffb4ab'),
+  error: colour('Errors', '#b3261e', '#ffb4ab'),
   'field-background': colour('Field', '#ffffff', '#1d1f1c'),
   'field-text': { ...colour('Text in a field', '#1b1c1a', '#f0efe9'), follows: 'text' },
   'field-border': colour('Border of a field', '#85877f', '#767970'),
@@ -67,7 +67,7 @@ export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeCont
   },
 };
 
-/** Text and background pairs, as the form checks them: below a contrast of 4.5 it uses its default colours. */
+/** Text and background pairs, as the form checks them: below a contrast of 4.5 it uses its default colors. */
 export const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[] = [
   ['text', 'background'],
   ['text-muted', 'background'],

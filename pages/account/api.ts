@@ -3,7 +3,7 @@ import { type Call, createCall } from '../../client/call.ts';
 import { type Client, clientFrom } from '../../client/client.ts';
 import { responseError, PaylatchError } from '../../client/error.ts';
 import type { accountCalls } from '../../src/api/account.ts';
-import { type AccountCallName, accountPlaces, MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
+import { type AccountCallName, accountEndpoints, MERCHANT_HEADER } from '../../src/shared/account-calls.ts';
 
 type Calls = typeof accountCalls;
 type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: infer Body extends z.ZodType }
@@ -40,7 +40,7 @@ export function createAccountApi(transport: Transport, merchant: number | null =
   const headers = merchant === null ? {} : { [MERCHANT_HEADER]: String(merchant) };
   const send = createCall({ baseUrl: '', headers, maxRetryDelayMs: MAX_RETRY_DELAY_MS, ...transport });
   /** Idempotency keys of requests without a response, so that a manual retry takes effect once. */
-  const unansweredKeys = new Map<string, { key: string; at: number }>();
+  const reusableKeys = new Map<string, { key: string; at: number }>();
 
   const sendChecked: Call = async (endpoint, input, options) => {
     try {
@@ -53,14 +53,14 @@ export function createAccountApi(transport: Transport, merchant: number | null =
   const sendWithKey: Call = async (endpoint, input, options) => {
     if (endpoint.method !== 'POST') return await sendChecked(endpoint, input, options);
     const request = `${endpoint.path} ${JSON.stringify(input)}`;
-    const earlierKey = unansweredKeys.get(request);
-    unansweredKeys.delete(request);
-    const key = earlierKey && Date.now() - earlierKey.at < KEY_REUSE_MS ? earlierKey.key : crypto.randomUUID();
+    const previousKey = reusableKeys.get(request);
+    reusableKeys.delete(request);
+    const key = previousKey && Date.now() - previousKey.at < KEY_REUSE_MS ? previousKey.key : crypto.randomUUID();
     try {
       return await sendChecked(endpoint, input, { idempotencyKey: key, ...options });
     } catch (error) {
-      const isUnanswered = error instanceof PaylatchError && (error.status === null || error.status >= 500);
-      if (isUnanswered) unansweredKeys.set(request, { key, at: Date.now() });
+      const hasNoResponse = error instanceof PaylatchError && (error.status === null || error.status >= 500);
+      if (hasNoResponse) reusableKeys.set(request, { key, at: Date.now() });
       throw error;
     }
   };
@@ -72,7 +72,7 @@ export function createAccountApi(transport: Transport, merchant: number | null =
       return Object.assign(createAccountApi(transport, other), { onSignedOut: () => api.onSignedOut() });
     },
     async call(name, ...[body]) {
-      const endpoint = accountPlaces[name];
+      const endpoint = accountEndpoints[name];
       const sends = endpoint.method === 'GET' ? 'nothing' : 'body';
       return (await sendChecked({ ...endpoint, sends }, body)) as never;
     },

@@ -19,7 +19,7 @@ export interface Prompt {
   confirm: string;
   /** Label of the button that closes the dialog; "Cancel" unless that is ambiguous. */
   dismiss?: string;
-  /** Whether the action can't be undone. */
+  /** True if the action can't be undone. */
   isDestructive?: boolean;
 }
 

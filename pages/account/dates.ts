@@ -24,7 +24,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Number of days of a range. */
+/** Number of days in a range. */
 export function lengthOf({ since, till }: DateRange): number {
   return Math.round((Date.parse(till) - Date.parse(since)) / DAY_MS) + 1;
 }

@@ -9,7 +9,7 @@ interface DialogBox {
   isOpen: boolean;
   content: TemplateResult;
   className?: string;
-  /** Whether a click on the backdrop closes it. */
+  /** True if a click on the backdrop closes it. */
   isLightDismissible?: boolean;
   /** Called when the user dismisses it; set `isOpen` to false. */
   onDismiss: () => void;

@@ -31,7 +31,7 @@ interface TextField extends Field {
   isLabelHidden?: boolean;
   isReadOnly?: boolean;
   className?: string;
-  /** Describes the field, beside its hint. */
+  /** Description of the field, in addition to its hint. */
   description?: string;
   /** Content at the end of the field: a unit. */
   end?: TemplateResult | typeof nothing;

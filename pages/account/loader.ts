@@ -39,7 +39,7 @@ export class Loader<T> implements ReactiveController {
     await this.run();
   }
 
-  /** Loads; a later run replaces this one. */
+  /** Loads the data; a later run replaces this one. */
   async run(): Promise<void> {
     this.#currentRun = this.#run();
     await this.#currentRun;

@@ -17,7 +17,7 @@ export type PasskeyResponse = { id: string; type: 'public-key' } & Record<string
 /** Browser APIs; replaced in tests. */
 export interface Passkeys {
   isAvailable(): boolean;
-  /** Resolves to true if the browser offers passkeys in the e-mail field. */
+  /** Resolves to true if the browser offers passkeys in the email field. */
   supportsAutofill(): Promise<boolean>;
   /** Requests a passkey; with `isAutofill`, waits until the user selects one in the field. */
   get(options: Options, isAutofill?: boolean): Promise<PasskeyResponse>;

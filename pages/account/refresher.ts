@@ -10,7 +10,7 @@ export interface RefreshOptions {
 }
 
 /** Minimum pause between reads, as a multiple of the duration of a read. */
-const REST_FACTOR = 4;
+const PAUSE_FACTOR = 4;
 
 /**
  * Reads again after live updates: once for all updates within the delay, and once more for updates during the read.
@@ -63,7 +63,7 @@ export class Refresher implements ReactiveController {
     // The view of the data shows the problem.
     await this.#options.read().catch(() => {});
     this.#isReading = false;
-    const restMs = (performance.now() - startedAt) * REST_FACTOR;
-    if (this.#isStale) this.#scheduleRead(Math.max(this.#options.afterMs, restMs));
+    const pauseMs = (performance.now() - startedAt) * PAUSE_FACTOR;
+    if (this.#isStale) this.#scheduleRead(Math.max(this.#options.afterMs, pauseMs));
   }
 }

@@ -53,12 +53,12 @@ import yo from './yo.json' with { type: 'json' };
 import zhHans from './zh-Hans.json' with { type: 'json' };
 import zhHant from './zh-Hant.json' with { type: 'json' };
 
-/** The texts of a language: texts under keys, in groups. */
+/** The texts of a language by key; a key can hold a group of texts. */
 export interface Texts {
   readonly [key: string]: string | Texts;
 }
 
-/** Every language that has texts, by its BCP 47 tag: a new one is a file beside this one, and a line here. */
+/** All languages with texts, by BCP 47 tag. A new language needs a file in this folder and a line here. */
 export const languages: Readonly<Record<string, Texts>> = {
   ar,
   bg,
@@ -116,13 +116,13 @@ export const languages: Readonly<Record<string, Texts>> = {
   'zh-Hant': zhHant,
 };
 
-/** Tags that readers' browsers send for languages which have another one here. */
+/** Tags that browsers send for languages listed under another tag. */
 const otherTags: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb', bs: 'hr' };
 
-/** The tag of the language here that a reader of `locale` reads, in the script that they read; null when there is none. */
+/** Returns the tag of the supported language for `locale`, in the same script; null if there is none. */
 export function languageFor(locale: string): string | null {
   const { language, script } = new Intl.Locale(locale).maximize();
   const tag = otherTags[language] ?? language;
-  const found = [`${tag}-${script ?? ''}`, tag].find((candidate) => Object.hasOwn(languages, candidate));
-  return found !== undefined && new Intl.Locale(found).maximize().script === script ? found : null;
+  const supported = [`${tag}-${script ?? ''}`, tag].find((candidate) => Object.hasOwn(languages, candidate));
+  return supported !== undefined && new Intl.Locale(supported).maximize().script === script ? supported : null;
 }

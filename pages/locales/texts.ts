@@ -7,46 +7,46 @@ import { languageFor, languages, type Texts } from './languages.ts';
 const DEFAULT_LOCALE = 'en-US';
 
 export interface NegotiatedLocale {
-  /** BCP 47 with the region that the reader asked for: `en-GB`. */
+  /** BCP 47 tag with the requested region: `en-GB`. */
   locale: string;
-  /** The reader's own, whether it has texts or not, for money: `de-DE`, with the digits of our texts. */
+  /** The buyer's own locale, even without texts, to format money: `de-DE-u-nu-latn`, with Latin digits. */
   amountLocale: string;
   direction: 'ltr' | 'rtl';
 }
 
 /**
- * The best locale for an `Accept-Language` header: a language that has texts, in the reader's own
- * region. A `wish` goes before what the header says; `among` are the languages that there are.
+ * Selects the best locale for an `Accept-Language` header: a language with texts, in the requested region.
+ * `preferredTag` takes precedence over the header. `available` contains the languages to choose from.
  */
 export function negotiateLocale(
   acceptLanguageHeader: string | undefined,
-  wish?: string,
-  among: Readonly<Record<string, unknown>> = languages,
+  preferredTag?: string,
+  available: Readonly<Record<string, unknown>> = languages,
 ): NegotiatedLocale {
   const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguageHeader ?? '' } }).languages();
-  const asked = wish === undefined ? accepted : [wish, ...accepted];
-  const found = asked.map((tag) => supportedLocale(tag, among)).find((locale) => locale !== null) ?? DEFAULT_LOCALE;
-  const own = asked.map(regionalLocale).find((locale) => locale !== null) ?? found;
-  return { locale: found, amountLocale: `${own}-u-nu-latn`, direction: directionOf(found) };
+  const requested = preferredTag === undefined ? accepted : [preferredTag, ...accepted];
+  const locale = requested.map((tag) => supportedLocale(tag, available)).find((tag) => tag !== null) ?? DEFAULT_LOCALE;
+  const amountTag = requested.map(regionalLocale).find((tag) => tag !== null) ?? locale;
+  return { locale, amountLocale: `${amountTag}-u-nu-latn`, direction: directionOf(locale) };
 }
 
-function supportedLocale(tag: string, among: Readonly<Record<string, unknown>>): string | null {
+function supportedLocale(tag: string, available: Readonly<Record<string, unknown>>): string | null {
   const locale = regionalLocale(tag);
   const language = locale === null ? null : languageFor(locale);
-  return language !== null && Object.hasOwn(among, language) ? locale : null;
+  return language !== null && Object.hasOwn(available, language) ? locale : null;
 }
 
 /**
- * Language and region of a tag that a header holds, and its script where that is not the usual one;
- * null when it names no language that `Intl` knows.
+ * Normalizes a tag to language and region, with its script if that is not the default one. Null if `Intl` does not know
+ * the language.
  */
 function regionalLocale(tag: string): string | null {
   try {
     const { language, script, region } = new Intl.Locale(tag).maximize();
     if (Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
-    // Extensions such as -u-nu- would let a header choose digits and calendars that nobody has looked at.
-    const usual = region ? `${language}-${region}` : language;
-    if (!script || new Intl.Locale(usual).maximize().script === script) return usual;
+    // Drops extensions such as -u-nu-, which would select untested digits and calendars.
+    const shortTag = region ? `${language}-${region}` : language;
+    if (!script || new Intl.Locale(shortTag).maximize().script === script) return shortTag;
     return region ? `${language}-${script}-${region}` : `${language}-${script}`;
   } catch {
     return null;
@@ -59,20 +59,29 @@ function directionOf(locale: string): 'ltr' | 'rtl' {
   return rightToLeftScripts.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
 }
 
-/** What every page of a payment says. */
-const ofPayments = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
-const ofLinkPage = [...ofPayments, 'problems.', 'phases.', 'page.', 'time.', 'methods.', 'return.', 'country.'];
+/** Text groups that every payment page uses. */
+const paymentPrefixes = ['form.', 'fields.', 'hints.', 'mistakes.', 'pay.', 'decline.', 'frame.'];
+const linkPagePrefixes = [
+  ...paymentPrefixes,
+  'problems.',
+  'phases.',
+  'page.',
+  'time.',
+  'methods.',
+  'return.',
+  'country.',
+];
 
 type TextSet = ScriptedPage | 'restricted';
 
 /**
- * The texts that a page's script reads, by how their keys begin; every page that is not here reads
- * few, on the server. What `restricted` has comes on top, where a page is drawn as that.
+ * Key prefixes of the texts that each page's script needs. Other pages need few texts, and only on the server. A page
+ * that is rendered as restricted also gets the texts of `restricted`.
  */
-const readByScript = {
+const textPrefixes = {
   card: [
-    ...ofPayments,
-    // Texts of `frame` stand in place of the others.
+    ...paymentPrefixes,
+    // Texts under `frame` replace the others.
     'phases.challenge.',
     'phases.checking.title',
     'phases.cancelled.title',
@@ -91,9 +100,9 @@ const readByScript = {
     'page.offline',
     'page.assurance',
   ],
-  link: ofLinkPage,
+  link: linkPagePrefixes,
   methods: [
-    ...ofLinkPage,
+    ...linkPagePrefixes,
     ...['start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
     ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator'].map(
       (name) => `invoice.${name}`,
@@ -118,8 +127,8 @@ const readByScript = {
 const resolved = new Map<string, Readonly<Record<string, string>>>();
 
 /**
- * Texts in the best language for `locale`, flattened with dots; gaps are filled from English. All of
- * them, or those of one set.
+ * Returns the texts in the best language for `locale`, with dotted keys: all of them, or one set. Missing texts are in
+ * English.
  */
 export function resolveTexts(locale: string, set?: TextSet): Record<string, string> {
   const language = languageFor(locale) ?? 'en';
@@ -127,14 +136,14 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   let texts = resolved.get(name);
   if (!texts) {
     const all = Object.entries(flattenFor(language, set === 'account' ? 'account' : 'translation'));
-    const isRead = ([key]: [string, string]) => !set || readByScript[set].some((start) => key.startsWith(start));
-    texts = Object.fromEntries(all.filter(isRead));
+    const isIncluded = ([key]: [string, string]) => !set || textPrefixes[set].some((prefix) => key.startsWith(prefix));
+    texts = Object.fromEntries(all.filter(isIncluded));
     resolved.set(name, texts);
   }
   return { ...texts };
 }
 
-/** Texts of the account area are in few languages, and no page of buyers reads them. */
+/** The account area has texts in few languages, which buyers' pages never use. */
 type Namespace = 'translation' | 'account';
 
 let translator: i18n | undefined;
@@ -142,12 +151,12 @@ let translator: i18n | undefined;
 function flattenFor(language: string, namespace: Namespace): Record<string, string> {
   translator ??= createTranslator();
   const translate = translator.getFixedT(language, namespace);
-  const own = namespaces[namespace];
-  const keys = new Set([...keysOf(own['en'] ?? {}), ...keysOf(own[language] ?? {})]);
+  const textsByLanguage = namespaces[namespace];
+  const keys = new Set([...keysOf(textsByLanguage['en'] ?? {}), ...keysOf(textsByLanguage[language] ?? {})]);
   return Object.fromEntries([...keys].map((key) => [key, translate(key, { skipInterpolation: true })]));
 }
 
-/** The account area says some of what pages of payments say. */
+/** The account area also uses some texts of the payment pages. */
 const namespaces: Readonly<Record<Namespace, Readonly<Record<string, Texts>>>> = {
   translation: languages,
   account: Object.fromEntries(
@@ -158,7 +167,7 @@ const namespaces: Readonly<Record<Namespace, Readonly<Record<string, Texts>>>> =
 function createTranslator(): i18n {
   const instance = i18next.createInstance();
   const tags = Object.keys(languages);
-  // With resources at hand and initAsync off, init has finished when it returns.
+  // With preloaded resources and without initAsync, init is synchronous.
   void instance.init({
     resources: Object.fromEntries(
       tags.map((tag) => [

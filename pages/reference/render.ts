@@ -256,7 +256,7 @@ ${this.#parameterList(parameters)}`;
     const common = problems.filter((code) => this.#commonProblems.has(code));
     return html`<h4>Problems</h4>
 ${specific.length > 0 ? problemList(specific) : ''}
-<details><summary>${specific.length > 0 ? 'Common problems' : 'Common problems'}</summary>${problemList(common)}</details>`;
+<details><summary>Common problems</summary>${problemList(common)}</details>`;
   }
 
   #example(

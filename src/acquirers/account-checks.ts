@@ -21,7 +21,7 @@ export interface CheckableAccount {
 }
 
 /** The result of an account's last check. */
-export interface AccountCheck extends CredentialsCheck {
+interface AccountCheck extends CredentialsCheck {
   checkedAt: Instant;
 }
 
@@ -36,12 +36,8 @@ type AccountStatus = CredentialsCheck['result'] | 'unchecked';
 
 /** Results of `check()` of each enabled account, in this process. */
 export interface AccountChecks {
-  /** Returns the last result of an account; null before the first, and for an account that is disabled. */
-  last(accountKey: string): AccountCheck | null;
-  /** Checks an account now, and records the result; null for an account that is disabled. */
-  check(accountKey: string): Promise<AccountCheck | null>;
   report(): AcquirersReport;
-  /** Checks each account at start, after its credentials changed, and then rarely. */
+  /** Checks each account at start, after its credentials change, and then every few hours. */
   job: Job;
 }
 
@@ -58,14 +54,13 @@ export function createAccountChecks(options: {
     const result = results.get(key);
     return result?.credentials === credentials ? result : null;
   };
-  const find = (accountKey: string) => list().find(({ key }) => key === accountKey) ?? null;
   const isDue = (account: CheckableAccount) => {
     const result = resultOf(account);
     if (!result) return true;
     return clock.now() >= result.checkedAt + (result.result === 'ok' ? CHECK_AGAIN_AFTER : RETRY_AFTER);
   };
 
-  const run = async (account: CheckableAccount): Promise<AccountCheck> => {
+  const run = async (account: CheckableAccount): Promise<void> => {
     const before = results.get(account.key);
     const result = { ...(await checkAccount(account, log)), checkedAt: clock.now() };
     results.set(account.key, { ...result, credentials: account.credentials });
@@ -75,7 +70,6 @@ export function createAccountChecks(options: {
     else if (result.result === 'ok' && before && before.result !== 'ok')
       log.info({ account: key, acquirer }, 'acquirer account works again');
     updateMetric();
-    return result;
   };
   const statusOf = (account: CheckableAccount): AccountStatus => resultOf(account)?.result ?? 'unchecked';
   const updateMetric = () => {
@@ -85,14 +79,6 @@ export function createAccountChecks(options: {
   };
 
   return {
-    last(accountKey) {
-      const account = find(accountKey);
-      return account && resultOf(account);
-    },
-    async check(accountKey) {
-      const account = find(accountKey);
-      return account && (await run(account));
-    },
     report() {
       updateMetric();
       const accounts = list().map((account) => {

@@ -7,11 +7,17 @@ import type { Runner } from '../database/engine.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import { formatInstant, parseMoment } from '../shared/time.ts';
-import { OperatorError } from '../system/operator-error.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
-import { type AccountActions, configurableAdapters, describeAdapter, type NewRoute } from './accounts.ts';
+import {
+  type AccountActions,
+  configurableAdapters,
+  describeAdapter,
+  describeCredentials,
+  type NewRoute,
+  readableCredentials,
+} from './accounts.ts';
 import type { AccountHealth } from './health.ts';
-import { readNotificationFigures } from './inbox.ts';
+import { readNotificationStats } from './inbox.ts';
 import type { Acquirers } from './registry.ts';
 
 /** Counts a merchant's open disputes of payments through an account. */
@@ -41,14 +47,14 @@ export function acquirerAccountRoutes({
     on: Runner | UnitOfWork = database,
   ): Promise<AcquirerAccountEntry> => {
     const health = acquirers.find(account.key)?.health?.() ?? null;
-    const { lastReceivedAt, pending } = await readNotificationFigures(on, account.key);
+    const { lastReceivedAt, pending } = await readNotificationStats(on, account.key);
     return {
       ...{ id: account.key, acquirer: account.adapter, name: account.name },
       ...{ shared: account.merchantId === null, enabled: account.disabledAt === null },
       routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
         ...{ payment_method: paymentMethod, country, currency, priority },
       })),
-      credentials: describeCredentials(account),
+      credentials: describeCredentials(account.adapter, readableCredentials(store, account)),
       credentials_updated_at: formatInstant(account.credentialsUpdatedAt),
       webhook_url: actions.webhookUrl(account),
       health: health && describeHealth(health),
@@ -59,33 +65,20 @@ export function acquirerAccountRoutes({
     };
   };
 
-  const describeCredentials = (account: AccountWithRoutes): AcquirerAccountEntry['credentials'] => {
-    const fields = configurableAdapters.find(({ name }) => name === account.adapter)?.credentials ?? [];
-    if (fields.length === 0) return [];
-    const values = readableCredentials(account);
-    return fields.map(({ name, secret }) => {
-      const value = values[name];
-      return { name, value: secret ? null : (value ?? null), is_set: value !== undefined };
-    });
-  };
-
-  /** Credentials that cannot be opened (a sealing key is missing) count as not set: the account has no health then. */
-  const readableCredentials = (account: AccountWithRoutes): Readonly<Record<string, string | undefined>> => {
-    try {
-      return store.readCredentials(account) as Readonly<Record<string, string | undefined>>;
-    } catch (error) {
-      if (error instanceof OperatorError) return {};
-      throw error;
-    }
-  };
-
   /** Finds an account that the caller's merchant uses. */
-  const requireUsed = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
+  const requireOwnAccount = async ({ merchantId }: Principal, id: string): Promise<AccountWithRoutes> => {
     const account = await actions.require(id);
     if (account.merchantId === null || account.merchantId === merchantId) return account;
     throw new Problem('not_found', 'No acquirer account has this key.');
   };
-  const describeAgain = async (caller: Principal, id: string) => await describe(caller, await requireUsed(caller, id));
+  /** Finds an account in the version that the caller has read; the current one by default. */
+  const requireVersion = async (caller: Principal, body: { id: string; updated_at?: string | undefined }) => {
+    const account = await requireOwnAccount(caller, body.id);
+    if (body.updated_at === undefined) return account;
+    return { ...account, updatedAt: parseMoment(body.updated_at)?.at ?? 0 };
+  };
+  const rereadAccount = async (caller: Principal, id: string) =>
+    await describe(caller, await requireOwnAccount(caller, id));
 
   serve(routes, operations.listAcquirers, ({ caller, query }) => {
     requireManager(caller);
@@ -109,41 +102,36 @@ export function acquirerAccountRoutes({
         ...{ acquirer, name, credentials, routes: body.routes.map(toRoute) },
         merchantId: body.shared ? null : caller.merchantId,
       });
-      const answer = await describe(caller, added, unit);
-      await storeResponse(unit, answer);
-      return answer;
+      const account = await describe(caller, added, unit);
+      await storeResponse(unit, account);
+      return account;
     });
   });
 
   serve(routes, operations.getAcquirerAccount, async ({ caller, query }) => {
     requireManager(caller);
-    return await describeAgain(caller, query.id);
+    return await rereadAccount(caller, query.id);
   });
 
   serve(routes, operations.updateAcquirerAccount, async ({ caller, body }) => {
     requireManager(caller);
-    const account = await requireUsed(caller, body.id);
-    const readAt = body.updated_at === undefined ? account.updatedAt : (parseMoment(body.updated_at)?.at ?? 0);
+    const account = await requireVersion(caller, body);
     await database.inTransaction(
       async (unit) =>
-        await actions.update(
-          unit,
-          { ...account, updatedAt: readAt },
-          {
-            ...(body.name !== undefined && { name: body.name }),
-            ...(body.enabled !== undefined && { isEnabled: body.enabled }),
-            ...(body.routes && { routes: body.routes.map(toRoute) }),
-          },
-        ),
+        await actions.update(unit, account, {
+          ...(body.name !== undefined && { name: body.name }),
+          ...(body.enabled !== undefined && { isEnabled: body.enabled }),
+          ...(body.routes && { routes: body.routes.map(toRoute) }),
+        }),
     );
-    return await describeAgain(caller, body.id);
+    return await rereadAccount(caller, body.id);
   });
 
   serve(routes, operations.setAcquirerCredentials, async ({ caller, body }) => {
     requireManager(caller);
-    const account = await requireUsed(caller, body.id);
+    const account = await requireVersion(caller, body);
     await database.inTransaction(async (unit) => await actions.setCredentials(unit, account, body.credentials));
-    return await describeAgain(caller, body.id);
+    return await rereadAccount(caller, body.id);
   });
 
   serve(routes, operations.checkAcquirerCredentials, async ({ caller, body }) => {
@@ -153,7 +141,7 @@ export function acquirerAccountRoutes({
 
   serve(routes, operations.checkAcquirerAccount, async ({ caller, body }) => {
     requireManager(caller);
-    return await actions.checkAccount(await requireUsed(caller, body.id));
+    return await actions.checkAccount(await requireOwnAccount(caller, body.id));
   });
   return routes;
 }

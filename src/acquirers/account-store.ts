@@ -23,7 +23,8 @@ export interface AccountStore {
     unit: UnitOfWork,
     account: { merchantId: number | null; adapter: string; name: string; credentials: unknown },
   ): Promise<StoredAccount>;
-  setCredentials(unit: UnitOfWork, account: StoredAccount, credentials: unknown): Promise<void>;
+  /** Returns false if the account has changed since `account` was read. */
+  setCredentials(unit: UnitOfWork, account: StoredAccount, credentials: unknown): Promise<boolean>;
   /** Changes an account and locks its row. Returns false if it has changed since `account` was read. */
   update(
     unit: UnitOfWork,
@@ -63,6 +64,20 @@ export function createAccountStore({
       : Buffer.from(unseal(sealingKeys, contextOf(key), credentials)).toString();
   /** The time of the last change identifies the version of an account, so it always increases. */
   const nextVersion = ({ updatedAt }: StoredAccount) => Math.max(clock.now(), updatedAt + 1);
+  const change = async (
+    unit: UnitOfWork,
+    account: StoredAccount,
+    values: Partial<Pick<StoredAccount, 'name' | 'disabledAt' | 'credentials' | 'credentialsUpdatedAt'>>,
+  ) => {
+    const { numUpdatedRows } = await db(unit)
+      .updateTable('acquirer_accounts')
+      .set(accountRecord.write({ ...values, updatedAt: nextVersion(account) }))
+      .where('id', '=', account.id)
+      .where('updated_at', '=', account.updatedAt)
+      .executeTakeFirst();
+    wakeJob(unit, ACCOUNTS_JOB);
+    return numUpdatedRows > 0n;
+  };
   const insertRoutes: AccountStore['insertRoutes'] = async (unit, { id: accountId }, routes) => {
     const rows = routes.map((route) => ({ ...route, accountId }));
     if (rows.length > 0) await db(unit).insertInto('acquirer_routes').values(rows.map(routeRecord.write)).execute();
@@ -102,30 +117,13 @@ export function createAccountStore({
     },
 
     async setCredentials(unit, account, credentials) {
-      await db(unit)
-        .updateTable('acquirer_accounts')
-        .set(
-          accountRecord.write({
-            credentials: store(account.key, JSON.stringify(credentials)),
-            credentialsUpdatedAt: clock.now(),
-            updatedAt: nextVersion(account),
-          }),
-        )
-        .where('id', '=', account.id)
-        .execute();
-      wakeJob(unit, ACCOUNTS_JOB);
+      return await change(unit, account, {
+        credentials: store(account.key, JSON.stringify(credentials)),
+        credentialsUpdatedAt: clock.now(),
+      });
     },
 
-    async update(unit, account, change) {
-      const { numUpdatedRows } = await db(unit)
-        .updateTable('acquirer_accounts')
-        .set(accountRecord.write({ ...change, updatedAt: nextVersion(account) }))
-        .where('id', '=', account.id)
-        .where('updated_at', '=', account.updatedAt)
-        .executeTakeFirst();
-      wakeJob(unit, ACCOUNTS_JOB);
-      return numUpdatedRows > 0n;
-    },
+    update: change,
 
     insertRoutes,
 

@@ -1,4 +1,4 @@
-import type { AcquirerEntry } from '../api/acquirer.ts';
+import type { AcquirerAccountEntry, AcquirerEntry } from '../api/acquirer.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
@@ -11,7 +11,7 @@ import type { Environment } from '../system/settings.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
 import type { Adapter, CredentialsCheck } from './adapter.ts';
 import { adapters, webhookPath } from './registry.ts';
-import type { Route } from './schema.ts';
+import type { Route, StoredAccount } from './schema.ts';
 
 /** Acquirers whose accounts have credentials. */
 export const configurableAdapters = adapters.filter(({ builtIn }) => builtIn === undefined);
@@ -41,6 +41,7 @@ export interface AccountActions {
   ): Promise<AccountWithRoutes>;
   /** Throws `edit_conflict` if the account has changed since it was read. */
   update(unit: UnitOfWork, account: AccountWithRoutes, change: AccountChange): Promise<void>;
+  /** Throws `edit_conflict` if the account has changed since it was read. */
   setCredentials(unit: UnitOfWork, account: AccountWithRoutes, credentials: unknown): Promise<void>;
   /** Tests credentials that are not stored. */
   checkCredentials(acquirer: string, credentials: unknown): Promise<CredentialsCheck>;
@@ -55,7 +56,7 @@ export function createAccountActions(options: {
   environment: Environment;
   publicUrl: string;
   store: AccountStore;
-  /** Sends requests to acquirers; the system's by default. */
+  /** Sends requests to acquirers; the global `fetch` by default. */
   fetch?: typeof fetch | undefined;
 }): AccountActions {
   const { database, clock, random, environment, publicUrl, store } = options;
@@ -101,16 +102,13 @@ export function createAccountActions(options: {
         ...(name !== undefined && { name }),
         ...(isEnabled === isDisabled && { disabledAt: isEnabled ? null : clock.now() }),
       });
-      if (!isUpdated)
-        throw new Problem(
-          'edit_conflict',
-          'The account has changed since you read it. Read it again, then repeat your change.',
-        );
+      if (!isUpdated) throw editConflict();
       if (routes) await store.setRoutes(unit, account, routes);
     },
 
     async setCredentials(unit, account, credentials) {
-      await store.setCredentials(unit, account, parseCredentials(requireAdapter(account.adapter), credentials));
+      const parsed = parseCredentials(requireAdapter(account.adapter), credentials);
+      if (!(await store.setCredentials(unit, account, parsed))) throw editConflict();
     },
 
     async checkCredentials(acquirer, credentials) {
@@ -129,6 +127,13 @@ export function createAccountActions(options: {
   };
 }
 
+function editConflict(): Problem {
+  return new Problem(
+    'edit_conflict',
+    'The account has changed since you read it. Read it again, then repeat your change.',
+  );
+}
+
 /** Describes an acquirer for the API and the command line. */
 export function describeAdapter({ name, displayName, credentials, capabilities }: Adapter): AcquirerEntry {
   const listed = <Item extends string>(items: readonly Item[] | 'all') => (items === 'all' ? null : [...items]);
@@ -144,6 +149,40 @@ export function describeAdapter({ name, displayName, credentials, capabilities }
       payer_fields: [...payerFields],
     })),
   };
+}
+
+/** Values of credentials by field. */
+type CredentialValues = Readonly<Record<string, string | undefined>>;
+
+/** Describes credentials without their secrets. */
+export function describeCredentials(
+  adapterName: string,
+  values: CredentialValues,
+): AcquirerAccountEntry['credentials'] {
+  const fields = configurableAdapters.find(({ name }) => name === adapterName)?.credentials ?? [];
+  return fields.map(({ name, secret }) => {
+    const value = values[name];
+    return { name, value: secret ? null : (value ?? null), is_set: value !== undefined };
+  });
+}
+
+/** Credentials for the audit log: their values, and of secrets only whether they are set. */
+export function auditedCredentials(adapterName: string, values: CredentialValues): Record<string, string | null> {
+  const fields = describeCredentials(adapterName, values);
+  return Object.fromEntries(fields.map(({ name, value, is_set: isSet }) => [name, value ?? (isSet ? 'set' : null)]));
+}
+
+/** Credentials that cannot be opened (a sealing key is missing) count as not set: the account has no health then. */
+export function readableCredentials(
+  store: Pick<AccountStore, 'readCredentials'>,
+  account: StoredAccount,
+): CredentialValues {
+  try {
+    return store.readCredentials(account) as CredentialValues;
+  } catch (error) {
+    if (error instanceof OperatorError) return {};
+    throw error;
+  }
 }
 
 function requireAdapter(name: string): Adapter {

@@ -38,7 +38,7 @@ export interface Adapter<Credentials = unknown> {
 export interface CredentialField {
   name: string;
   label: string;
-  /** One sentence that says where the operator finds the value. */
+  /** One sentence on where the operator finds the value. */
   hint: string;
   /** A secret is sealed at rest and never shown again. */
   secret: boolean;

@@ -1,15 +1,17 @@
 import type { AuditSubjects, ReadSubject } from '../audit/recorder.ts';
 import type { Database } from '../database/database.ts';
-import { db } from './schema.ts';
+import type { AccountStore } from './account-store.ts';
+import { auditedCredentials, readableCredentials } from './accounts.ts';
+import { accountRecord, db } from './schema.ts';
 
-/** The accounts of audited operations, without credentials. Read-only. */
-export function acquirerAuditSubjects(database: Database): AuditSubjects {
+/** The accounts of audited operations. Of their secrets, only whether they are set. Read-only. */
+export function acquirerAuditSubjects(database: Database, store: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   const account: ReadSubject = async ({ merchantId, body, response }) => {
     const { id } = { ...(response as object | undefined), ...(body as object) } as { id?: string };
     if (id === undefined) return { subject: null, state: null };
     const row = await db(database)
       .selectFrom('acquirer_accounts')
-      .select(['id', 'adapter', 'name', 'merchant_id', 'disabled_at', 'credentials_updated_at'])
+      .selectAll()
       .where('account_key', '=', id)
       .where((expression) =>
         expression.or([expression('merchant_id', '=', merchantId), expression('merchant_id', 'is', null)]),
@@ -21,8 +23,10 @@ export function acquirerAuditSubjects(database: Database): AuditSubjects {
       .select(['payment_method', 'country', 'currency', 'priority'])
       .where('account_id', '=', row.id)
       .execute();
-    const { id: _id, merchant_id: owner, ...state } = row;
-    return { subject: `acquirer account ${id}`, state: { ...state, shared: owner === null, routes } };
+    const { adapter, name, disabled_at, credentials_updated_at, merchant_id: owner } = row;
+    const credentials = auditedCredentials(adapter, readableCredentials(store, accountRecord.read(row)));
+    const state = { adapter, name, disabled_at, credentials_updated_at, credentials, shared: owner === null, routes };
+    return { subject: `acquirer account ${id}`, state };
   };
   /** Credentials that are not stored have no account. */
   const acquirer: ReadSubject = ({ body }) =>

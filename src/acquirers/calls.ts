@@ -52,7 +52,7 @@ export function createAccountCalls({
     } finally {
       const durationMs = performance.now() - startedMs;
       guard.record({
-        ...{ isAnswered: result === 'responded', durationMs, call },
+        ...{ hasResponse: result === 'responded', durationMs, call },
         ...(result !== 'responded' && { reason: result }),
       });
       metrics.acquirerCalls.observe({ acquirer: adapter, call, result }, durationMs / 1000);

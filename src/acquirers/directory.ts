@@ -47,7 +47,7 @@ export function createAcquirerDirectory(options: {
   store: AccountStore;
   /** Built-in accounts: the sandbox's, and the chains. They are tried after stored accounts. */
   builtIn: readonly AcquirerAccount[];
-  /** Sends requests to acquirers; the system's by default. */
+  /** Sends requests to acquirers; the global `fetch` by default. */
   fetch?: typeof fetch;
 }): AcquirerDirectory {
   const { database, clock, log, metrics, store } = options;

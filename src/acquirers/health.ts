@@ -4,7 +4,7 @@ import type { Clock } from '../system/clock.ts';
 /** Consecutive failures that open the circuit. */
 const FAILURES_TO_OPEN = 5;
 /** An open circuit allows one trial call after this time. */
-const OPEN_FOR: Instant = 30 * SECOND;
+const OPEN_DURATION: Instant = 30 * SECOND;
 /** Number of last calls from which an account's figures are computed. */
 const SAMPLE_SIZE = 500;
 
@@ -21,7 +21,7 @@ export interface AccountHealth {
   medianMs: number | null;
   /** The last call without a response; null before the first. */
   lastFailure: CallFailure | null;
-  /** When the circuit opened; null while it is closed. */
+  /** Time when the circuit opened; null while it is closed. */
   circuitSince: Instant | null;
   callsLastMinute: number;
   /** The acquirer's limit; null without one. */
@@ -39,7 +39,7 @@ export interface CallFailure {
 export interface AccountGuard {
   /** Null if a call may start now; otherwise the reason to refuse it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
-  record(call: { isAnswered: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
+  record(call: { hasResponse: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
   circuit(): CircuitState;
   health(): AccountHealth;
 }
@@ -53,11 +53,11 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
   let filledAt = clock.now();
   let circuitSince: Instant | null = null;
   let lastFailure: CallFailure | null = null;
-  const sample: { isAnswered: boolean; durationMs: number; at: Instant }[] = [];
+  const sample: { hasResponse: boolean; durationMs: number; at: Instant }[] = [];
 
   const circuit = (): CircuitState => {
     if (openedAt === null) return 'closed';
-    return clock.now() - openedAt >= OPEN_FOR ? 'half_open' : 'open';
+    return clock.now() - openedAt >= OPEN_DURATION ? 'half_open' : 'open';
   };
   const takeToken = (): boolean => {
     if (callsPerMinute === null) return true;
@@ -80,12 +80,12 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
       return null;
     },
 
-    record({ isAnswered, durationMs, call = '', reason = 'failed' }) {
+    record({ hasResponse, durationMs, call = '', reason = 'failed' }) {
       const at = clock.now();
       isTrialRunning = false;
-      sample.push({ isAnswered, durationMs, at });
+      sample.push({ hasResponse, durationMs, at });
       if (sample.length > SAMPLE_SIZE) sample.shift();
-      if (isAnswered) {
+      if (hasResponse) {
         failures = 0;
         openedAt = null;
         circuitSince = null;
@@ -100,11 +100,11 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
 
     health() {
       const durations = sample.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
-      const answered = sample.filter(({ isAnswered }) => isAnswered).length;
+      const responseCount = sample.filter(({ hasResponse }) => hasResponse).length;
       return {
         circuit: circuit(),
         calls: sample.length,
-        successRate: sample.length === 0 ? null : answered / sample.length,
+        successRate: sample.length === 0 ? null : responseCount / sample.length,
         medianMs: durations[Math.floor(durations.length / 2)] ?? null,
         ...{ lastFailure, circuitSince, callsPerMinute },
         callsLastMinute: sample.filter(({ at }) => at > clock.now() - MINUTE).length,

@@ -29,6 +29,7 @@ export interface CardCharge {
     firstName: string;
     lastName: string;
     email: string;
+    /** E.164. */
     phone: string;
     address: string;
     city: string;

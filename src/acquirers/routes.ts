@@ -38,7 +38,7 @@ export function acquirerWebhookRoutes({
       throw parsed.reason === 'bad_signature'
         ? new Problem(
             'unauthorized',
-            'The webhook has no valid signature. Compare the secret of the account with the acquirer.',
+            'The webhook has no valid signature. Compare the account’s secret with the one at the acquirer.',
           )
         : new Problem('malformed_request', 'The webhook has an unexpected format.');
     }

@@ -6,7 +6,7 @@ export function isSafeUrl(address: string): boolean {
   return new URL(address).protocol === 'https:' || isOnThisMachine(address);
 }
 
-/** The base URL of a simulator. Only this machine: cards sent to another would leave the acquirer's hands. */
+/** The base URL of a simulator. Only this machine: cards sent to another would leave the acquirer's control. */
 export const simulatorUrl = z
   .url()
   .max(200)

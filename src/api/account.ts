@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AccountCallName, accountPlaces, PASSWORD_LENGTH } from '../shared/account-calls.ts';
+import { type AccountCallName, accountEndpoints, PASSWORD_LENGTH } from '../shared/account-calls.ts';
 import { personRoles } from '../shared/roles.ts';
 import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
@@ -11,7 +11,7 @@ import { instantText, displayName, text } from './text.ts';
 
 /** A new password; any characters. */
 export const newPassword = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
-const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
+const enteredPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
 
 /** Six digits of an authenticator app (RFC 6238), or a recovery code; spaces and hyphens are allowed. */
 const secondFactorCode = z.string().min(6).max(32);
@@ -88,13 +88,13 @@ interface AccountCall {
 const done = z.object({});
 
 function call<Name extends AccountCallName, Described extends AccountCall>(name: Name, described: Described) {
-  return { ...accountPlaces[name], ...described };
+  return { ...accountEndpoints[name], ...described };
 }
 
 /** Every call under `/account/`. */
 export const accountCalls = {
   passwordSignIn: call('passwordSignIn', {
-    body: z.strictObject({ email: emailAddress, password: givenPassword }),
+    body: z.strictObject({ email: emailAddress, password: enteredPassword }),
     response: stepResponse,
   }),
   secondFactorSignIn: call('secondFactorSignIn', {
@@ -127,7 +127,7 @@ export const accountCalls = {
   }),
   /** For users with neither a second factor nor a passkey. */
   passwordStepUp: call('passwordStepUp', {
-    body: z.strictObject({ password: givenPassword }),
+    body: z.strictObject({ password: enteredPassword }),
     response: done,
   }),
   signOut: call('signOut', { body: z.strictObject({}), response: done }),
@@ -174,7 +174,7 @@ export const accountCalls = {
   }),
   /** `current` is required if the user has a password. */
   setPassword: call('setPassword', {
-    body: z.strictObject({ current: givenPassword.nullable(), password: newPassword }),
+    body: z.strictObject({ current: enteredPassword.nullable(), password: newPassword }),
     response: protection,
   }),
   /** Secret for an authenticator app, as base32 and as an `otpauth:` URI; active once a code is confirmed. */

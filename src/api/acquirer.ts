@@ -4,7 +4,7 @@ import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
 import { addressText, displayName, instantText, text } from './text.ts';
 
-const accountId = text(64).describe('Identifies the account, also in its webhook URL');
+const accountId = text(64).describe('Identifies the account, in its webhook URL too');
 
 /** A field of the credentials of an acquirer's accounts. */
 const credentialField = z.object({
@@ -87,10 +87,10 @@ export const acquirerAccount = z
     webhook_url: addressText.describe('Enter it at the acquirer'),
     health: health
       .nullable()
-      .describe('Figures of the process that responds, since it started; null if it is not connected'),
+      .describe('Figures of the responding process since it started; null if the account is not connected'),
     notifications: z.object({
       last_received_at: instantText.nullable().describe('null without one in the last 60 days'),
-      pending: z.int().describe('Received, but not applied yet'),
+      pending: z.int().describe('Received, but not applied yet; at most 1,000 are counted'),
     }),
     open_disputes: z.int().describe('Disputes of your payments that are not closed'),
     created_at: instantText,
@@ -133,24 +133,30 @@ export const addAcquirerAccountRequest = z.strictObject({
   routes: requestedRoutes.default([]),
 });
 
+const readVersion = z
+  .string()
+  .max(40)
+  .refine((value) => parseMoment(value) !== null, {
+    error: 'must be a date-time such as 2027-01-31T09:30:00Z',
+    params: { code: 'invalid_time' },
+  })
+  .optional()
+  .describe('The `updated_at` that you have read: refuses the change if the account has changed since then')
+  .meta({ format: 'date-time' });
+
 export const updateAcquirerAccountRequest = z.strictObject({
   id: accountId,
   name: name.optional(),
   enabled: z.boolean().optional(),
   routes: requestedRoutes.optional().describe('Replaces all routes'),
-  updated_at: z
-    .string()
-    .max(40)
-    .refine((value) => parseMoment(value) !== null, {
-      error: 'must be a date-time such as 2027-01-31T09:30:00Z',
-      params: { code: 'invalid_time' },
-    })
-    .optional()
-    .describe('The `updated_at` that you have read: refuses the change if the account has changed since then')
-    .meta({ format: 'date-time' }),
+  updated_at: readVersion,
 });
 
-export const setAcquirerCredentialsRequest = z.strictObject({ id: accountId, credentials: requestedCredentials });
+export const setAcquirerCredentialsRequest = z.strictObject({
+  id: accountId,
+  credentials: requestedCredentials,
+  updated_at: readVersion,
+});
 
 export const checkAcquirerCredentialsRequest = z.strictObject({
   acquirer: text(40).describe('Name of the acquirer'),

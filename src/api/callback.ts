@@ -19,7 +19,7 @@ export const callbacksQuery = z.strictObject({
   state: z.enum(callbackStates).optional(),
   transaction_id: text(64)
     .optional()
-    .describe('Your reference of a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
+    .describe('Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
   endpoint_id: text(64).optional().describe('An endpoint: `we_…` or `callback-url`'),
   type: z.enum(webhookEventTypes).optional().describe('An event type'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),

@@ -87,23 +87,23 @@ export function cardSubmissionRequest(nowMs: number, { isOnPage }: { isOnPage: b
   return fields
     .check(
       rule<z.output<typeof pageSubmission>>((body, report) => {
-        const judge = (field: CardRuleField, problem: CardFieldProblem | null) => {
+        const reportIf = (field: CardRuleField, problem: CardFieldProblem | null) => {
           if (problem) report(field, problem, cardProblemTexts[problem]);
         };
-        if (body.card_number !== undefined) judge('card_number', cardNumberProblem(body.card_number));
-        if (body.card_cvv !== undefined) judge('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));
-        judge(
+        if (body.card_number !== undefined) reportIf('card_number', cardNumberProblem(body.card_number));
+        if (body.card_cvv !== undefined) reportIf('card_cvv', cvvProblem(body.card_cvv, body.card_number ?? ''));
+        reportIf(
           'card_expiry_month',
           body.card_expiry_month === undefined ? null : expiryMonthProblem(body.card_expiry_month),
         );
-        judge(
+        reportIf(
           'card_expiry_year',
           body.card_expiry_year === undefined ? null : expiryYearProblem(body.card_expiry_year, nowMs),
         );
         const expiry = expiryOf(body.card_expiry_month ?? '', body.card_expiry_year ?? '');
         if (!expiry || expiryProblem(expiry, nowMs) !== 'card_expired') return;
         const isYearOver = expiryProblem({ ...expiry, month: 12 }, nowMs) === 'card_expired';
-        judge(isYearOver ? 'card_expiry_year' : 'card_expiry_month', 'card_expired');
+        reportIf(isYearOver ? 'card_expiry_year' : 'card_expiry_month', 'card_expired');
       }),
     )
     .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));

@@ -56,7 +56,7 @@ export const createInvoiceRequest = (nowMs: number) => {
         else if (at > now + LONGEST_INVOICE_LIFETIME)
           report('expiredAt', 'too_late', 'must be at most 24 hours from now');
         if (body.type === 'user')
-          report('expiredAt', 'not_for_type', 'is not for the type user, which does not expire');
+          report('expiredAt', 'not_for_type', 'cannot be set for the type user, which does not expire');
       }
     }),
   );
@@ -164,7 +164,7 @@ export const cryptoTransaction = z
       .describe('The review decision, if any'),
     availableActions: z
       .array(z.enum(['approve', 'reject', 'withdraw']))
-      .describe('Actions that are possible now; `withdraw` for managers only'),
+      .describe('Currently available actions; `withdraw` for managers only'),
     createdAt: instantText,
     updatedAt: instantText,
     expiredAt: instantText.nullable().describe('null if it does not expire'),

@@ -161,14 +161,14 @@ export const refundTransactionRequest = z.strictObject({
   out_of_band: outOfBand,
 });
 
-const reasonGiven = text(255).optional().describe('Stored with the decision, for your team');
+const reviewReason = text(255).optional().describe('Stored with the decision, for your team');
 
 /** Body of `POST /fiat/v1/transaction/accept`. */
-export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reasonGiven });
+export const acceptTransactionRequest = z.strictObject({ transaction_id: transactionReference, reason: reviewReason });
 
 /** Body of `POST /fiat/v1/transaction/reject`: refunds everything received. */
 export const rejectTransactionRequest = z.strictObject({
-  ...{ transaction_id: transactionReference, reason: reasonGiven },
+  ...{ transaction_id: transactionReference, reason: reviewReason },
   out_of_band: outOfBand,
 });
 
@@ -192,9 +192,9 @@ export const chargeDetailsSummary = z
       .string()
       .optional()
       .describe('Merchant advice code of the network: with `03` or `21`, do not charge this card again'),
-    avs_result: z.string().optional().describe('Result of the address check (AVS), in the acquirer’s words'),
-    cvv_result: z.string().optional().describe('Result of the security code check (CVV), in the acquirer’s words'),
-    arn: z.string().optional().describe('Acquirer reference number: with it, the payer’s bank finds the payment'),
+    avs_result: z.string().optional().describe('Result of the address check (AVS), as the acquirer reports it'),
+    cvv_result: z.string().optional().describe('Result of the security code check (CVV), as the acquirer reports it'),
+    arn: z.string().optional().describe('Acquirer reference number, with which the payer’s bank can trace the payment'),
   })
   .meta({ id: 'ChargeDetails' });
 export type ChargeDetailsSummary = z.infer<typeof chargeDetailsSummary>;
@@ -269,14 +269,14 @@ export const disputeSummary = z
     state: z
       .enum(disputeStates)
       .describe(
-        '`inquiry`: the bank asks before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank decides; `won` or `lost`',
+        '`inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`',
       ),
     amount: z.number(),
     currency: z.string(),
-    reference: z.string().describe('The dispute at the acquirer'),
+    reference: z.string().describe('The acquirer’s reference for the dispute'),
     reason_code: z.string().nullable().describe('Reason code of the card network'),
     reason: z.string().nullable(),
-    respond_by: instantText.nullable().describe('The last moment to respond'),
+    respond_by: instantText.nullable().describe('Deadline for a response'),
     created_at: instantText,
     updated_at: instantText,
   })
@@ -294,7 +294,7 @@ export const availableActions = [
   'refund_out_of_band',
 ] as const;
 
-/** Reasons for which an acquirer cannot refund a payment. They are codes of problems. */
+/** Reasons for which an acquirer cannot refund a payment. They are problem codes. */
 export const refundRefusals = [
   'refund_not_supported',
   'partial_refund_not_supported',
@@ -304,7 +304,7 @@ export const refundRefusals = [
 /** The refunds that the acquirers of a transaction can issue. */
 export const refundOptions = z
   .object({
-    maximum: z.number().describe('The most that can be refunded through the acquirers'),
+    maximum: z.number().describe('Maximum amount that can be refunded through the acquirers'),
     partial: z.boolean().describe('True if every amount up to `maximum` can be refunded; otherwise refund all of it'),
     refusal: z
       .enum(refundRefusals)
@@ -383,7 +383,7 @@ export const transactionDetail = z
     available_actions: z
       .array(z.enum(availableActions))
       .describe(
-        'Actions that are possible now. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund',
+        'Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund',
       ),
     refund_options: refundOptions.optional().describe('Absent while nothing can be refunded'),
     timeline: z.array(timelineEntry).describe('Events of the transaction, in order'),
@@ -412,7 +412,7 @@ export const transactionListItem = z
     card: z
       .object({ brand: z.string().nullable(), last4: z.string() })
       .optional()
-      .describe('The card that paid, or else the last one that was tried; absent if none was'),
+      .describe('The card that paid, or otherwise the last one attempted; absent if there was none'),
     payer: z
       .object({ name: z.string().nullable(), email: z.string().nullable() })
       .optional()
@@ -464,7 +464,7 @@ export const wholeNumber = (max: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** A date-time whose offset began with a `+` that was read as a space, as in a form. */
-const lostPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
+const spaceForPlus = /\d[T ]\d.*\d \d{2}:?\d{2}$/;
 
 /** A date (UTC), an ISO 8601 date-time (UTC unless it has an offset), or Unix seconds. */
 export const moment = z.string().transform((value, context): Moment => {
@@ -474,7 +474,7 @@ export const moment = z.string().transform((value, context): Moment => {
     code: 'custom',
     input: value,
     message: `must be a date (2026-01-31), a date-time (2026-01-31T09:30:00Z) or Unix seconds${
-      lostPlus.test(value) ? '; a + in a URL must be written as %2B' : ''
+      spaceForPlus.test(value) ? '; a + in a URL must be written as %2B' : ''
     }`,
     params: { code: 'invalid_time' },
   });

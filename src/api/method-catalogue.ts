@@ -32,10 +32,10 @@ export const methodCatalogue = z
     for (const { code, countries, currencies } of methods) {
       if (codes.indexOf(code) !== codes.lastIndexOf(code)) context.addIssue(`${code} is listed twice`);
       if (countries === 'world') continue;
-      const homes = countries.map((country) => homeCurrencies[country]);
-      if (homes.some((home) => home === undefined || !currencies.includes(home)))
+      const localCurrencies = countries.map((country) => homeCurrencies[country]);
+      if (localCurrencies.some((home) => home === undefined || !currencies.includes(home)))
         context.addIssue(`${code} lacks the currency of one of its countries`);
-      if (currencies.some((currency) => !homes.includes(currency)))
+      if (currencies.some((currency) => !localCurrencies.includes(currency)))
         context.addIssue(`${code} has a currency of none of its countries`);
     }
   });

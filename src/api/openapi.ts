@@ -145,7 +145,7 @@ type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 function toOperation(described: Operation, schemaOf: SchemaOf): Json {
   // Validity may depend on the current time; the shape does not.
   const body = typeof described.body === 'function' ? described.body(0) : described.body;
-  const rights = `Needs the scope \`${described.scope}\`${described.managerOnly ? ' and a manager’s token' : ''}.`;
+  const requirement = `Needs the scope \`${described.scope}\`${described.managerOnly ? ' and a manager’s token' : ''}.`;
   const parameters = [
     ...(described.query ? toParameters(schemaOf(described.query, 'input'), described.examples) : []),
     ...(takesIdempotencyKey(described) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
@@ -154,7 +154,7 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
     operationId: described.id,
     tags: [operationGroups[described.group]],
     summary: described.summary,
-    description: described.description ? `${described.description}\n\n${rights}` : rights,
+    description: described.description ? `${described.description}\n\n${requirement}` : requirement,
     security: [{ accessToken: [] }, { clientCredentials: [described.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -218,14 +218,16 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
     const { description, pattern, ...others } = property;
     // A number's pattern applies to its text form.
     const rest = property['type'] === 'integer' ? others : { ...others, ...(pattern !== undefined && { pattern }) };
-    const given = examples.map(({ query }) => query?.[name]).find((value) => value !== undefined);
+    const exampleValue = examples.map(({ query }) => query?.[name]).find((value) => value !== undefined);
     return {
       name,
       in: 'query',
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
-      ...(given !== undefined && { example: property['type'] === 'integer' ? Number(given) : given }),
+      ...(exampleValue !== undefined && {
+        example: property['type'] === 'integer' ? Number(exampleValue) : exampleValue,
+      }),
     };
   });
 }

@@ -20,7 +20,7 @@ export const payerFields = {
     })
     .describe('Digits, starting with the country code'),
   email: text(254).refine((value) => z.email().safeParse(value).success, {
-    error: 'must be an e-mail address',
+    error: 'must be an email address',
     params: { code: 'invalid_email' },
   }),
 };
@@ -34,7 +34,7 @@ export const payerDetails = knownFields
       if (postcode === undefined) return;
       if (country === undefined) report('country', 'required', 'is required with a postcode');
       else if (!isPostcode(postcode, country))
-        report('postcode', 'invalid_postcode', `is not a postcode of ${country}`);
+        report('postcode', 'invalid_postcode', `is not a valid postcode for ${country}`);
     }),
   )
   .meta({ id: 'Payer' });

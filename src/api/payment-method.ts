@@ -36,7 +36,7 @@ const fees = {
 
 /**
  * Body of `PATCH /fiat/v1/merchant/payment-methods`: sets the methods that the merchant can use, all or
- * none. An omitted fee stays unchanged; it is 0 at first.
+ * nothing. An omitted fee stays unchanged; it is 0 at first.
  */
 export const setPaymentMethodsRequest = z.strictObject({
   payment_methods: z

@@ -5,7 +5,7 @@ import { addressText, instantText, displayName, text } from './text.ts';
 
 const identifier = z.int().min(1);
 export const personRole = z.enum(personRoles);
-const givenRole = z
+const assignedRole = z
   .enum(merchantRoles)
   .describe('`viewer` reads, `operator` reviews payments, `owner` also changes settings');
 
@@ -20,7 +20,7 @@ const EMAIL = new RegExp(
 export const emailAddress = z
   .string()
   .max(254)
-  .regex(EMAIL, { error: 'must be an e-mail address' })
+  .regex(EMAIL, { error: 'must be an email address' })
   .transform((address) => address.toLowerCase())
   .meta({ format: 'email' });
 
@@ -44,13 +44,13 @@ const openInvitation = z
 
 export const peopleResponse = z.object({ people: z.array(person), invitations: z.array(openInvitation) });
 
-export const inviteRequest = z.strictObject({ email: emailAddress, role: givenRole });
+export const inviteRequest = z.strictObject({ email: emailAddress, role: assignedRole });
 export const inviteResponse = z.object({
   invitation: openInvitation,
   link: addressText.describe('Shown only once; lets its holder join within seven days'),
 });
 export const personRequest = z.strictObject({ id: identifier.describe('ID from the list of members') });
-export const personRoleRequest = z.strictObject({ id: identifier, role: givenRole });
+export const personRoleRequest = z.strictObject({ id: identifier, role: assignedRole });
 export const invitationRequest = z.strictObject({ id: identifier.describe('ID from the list of invitations') });
 
 export const auditQuery = z.strictObject({

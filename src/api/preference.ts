@@ -5,7 +5,7 @@ const preferenceValue = z.union([z.boolean(), z.number(), z.string().max(8192), 
   error: (issue) => (issue.input === undefined ? undefined : 'must be a boolean, a number, a string or null'),
 });
 
-const givenValue = z.union(
+const writtenValue = z.union(
   [z.boolean(), z.number(), z.string().max(8192), z.array(z.string().max(2048)).max(500), z.null()],
   {
     error: (issue) =>
@@ -16,7 +16,7 @@ const givenValue = z.union(
 /** A preference to store; `null` unsets it. */
 export const preferenceWrite = z.strictObject({
   key: text(64).describe('Such as `callback-url`'),
-  value: givenValue.describe(
+  value: writtenValue.describe(
     'Of the key’s type, or as text; a list also as a string with a JSON array. null unsets it',
   ),
 });
@@ -83,7 +83,7 @@ export const preferenceKeyEntry = z
     maximum: z.number().optional(),
     max_length: z.number().int().optional().describe('Maximum number of characters'),
     default: preferenceValue.describe('Value while it is unset; null for none'),
-    scope: z.enum(['preference:write', 'withdrawal:write']).describe('Scope that setting it needs'),
+    scope: z.enum(['preference:write', 'withdrawal:write']).describe('Scope required to set it'),
     manager_only: z.boolean().describe('True if only a manager of the service can set it'),
     value: preferenceValue.describe('Current value; null while it is unset'),
     pending: pendingPreference.nullable().describe('Pending change; null if `value` is in effect'),

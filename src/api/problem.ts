@@ -58,7 +58,7 @@ export const problemCatalogue = {
     title: 'Managers only',
     retryable: false,
     cause:
-      'A merchant’s token tried to change what only managers of the service can change: methods, fees, and some preferences.',
+      'A merchant’s token tried to change something that only managers of the service can change, such as methods, fees, and some preferences.',
     remedy: 'Ask the operator of the service to change it.',
   },
   origin_not_allowed: {
@@ -95,9 +95,9 @@ export const problemCatalogue = {
     title: 'Confirm your identity first',
     retryable: false,
     cause:
-      'Credentials of a user and accounts of acquirers can only be changed within five minutes after the session confirmed the user’s identity.',
+      'User credentials and acquirer accounts can only be changed within five minutes of confirming the user’s identity in the same session.',
     remedy:
-      'Confirm it with a code, a recovery code or a passkey; with the password if the account has neither. Then send the request again.',
+      'Confirm it with an authenticator code, a recovery code or a passkey, or with the password if the account has none of these. Then send the request again.',
   },
   second_factor_invalid: {
     status: 422,
@@ -181,7 +181,7 @@ export const problemCatalogue = {
     status: 409,
     title: 'transaction_id already used',
     retryable: false,
-    cause: 'You already have a transaction with this `transaction_id` and other fields.',
+    cause: 'You already have a transaction with this `transaction_id` but different fields.',
     remedy: 'Use a new `transaction_id`, or repeat the first request unchanged to get its link again.',
   },
   tx_id_conflict: {
@@ -189,7 +189,7 @@ export const problemCatalogue = {
     title: 'txId already used',
     retryable: false,
     cause:
-      'You already have a crypto invoice with this `txId` and `code` and another amount or type. A `user` invoice may be repeated with another amount.',
+      'You already have a crypto invoice with this `txId` and `code` but a different amount or type. A `user` invoice may be repeated with a different amount.',
     remedy: 'Use a new `txId`, or repeat the first request unchanged to get its invoice again.',
   },
   nothing_to_review: {
@@ -256,7 +256,7 @@ export const problemCatalogue = {
     status: 409,
     title: 'Already paid',
     retryable: false,
-    cause: 'The transaction is paid. Nothing was charged now.',
+    cause: 'The transaction is already paid. This request charged nothing.',
     remedy: 'Treat it as paid. Read the transaction for the amount received.',
   },
   nothing_to_accept: {
@@ -350,7 +350,7 @@ export const problemCatalogue = {
     title: 'Request in progress',
     retryable: true,
     cause: 'A request with this `Idempotency-Key` is in progress.',
-    remedy: 'Send the same request again after the seconds in `Retry-After`.',
+    remedy: 'Send the same request again after the number of seconds in `Retry-After`.',
   },
   link_expired: {
     status: 410,
@@ -370,7 +370,7 @@ export const problemCatalogue = {
     status: 410,
     title: 'Payment failed',
     retryable: false,
-    cause: 'The transaction failed permanently, for example after five declined cards. Nothing was charged now.',
+    cause: 'The transaction failed permanently, for example after five declined cards. This request charged nothing.',
     remedy: 'Create a new transaction.',
   },
   body_too_large: {
@@ -398,7 +398,7 @@ export const problemCatalogue = {
     status: 422,
     title: 'Idempotency key already used',
     retryable: false,
-    cause: 'Another request was sent with this `Idempotency-Key` within 24 hours.',
+    cause: 'A different request was sent with this `Idempotency-Key` in the last 24 hours.',
     remedy: 'Use a new key for a new request.',
   },
   rate_limited: {
@@ -406,7 +406,8 @@ export const problemCatalogue = {
     title: 'Too many requests',
     retryable: true,
     cause: 'A rate limit was exceeded; `limit` names it.',
-    remedy: 'Send it again after the seconds in `Retry-After`. Slow down when `RateLimit` shows that little is left.',
+    remedy:
+      'Retry after the number of seconds in `Retry-After`. Slow down when `RateLimit` shows little remaining quota.',
   },
   headers_too_large: {
     status: 431,
@@ -435,7 +436,7 @@ export const problemCatalogue = {
     title: 'Chain unavailable',
     retryable: true,
     cause:
-      'Payments in this currency could be missed or credited to another payer: the node has never responded, is on another network, was reorganized too deeply, or the database may have lost which addresses were issued.',
+      'Payments in this currency could be missed or credited to another payer. The node has never responded or is on another network, the reorg is too deep, or the database may have lost issued addresses.',
     remedy:
       'Retry after the number of seconds in `Retry-After`. `detail` states the reason. Unless the node is only starting, the operator must resolve it.',
   },
@@ -446,14 +447,14 @@ export const problemCatalogue = {
     cause:
       'There is no current exchange rate: its sources do not respond, disagree, or report a sudden jump. No price is calculated with an old rate.',
     remedy:
-      'Send it again after the seconds in `Retry-After`. `detail` states the reason, and `GET /v1/rates` shows all rates. Other payment methods are not affected.',
+      'Retry after the number of seconds in `Retry-After`. `detail` states the reason, and `GET /v1/rates` shows all rates. Other payment methods are not affected.',
   },
   unavailable: {
     status: 503,
     title: 'Service not ready',
     retryable: true,
     cause: 'The process is starting or draining, or its database does not respond.',
-    remedy: 'Send it again after the seconds in `Retry-After`, or in a few seconds.',
+    remedy: 'Retry after the number of seconds in `Retry-After`, or in a few seconds.',
   },
 } as const satisfies Readonly<Record<string, DescribedProblem>>;
 

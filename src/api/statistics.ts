@@ -67,7 +67,9 @@ export const statistics = z
       paid_share: z
         .number()
         .nullable()
-        .describe('Share of paid among paid and failed, from 0 to 1 with four decimals; null if there are none'),
+        .describe(
+          'Share of paid transactions among paid and failed ones, from 0 to 1 with four decimals; null if there are none',
+        ),
       paid_in_additional_currency: z.object({
         currency: z.string().describe('The preference `additional-currency`'),
         amount: z.number().describe('Amount received for paid transactions, each at its stored rate, rounded once'),

@@ -10,7 +10,7 @@ const tokenId = z
   .int()
   .min(1)
   .max(Number.MAX_SAFE_INTEGER)
-  .describe('Identity of the token in decisions and the audit log: `token 7`');
+  .describe('Identifies the token in decisions and the audit log: `token 7`');
 const scope = z.enum(tokenScopes).meta({ id: 'TokenScope' });
 
 /** Query of `GET /v1/tokens`: newest first. */
@@ -31,7 +31,7 @@ export const accessToken = z
       .string()
       .nullable()
       .describe(
-        '`person 3` or `token 7`; the person if the token was created with one of theirs. The token ends when they leave. null for the command line and OAuth clients',
+        '`person 3` or `token 7`; the person if it was created with one of their tokens. It is revoked when they leave. null for the command line and OAuth clients',
       ),
     created_by_name: z.string().nullable().describe('Current name of the user; null for other creators'),
     last_used_at: instantText.nullable().describe('To the minute; null if it was never used'),

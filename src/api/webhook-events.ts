@@ -33,18 +33,18 @@ interface WebhookEventDescription {
 }
 
 /** Fields of every event's `data`, regardless of its type. */
-const ofMerchant = {
+const merchantFields = {
   merchant_id: z.number().int().describe('Your merchant ID. Reject webhooks with a different one'),
 };
 
 const sequenceWithin = (subject: string) => ({
   sequence: z.number().int().describe(`From 1, without gaps, within the ${subject}`),
 });
-const onlyOne = { previous_status: z.null(), sequence: z.literal(1) };
+const singleEvent = { previous_status: z.null(), sequence: z.literal(1) };
 
 const cryptoTransactionData = cryptoTransaction
   .extend({
-    ...ofMerchant,
+    ...merchantFields,
     previous_status: z.enum(cryptoStatuses).nullable().describe('null in the first'),
     ...sequenceWithin('transaction'),
   })
@@ -52,9 +52,12 @@ const cryptoTransactionData = cryptoTransaction
 
 const disputeData = disputeSummary
   .extend({
-    ...ofMerchant,
+    ...merchantFields,
     transaction_id: z.string(),
-    previous_status: z.enum(disputeStates).nullable().describe('The former `state` of the dispute; null in the first'),
+    previous_status: z
+      .enum(disputeStates)
+      .nullable()
+      .describe('The previous `state` of the dispute; null in the first'),
     ...sequenceWithin('transaction'),
   })
   .meta({ id: 'DisputeEventData' });
@@ -72,7 +75,7 @@ export const webhookEvents = {
     isNotice: false,
     dataIs: 'the `GET /fiat/v1/transaction` response at that moment, with `previous_status` and `sequence`',
     data: transactionDetail
-      .extend({ ...ofMerchant, previous_status: z.enum(wireStatuses), ...sequenceWithin('transaction') })
+      .extend({ ...merchantFields, previous_status: z.enum(wireStatuses), ...sequenceWithin('transaction') })
       .meta({ id: 'TransactionEventData' }),
   },
   'fiat.dispute.created': {
@@ -130,7 +133,7 @@ export const webhookEvents = {
       'the withdrawal in the `GET /v1/withdrawals` response at that moment, with `previous_status` and `sequence`',
     data: withdrawal
       .extend({
-        ...ofMerchant,
+        ...merchantFields,
         previous_status: z.enum(withdrawalStatuses).nullable().describe('null in the first'),
         ...sequenceWithin('withdrawal'),
       })
@@ -142,8 +145,10 @@ export const webhookEvents = {
     sentWhen: 'an automatic withdrawal destination is set, replaced or removed',
     subject: 'withdrawal_destination',
     isNotice: true,
-    dataIs: 'the new and the former address, who changed them, and when the new one takes effect',
-    data: destinationChange.extend({ ...ofMerchant, ...onlyOne }).meta({ id: 'WithdrawalDestinationChangeEventData' }),
+    dataIs: 'the new and the previous address, who changed them, and when the new one takes effect',
+    data: destinationChange
+      .extend({ ...merchantFields, ...singleEvent })
+      .meta({ id: 'WithdrawalDestinationChangeEventData' }),
   },
   'callback.url_changed': {
     pulledAs: 'CallbackUrlChangeEvent',
@@ -155,14 +160,14 @@ export const webhookEvents = {
       '`url` and `previous_url` (origins only, since the rest may hold a secret; each may be null), `requested_by` and `created_at`',
     data: z
       .object({
-        ...ofMerchant,
+        ...merchantFields,
         url: addressText
           .nullable()
           .describe('Origin of the new URL (no path or query, which may hold a secret); null: removed'),
-        previous_url: addressText.nullable().describe('Origin of the former URL; null: none was set'),
+        previous_url: addressText.nullable().describe('Origin of the previous URL; null: none was set'),
         requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
         created_at: instantText,
-        ...onlyOne,
+        ...singleEvent,
       })
       .meta({ id: 'CallbackUrlChangeEventData' }),
   },
@@ -196,7 +201,7 @@ export const webhookEvents = {
     subject: null,
     isNotice: false,
     dataIs: 'a `message`; the event is not in the event log',
-    data: z.object({ ...ofMerchant, message: z.string() }).meta({ id: 'TestEventData' }),
+    data: z.object({ ...merchantFields, message: z.string() }).meta({ id: 'TestEventData' }),
   },
 } as const satisfies Record<string, WebhookEventDescription>;
 

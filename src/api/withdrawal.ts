@@ -6,7 +6,7 @@ import { instantText, text } from './text.ts';
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
 export type WithdrawalPurpose = (typeof withdrawalPurposes)[number];
 
-/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed` moved nothing. */
+/** `waiting` → (`to_sign`, if the keys are held elsewhere) → `sent` → `confirmed`; `failed`: no funds moved. */
 export const withdrawalStatuses = ['waiting', 'to_sign', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
@@ -27,7 +27,7 @@ export type WaitReason = (typeof waitReasons)[number];
 const units = z.string().describe('In the smallest unit');
 const rate = z
   .string()
-  .describe('Of the chain’s own fee rate: sat/vB on Bitcoin and Litecoin, gwei per unit of gas on Ethereum');
+  .describe('In the chain’s own unit: sat/vB on Bitcoin and Litecoin, gwei per unit of gas on Ethereum');
 
 export const withdrawalWait = z
   .object({
@@ -56,7 +56,7 @@ export const withdrawal = z
     cancelling: z
       .boolean()
       .describe(
-        'Cancelled by a manager after its transaction was signed: a replacement is under way. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
+        'Cancelled by a manager after its transaction was signed: a replacement is in progress. It ends `failed` if the replacement is mined, `confirmed` if it was too late',
       ),
     waitsFor: withdrawalWait.nullable().describe('null if it only awaits blocks'),
     failure: z.string().nullable().describe('Failure reason'),
@@ -155,7 +155,7 @@ export const submitWithdrawalRequest = z.strictObject({
 /** Body of `POST /v1/withdrawal/cancel`. */
 export const cancelWithdrawalRequest = z.strictObject({ id: text(64) });
 
-/** A change of `auto-withdrawal-destination-{CODE}`; the former one is in effect until `effectiveAt`. */
+/** A change to `auto-withdrawal-destination-{CODE}`; the previous one is in effect until `effectiveAt`. */
 export const destinationChange = z
   .object({
     code,

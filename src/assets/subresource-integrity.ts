@@ -12,6 +12,6 @@ export function integrityOf(content: Uint8Array | string, algorithm = 'sha384'):
 export function checkIntegrity(attribute: string | null, content: Uint8Array): 'right' | 'wrong' | 'missing' {
   const pins = (attribute ?? '').split(/\s+/).filter((pin) => /^sha(?:256|384|512)-/.test(pin));
   if (pins.length === 0) return 'missing';
-  const isRight = (pin: string) => integrityOf(content, pin.slice(0, 6)) === pin.split('?', 1)[0];
-  return pins.every(isRight) ? 'right' : 'wrong';
+  const isMatch = (pin: string) => integrityOf(content, pin.slice(0, 6)) === pin.split('?', 1)[0];
+  return pins.every(isMatch) ? 'right' : 'wrong';
 }

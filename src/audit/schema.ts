@@ -7,7 +7,7 @@ export interface AuditEntryTable {
   id: Generated<number>;
   /** Null if the action concerns no merchant. */
   merchant_id: number | null;
-  /** Null if the user is unknown, such as after a wrong e-mail address. */
+  /** Null if the user is unknown, such as after a wrong email address. */
   person_id: number | null;
   /** `token 12` or `command line (alice)`; null for users. */
   actor: string | null;

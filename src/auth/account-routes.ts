@@ -54,7 +54,7 @@ type BodyOf<Name extends AccountCallName> = Calls[Name] extends { body: z.ZodTyp
 type ResponseOf<Name extends AccountCallName> = z.input<Calls[Name]['response']>;
 
 /** Required authentication: none, a session with a pending step, or a full session. */
-type AuthLevel = 'anybody' | 'on_the_way' | 'signed_in';
+type AuthLevel = 'public' | 'pending' | 'signed_in';
 
 interface AccountCall<Name extends AccountCallName> {
   http: HttpContext;
@@ -79,10 +79,10 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     };
     routes.on(method, path, async (http) => {
       if (method !== 'GET') requireSameOrigin(http);
-      const session = authLevel === 'anybody' ? null : await requireSession(http, authLevel);
+      const session = authLevel === 'public' ? null : await requireSession(http, authLevel);
       const body = described.body ? await readBody(http, described.body) : undefined;
-      const answer = await handle({ http, origin: originOf(http), body, session } as AccountCall<Name>);
-      return http.json(answer as object);
+      const result = await handle({ http, origin: originOf(http), body, session } as AccountCall<Name>);
+      return http.json(result as object);
     });
   };
 
@@ -135,18 +135,18 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return { next };
   };
 
-  serve('passwordSignIn', 'anybody', async ({ http, origin, body }) => {
+  serve('passwordSignIn', 'public', async ({ http, origin, body }) => {
     const result = await signInByPassword(context, body, origin).catch(async (error: unknown) => {
-      const known = await findUserByEmail(database, body.email);
+      const user = await findUserByEmail(database, body.email);
       if (error instanceof Problem)
-        await audit(database, http, known?.id ?? null, 'sign_in', { subject: 'password', outcome: error.code });
+        await audit(database, http, user?.id ?? null, 'sign_in', { subject: 'password', outcome: error.code });
       throw error;
     });
     await audit(database, http, result.userId, 'sign_in', { subject: 'password' });
     return startSession(http, result);
   });
 
-  serve('secondFactorSignIn', 'on_the_way', async ({ http, origin, body, session }) => {
+  serve('secondFactorSignIn', 'pending', async ({ http, origin, body, session }) => {
     if (session.step !== 'second_factor') throw unauthorized('This session does not await a second factor.');
     const result = await auditOutcome(
       http,
@@ -158,12 +158,12 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return startSession(http, result);
   });
 
-  serve('passkeySignInOptions', 'anybody', async ({ origin }) => {
+  serve('passkeySignInOptions', 'public', async ({ origin }) => {
     await countSignInAttempt(context, origin, null);
     return { options: await context.passkeys.authenticationOptions('sign in', null) };
   });
 
-  serve('passkeySignIn', 'anybody', async ({ http, origin, body }) => {
+  serve('passkeySignIn', 'public', async ({ http, origin, body }) => {
     await countSignInAttempt(context, origin, null);
     const userId = await context.passkeys.verifyAuthentication('sign in', body.response, null);
     const user = await requireUser(context, userId);
@@ -212,7 +212,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return {};
   });
 
-  serve('signOut', 'anybody', async ({ http }) => {
+  serve('signOut', 'public', async ({ http }) => {
     const secret = readSessionCookie(http, https);
     const session = secret === null ? null : await findSession(database, clock, secret);
     if (session) {
@@ -225,7 +225,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return {};
   });
 
-  serve('readInvitation', 'anybody', async ({ origin, body }) => {
+  serve('readInvitation', 'public', async ({ origin, body }) => {
     await countSignInAttempt(context, origin, null);
     const { email, role, merchantId, isReset } = await findInvitation(database, body.invitation, clock.now());
     const merchant = merchantId === null ? null : await findMerchant(database, merchantId);
@@ -258,7 +258,7 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return { next: 'done' as const };
   });
 
-  serve('joinWithPassword', 'anybody', async ({ http, origin, body }) => {
+  serve('joinWithPassword', 'public', async ({ http, origin, body }) => {
     await countSignInAttempt(context, origin, null);
     const invitation = await findInvitation(database, body.invitation, clock.now());
     // Checked first, so that a weak password does not reveal whether the account exists.
@@ -279,14 +279,14 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return startSession(http, result);
   });
 
-  serve('joinWithPasskeyOptions', 'anybody', async ({ origin, body }) => {
+  serve('joinWithPasskeyOptions', 'public', async ({ origin, body }) => {
     await countSignInAttempt(context, origin, null);
     const { id, email } = await findInvitation(database, body.invitation, clock.now());
     const of = { email, name: body.name, userId: null };
     return { options: await context.passkeys.registrationOptions(`join by invitation ${id}`, of) };
   });
 
-  serve('joinWithPasskey', 'anybody', async ({ http, origin, body }) => {
+  serve('joinWithPasskey', 'public', async ({ http, origin, body }) => {
     const invitation = await findInvitation(database, body.invitation, clock.now());
     await findExistingAccount(database, invitation);
     const credential = await context.passkeys.verifyRegistration(`join by invitation ${invitation.id}`, body.response);
@@ -385,11 +385,11 @@ export function accountRoutes(context: AuthContext): Hono<HttpEnv> {
     return user;
   };
 
-  serve('beginSecondFactor', 'on_the_way', async ({ session }) => {
+  serve('beginSecondFactor', 'pending', async ({ session }) => {
     return await startSecondFactorSetup(context, await requireEnrolmentAllowed(session));
   });
 
-  serve('confirmSecondFactor', 'on_the_way', async ({ http, origin, body, session }) => {
+  serve('confirmSecondFactor', 'pending', async ({ http, origin, body, session }) => {
     const user = await requireEnrolmentAllowed(session);
     await countSignInAttempt(context, origin, user.email);
     const { recoveryCodes, result } = await database.inTransaction(async (unit) => {

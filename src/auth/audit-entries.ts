@@ -23,10 +23,10 @@ export async function readAuditEntries(
   const users = ids.length
     ? await db(on).selectFrom('people').select(['id', 'email', 'name']).where('id', 'in', ids).execute()
     : [];
-  const elsewhere = await membersElsewhere(on, merchantId, ids);
+  const multiMerchantIds = await findMultiMerchantUsers(on, merchantId, ids);
   const parsed = (state: string | null) => (state === null ? null : (JSON.parse(state) as unknown));
   return rows.map((row) => {
-    const isHidden = row.merchant_id === null && row.person_id !== null && elsewhere.has(row.person_id);
+    const isHidden = row.merchant_id === null && row.person_id !== null && multiMerchantIds.has(row.person_id);
     return {
       id: row.id,
       at: formatInstant(row.at),
@@ -45,7 +45,11 @@ export async function readAuditEntries(
 }
 
 /** The users in `ids` who are managers, or also members of another merchant. */
-async function membersElsewhere(on: Runner, merchantId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function findMultiMerchantUsers(
+  on: Runner,
+  merchantId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const others = await db(on)
     .selectFrom('people')

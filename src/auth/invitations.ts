@@ -114,7 +114,7 @@ export async function acceptInvitation(
   else await changeMembership(unit, invitation.merchantId, userId, now, assign);
 }
 
-/** A merchant's open invitations; null for those of managers. */
+/** A merchant's open invitations; for null, the invitations of managers. */
 export async function listInvitations(on: Runner, merchantId: number | null, now: Instant) {
   return await db(on)
     .selectFrom('invitations')

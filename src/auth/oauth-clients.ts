@@ -58,11 +58,11 @@ export async function issueClientToken(
     .where('client_id', '=', client.id)
     .executeTakeFirst();
   // Also compared for unknown and revoked clients, for constant timing.
-  const isRight = timingSafeEqual(
+  const isCorrect = timingSafeEqual(
     Buffer.from(row?.secret_hash ?? hashSecret('')),
     Buffer.from(hashSecret(client.secret)),
   );
-  if (!row || !isRight || row.revoked_at !== null) return 'invalid_client';
+  if (!row || !isCorrect || row.revoked_at !== null) return 'invalid_client';
   const allowedScopes = row.scopes.split(' ') as TokenScope[];
   const requestedScopes = client.scope?.split(' ').filter(Boolean) ?? allowedScopes;
   if (requestedScopes.length === 0 || requestedScopes.some((scope) => !allowedScopes.includes(scope as TokenScope)))

@@ -6,14 +6,14 @@ import type { RenderedPage, PageLanguage } from '../http/rendered-page.ts';
 export function accountPageRoutes(pages: {
   renderAccountPage: (language: PageLanguage) => RenderedPage;
 }): Hono<HttpEnv> {
-  const answer: Handler<HttpEnv> = (http) => {
+  const serve: Handler<HttpEnv> = (http) => {
     const language = { locale: http.req.query('locale'), acceptLanguage: http.req.header('accept-language') };
     const { html, contentSecurityPolicy } = pages.renderAccountPage(language);
     http.header('Content-Security-Policy', contentSecurityPolicy);
     return http.html(html);
   };
   return new Hono<HttpEnv>()
-    .get('/account', answer)
-    .get('/account/:page{sign-in|join|me|merchants}', answer)
-    .get('/account/:merchant{[1-9][0-9]*}/*', answer);
+    .get('/account', serve)
+    .get('/account/:page{sign-in|join|me|merchants}', serve)
+    .get('/account/:merchant{[1-9][0-9]*}/*', serve);
 }

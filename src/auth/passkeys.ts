@@ -106,7 +106,7 @@ export function createPasskeys(options: {
   return {
     async registrationOptions(purpose, { email, name, userId }) {
       const { generateRegistrationOptions } = await loadLibrary();
-      const known = await listCredentials(userId);
+      const registered = await listCredentials(userId);
       return (await generateRegistrationOptions({
         rpName: 'Paylatch',
         rpID,
@@ -116,7 +116,7 @@ export function createPasskeys(options: {
         userID: new Uint8Array(createHmac('sha256', options.serviceKey).update(`passkeys of ${email}`).digest()),
         challenge: await createChallenge(purpose),
         attestationType: 'none',
-        excludeCredentials: toCredentials(known),
+        excludeCredentials: toCredentials(registered),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })) as unknown as Options;
     },

@@ -68,7 +68,7 @@ function createConcurrencyLimit(max: number) {
   };
 }
 
-/** The reason that a password is easy to guess, or null (NIST SP 800-63B-4, section 3.1.1.2). */
+/** Returns the reason if a password is easy to guess; otherwise null (NIST SP 800-63B-4, section 3.1.1.2). */
 export function passwordWeakness(password: string, context: readonly string[]): string | null {
   const folded = password.toLowerCase();
   if (new Set(folded).size < 5) return 'must not repeat the same few characters';
@@ -77,7 +77,7 @@ export function passwordWeakness(password: string, context: readonly string[]): 
     .filter((word) => word.length > 3);
   const rest = personalWords.reduce((text, word) => text.replaceAll(word, ''), folded);
   if (rest.replace(/[^\p{L}\p{N}]/gu, '').length < 6)
-    return 'must not consist of your name, your e-mail address or our name';
+    return 'must not consist of your name, your email address or our name';
   if (/^(?:0123456789|1234567890|qwertyuiop|password|passwort|abcdefghij)/.test(folded) && folded.length < 20)
     return 'is one of the most common passwords';
   return null;

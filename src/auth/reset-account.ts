@@ -17,7 +17,7 @@ export async function resetAccount(
 ) {
   const now = clock.now();
   const user = await findUserByEmail(unit, email);
-  if (!user) throw new Problem('not_found', `No user has the e-mail address ${email}.`);
+  if (!user) throw new Problem('not_found', `No user has the email address ${email}.`);
   const [membership] = await listMemberships(unit, user);
   if (!user.isManager && !membership) throw new Problem('not_found', `${email} is not a member of any merchant.`);
   await db(unit).deleteFrom('passkeys').where('person_id', '=', user.id).execute();

@@ -18,7 +18,7 @@ export interface SignInResult {
   userId: number;
 }
 
-/** Counts a sign-in attempt against the limits of its IP address and e-mail address. */
+/** Counts a sign-in attempt against the limits of its IP address and email address. */
 export async function countSignInAttempt(context: AuthContext, origin: Origin, email: string | null): Promise<void> {
   await context.enforceRateLimit('sign_in_address', origin.address);
   if (email !== null) await context.enforceRateLimit('sign_in_user', email);
@@ -26,7 +26,7 @@ export async function countSignInAttempt(context: AuthContext, origin: Origin, e
 
 /** The same error for unknown users and wrong passwords, so that it does not reveal who has an account. */
 export function signInFailed(): Problem {
-  return new Problem('sign_in_failed', 'The e-mail address or the password is wrong.');
+  return new Problem('sign_in_failed', 'The email address or the password is wrong.');
 }
 
 /** Signs in by password. A second factor follows if the user has one; production requires one, or a passkey. */
@@ -37,8 +37,8 @@ export async function signInByPassword(
 ): Promise<SignInResult> {
   await countSignInAttempt(context, origin, credentials.email);
   const user = await findUserByEmail(context.database, credentials.email);
-  const isRight = await context.passwords.verify(credentials.password, user?.passwordHash ?? null);
-  if (!user || !isRight) throw signInFailed();
+  const isCorrect = await context.passwords.verify(credentials.password, user?.passwordHash ?? null);
+  if (!user || !isCorrect) throw signInFailed();
   return await context.database.inTransaction(
     async (unit) => await createSignInSession(context, unit, user, 'password', origin),
   );

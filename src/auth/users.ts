@@ -216,8 +216,8 @@ export async function changeMembership(
 }
 
 /**
- * Revokes what a user created for a merchant beyond their current role: access tokens with scopes that they lack,
- * and open invitations if they may not invite.
+ * Revokes a user's access tokens and invitations for a merchant that exceed their current role. These are tokens with
+ * scopes that they lack, and open invitations if they may not invite.
  */
 export async function revokeBeyondRole(
   unit: UnitOfWork,

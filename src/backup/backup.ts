@@ -145,8 +145,8 @@ async function readNextId(query: Database['query'], engine: Database['engine'], 
     const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(query);
     return (rows[0]?.seq ?? 0) + 1;
   }
-  const found = await sql<{ name: string }>`select pg_get_serial_sequence(${table}, 'id') as name`.execute(query);
-  const sequence = sql.raw(found.rows[0]?.name ?? '');
+  const result = await sql<{ name: string }>`select pg_get_serial_sequence(${table}, 'id') as name`.execute(query);
+  const sequence = sql.raw(result.rows[0]?.name ?? '');
   const { rows } = await sql<{ next: number }>`
     select case when is_called then last_value + 1 else last_value end as next from ${sequence}`.execute(query);
   return rows[0]?.next ?? 1;

@@ -101,8 +101,8 @@ async function* readLines(path: string): AsyncGenerator<string> {
   let rest = '';
   try {
     // The iteration rejects with the errors of both streams.
-    const unpacked = pipeline(createReadStream(path), createGunzip(), () => undefined);
-    for await (const chunk of unpacked) {
+    const decompressed = pipeline(createReadStream(path), createGunzip(), () => undefined);
+    for await (const chunk of decompressed) {
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LINE_CHARACTERS) throw damaged(path);

@@ -3,7 +3,7 @@ import { type Instant, parseMoment } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import {
   appliedMigrations,
-  inUnitAlone,
+  inExclusiveUnit,
   migrateWithin,
   migrationNames,
   type MigrationStep,
@@ -19,7 +19,7 @@ export interface RestoreOptions {
   onRows?: OnRows;
   onStep?: (step: MigrationStep) => void;
   /** Runs in the same database transaction; receives the backup's time. */
-  onRestored?: (unit: UnitOfWork, madeAt: Instant) => Promise<void>;
+  onRestored?: (unit: UnitOfWork, createdAt: Instant) => Promise<void>;
 }
 
 export interface Restored {
@@ -37,7 +37,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { database, path, onStep, onRestored } = options;
   const { header, rows } = await inspectBackup(path);
   const tables = await describeTables(header.migration);
-  const applied = await inUnitAlone(
+  const applied = await inExclusiveUnit(
     database,
     () => onStep?.({ kind: 'waiting' }),
     async (unit) => {

@@ -7,7 +7,7 @@ import { type Cursor, readCursors } from './cursor.ts';
 import { ChainError } from './port.ts';
 
 /** A scan position that has not moved for this long is late, even on Bitcoin. */
-const LATE: Instant = 2 * HOUR;
+const LATE_AFTER: Instant = 2 * HOUR;
 
 /** Checks that the node of every configured chain responds, and that the service has scanned its blocks. */
 export function checkChains(options: {
@@ -56,7 +56,7 @@ async function chainFinding(
   const scanned = cursor?.lastBlock?.height ?? null;
   if (scanned === null) return warning(`${network} has not been scanned yet.`, 'Start the service.');
   const behind = Math.max(0, height - scanned);
-  if (behind > 0 && cursor && now - cursor.updatedAt > LATE)
+  if (behind > 0 && cursor && now - cursor.updatedAt > LATE_AFTER)
     return problem(`${network}: ${behind} blocks are not scanned.`, 'Check that the service runs, and its log.');
   return ok(`${network} is at block ${height}, ${behind === 0 ? 'all' : `all but ${behind}`} scanned.`);
 }

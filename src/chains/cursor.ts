@@ -29,11 +29,11 @@ export interface Cursor {
   lastBlock: BlockRef | null;
   error: ScanError | null;
   errorSince: Instant | null;
-  /** When the chain was last scanned to its tip, mempool included. Written with the lease, so it may lag. */
+  /** Time when the chain was last scanned to its tip, mempool included. Written with the lease, so it may lag. */
   caughtUpAt: Instant | null;
   /** Height to scan again from, set by the operator to leave `reorg_too_deep`. */
   reanchorHeight: number | null;
-  /** When the chain was last scanned or failed. */
+  /** Time when the chain was last scanned or failed. */
   updatedAt: Instant;
 }
 
@@ -182,7 +182,7 @@ export function dueByLease(
     select case when holder = ${holder} then (${dueForHolder}) else (${dueForOthers}) end from chain_cursors where chain = ${chain}`;
 }
 
-/** When another process may acquire the lease; for `dueByLease`. */
+/** Time when another process may acquire the lease; for `dueByLease`. */
 export const leaseExpiresAt = sql<Instant>`coalesce(held_until, 0)`;
 
 /** Releases the lease, so that another process can acquire it immediately. */
@@ -248,7 +248,7 @@ export async function readLastHeight(reader: Runner, chain: ChainName): Promise<
   return (await readLastBlock(reader, chain))?.height ?? null;
 }
 
-/** Last block scanned, for jobs beside the scan. Null if another process holds the lease or the scan has failed. */
+/** Last block scanned, for jobs other than the scan. Null if another process holds the lease or the scan has failed. */
 export async function readLastBlockAsHolder(
   { database, clock, holder }: LeaseContext,
   chain: ChainName,
@@ -293,7 +293,7 @@ function chainNotScannable(chain: ChainName, kind: 'wrong_network' | 'reorg_too_
   const reason =
     kind === 'wrong_network'
       ? `The ${chain} node is on another network`
-      : `The chain ${chain} was reorganized more deeply than can be followed`;
+      : `The chain ${chain} had a deeper reorg than the service can follow`;
   return new Problem('chain_unavailable', `${reason}, so payments would be missed. Contact the operator.`, {
     headers: { 'Retry-After': '60' },
   });

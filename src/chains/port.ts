@@ -44,12 +44,12 @@ export interface ChainBlock extends BlockRef {
   deposits: readonly ChainDeposit[];
 }
 
-/** Returns those of the given addresses that are ours. Called once per block, with all its addresses. */
+/** Returns the given addresses that belong to us. Called once per block, with all its addresses. */
 export type FindOwnAddresses = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Current fee per unit of size: satoshi per virtual byte, or wei per unit of gas. On Ethereum, `priority` goes to the
- * block's proposer, and the rest is the base fee of the next block (EIP-1559).
+ * Current fee per unit of size: satoshi per virtual byte, or wei per unit of gas. On Ethereum, `priority` is paid to
+ * the block's proposer, and the rest is the base fee of the next block (EIP-1559).
  */
 export type FeeRate = ({ unit: 'sat/vB'; amount: bigint } | { unit: 'wei/gas'; amount: bigint; priority: bigint }) & {
   /** Describes a disagreement of independent estimates. Such a rate is not used for any transaction. */
@@ -69,8 +69,8 @@ export type TransactionState =
 export type BroadcastResult = { kind: 'sent' } | { kind: 'refused'; reason: string; cause?: RejectionCause };
 
 /**
- * Why a node rejected a transaction, if another transaction would be accepted: `price` (its fee is too low or too
- * high), `inputs` (an output that it spends is spent or missing), `nonce` (another transaction used its nonce).
+ * Cause of a node's rejection, if another transaction would be accepted: `price` (its fee is too low or too high),
+ * `inputs` (an output that it spends is spent or missing), `nonce` (another transaction used its nonce).
  */
 export type RejectionCause = 'price' | 'inputs' | 'nonce';
 
@@ -90,8 +90,8 @@ export interface UnspentCoin {
 }
 
 /**
- * Why a node's data cannot be used: it does not respond (`down`), lacks blocks (`behind`), or follows another network
- * than the configured one (`wrong_network`).
+ * Reason why a node's data cannot be used: it does not respond (`down`), lacks blocks (`behind`), or follows another
+ * network than the configured one (`wrong_network`).
  */
 export type ChainErrorKind = 'down' | 'behind' | 'wrong_network';
 

@@ -15,7 +15,7 @@ interface ChainCursorTable {
   /** JSON: why the chain cannot be scanned. */
   trouble: string | null;
   trouble_since: Instant | null;
-  /** When the chain was last scanned to its tip, mempool included. */
+  /** Time when the chain was last scanned to its tip, mempool included. */
   read_to_end_at: Generated<Instant | null>;
   /** Height to scan again from, set by the operator; null once the scan is back there. */
   reanchor_height: Generated<number | null>;

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import { type AccountStore, type AccountWithRoutes, createAccountStore } from '../acquirers/account-store.ts';
 import {
   type AccountActions,
+  auditedCredentials,
   configurableAdapters,
   createAccountActions,
   describeAdapter,
+  readableCredentials,
 } from '../acquirers/accounts.ts';
 import type { Route } from '../acquirers/schema.ts';
 import { Problem } from '../api/problem-error.ts';
@@ -137,12 +139,22 @@ export function registerAcquirerCommands(program: Command): void {
     .requiredOption('--account <key>', 'the account, see `acquirer list`')
     .option('--json', 'print JSON')
     .action(async ({ account: key, json }: AccountOptions) => {
-      await withAccounts(async ({ context, actions }) => {
+      await withAccounts(async ({ context, store, actions }) => {
         const account = await actions.require(key);
+        const before = auditedCredentials(account.adapter, readableCredentials(store, account));
         const credentials = await readCredentials();
         await context.database.inTransaction(async (unit) => {
           await actions.setCredentials(unit, account, credentials);
-          await record(context, unit, account, 'setAcquirerCredentials', null);
+          // Parsed: all of them are texts.
+          const after = auditedCredentials(account.adapter, credentials as Record<string, string>);
+          await record(
+            context,
+            unit,
+            account,
+            'setAcquirerCredentials',
+            { credentials: after },
+            { credentials: before },
+          );
         });
         print({ account: key, replaced: true }, json);
       });
@@ -225,8 +237,9 @@ async function record(
   { key, merchantId }: Pick<AccountWithRoutes, 'key' | 'merchantId'>,
   action: string,
   after: unknown,
+  before: unknown = null,
 ): Promise<void> {
-  await recordChange(unit, clock, { merchantId, action, subject: `acquirer account ${key}`, after });
+  await recordChange(unit, clock, { merchantId, action, subject: `acquirer account ${key}`, before, after });
 }
 
 function parseAdapterName(name: string): string {

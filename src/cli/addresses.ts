@@ -147,8 +147,8 @@ async function resume(
     timeline: await findTimelineQuery(database),
   };
   const mark = (await issuing.marks?.readHighest(account.name)) ?? -1;
-  const beyond = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
-  const from = beyond + (skip ?? config.addressGapLimit);
+  const firstUnused = Math.max(account.nextIndex, mark + 1, (used ?? -1) + 1);
+  const from = firstUnused + (skip ?? config.addressGapLimit);
   const nextIndex = await resumeIssuing({ database, clock, addresses: issuing }, id, from);
   // The next start compares the mark with the database.
   await issuing.marks?.record(account.name, nextIndex - 1);

@@ -51,15 +51,15 @@ export function registerBackupCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
       await withUnmigratedDatabase(async (database) => {
-        const { header, rows, applied, unsettled } = await restoreBackup({
+        const { header, rows, applied, suspendedChains } = await restoreBackup({
           database,
           path: file,
           onRows: createRowProgress(),
           onStep: printMigrationStep,
         });
-        if (unsettled.length > 0)
+        if (suspendedChains.length > 0)
           process.stderr.write(
-            `Addresses issued since the backup are unknown (${unsettled.join(', ')}). No address is issued until a mark outside the database shows the last one, or you run: paylatch addresses resume\n`,
+            `Addresses issued since the backup are unknown (${suspendedChains.join(', ')}). No address is issued until a mark outside the database shows the last one, or you run: paylatch addresses resume\n`,
           );
         const { migration, made_at: madeAt } = header;
         if (json) print({ file, made_at: madeAt, migration, applied, rows }, true);

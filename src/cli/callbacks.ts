@@ -21,7 +21,7 @@ export function registerCallbackCommands(program: Command): void {
 
   callbacks
     .command('secret')
-    .description('show or rotate the secret that signs a merchant’s callbacks')
+    .description('show or rotate the secret that signs a merchant’s webhooks')
     .addHelpText(
       'after',
       examples(
@@ -66,7 +66,7 @@ export function registerCallbackCommands(program: Command): void {
 
   callbacks
     .command('list')
-    .description('list a merchant’s callbacks, newest first')
+    .description('list a merchant’s webhooks, newest first')
     .addHelpText('after', examples('npx paylatch callbacks list --merchant 1 --state failed'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .addOption(new Option('--state <state>', 'filter by state').choices([...callbackStates]))
@@ -92,16 +92,16 @@ export function registerCallbackCommands(program: Command): void {
 
   callbacks
     .command('redeliver')
-    .description('redeliver a callback, or all failed ones; the running service sends them')
+    .description('redeliver a webhook, or all failed ones; the running service sends them')
     .addHelpText('after', examples('npx paylatch callbacks redeliver --merchant 1 --failed'))
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--id <id>', 'the webhook-id')
-    .option('--failed', 'all failed callbacks')
+    .option('--failed', 'all failed webhooks')
     .option('--endpoint <id>', 'with --failed: only those of an endpoint')
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, failed, endpoint, json }: RedeliverOptions) => {
       if ((id === undefined) === (failed === undefined))
-        throw new InvalidArgumentError('Use either --id for one callback, or --failed for all failed ones.');
+        throw new InvalidArgumentError('Use either --id for one webhook, or --failed for all failed ones.');
       await withDatabase(async ({ database, clock }) => {
         await requireMerchant(database, merchant);
         const ids = id === undefined ? [] : [id];
@@ -124,12 +124,12 @@ export function registerCallbackCommands(program: Command): void {
 
   callbacks
     .command('listen')
-    .description('receive callbacks on this machine, verify and print them (set callback-url to the printed URL)')
+    .description('receive webhooks on this machine, verify and print them (set callback-url to the printed URL)')
     .addOption(
-      new Option('--secret <whsec>', 'the merchant’s callback secret').env('CALLBACK_SECRET').makeOptionMandatory(),
+      new Option('--secret <whsec>', 'the merchant’s webhook secret').env('CALLBACK_SECRET').makeOptionMandatory(),
     )
     .option('--port <port>', 'the port to listen on; 0 for any free port', '8090')
-    .option('--json', 'print JSON, one line per callback')
+    .option('--json', 'print JSON, one line per webhook')
     .addHelpText('after', examples('npx paylatch callbacks listen --secret whsec_… --port 8090'))
     .action(listenForCallbacks);
 }
@@ -139,8 +139,8 @@ async function listenForCallbacks({ secret, port, json }: { secret: string; port
   const printCallback = (id: string, problem: string | null, body: unknown) => {
     if (json) process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
     else {
-      const verdict = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
-      process.stdout.write(`${verdict}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
+      const result = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
+      process.stdout.write(`${result}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
     }
   };
   // Accepts any path of callback-url.
@@ -225,7 +225,7 @@ function parseSecret(secret: string): Webhook {
   const size = base64 === undefined ? 0 : Buffer.from(base64, 'base64').length;
   if (size < 24 || size > 64)
     throw new InvalidArgumentError(
-      '--secret must be a callback secret (whsec_…). Print it with: paylatch callbacks secret',
+      '--secret must be a webhook secret (whsec_…). Print it with: paylatch callbacks secret',
     );
   return new Webhook(secret);
 }

@@ -90,7 +90,7 @@ async function exportToCsv(options: ExportOptions): Promise<void> {
   await withDatabase(async ({ database }) => {
     await requireMerchant(database, merchant);
     const parts = await withOptionNames({ payment_method: '--method' }, async () =>
-      Promise.resolve(exportTransactions(database, { merchantId: merchant, seesPayers: true }, query)),
+      Promise.resolve(exportTransactions(database, { merchantId: merchant, canSeePayers: true }, query)),
     );
     const progress = createProgress(options.progress === true || process.stderr.isTTY);
     const written = { rows: 0, bytes: 0 };

@@ -59,7 +59,7 @@ function formatCheck({ page, service, version, findings }: PageCheck, isFound: b
     ...lines,
     '',
     `${count('published')} as published, ${count('differs')} differ, ${count('noted')} to review`,
-    'This check is static: it reads the page and the files that it references, but not what scripts load later.',
+    'This check is static: it reads the page and the files that it references, but not content that scripts load later.',
     '',
   ].join('\n');
 }

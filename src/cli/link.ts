@@ -30,7 +30,7 @@ export function registerLinkCommands(program: Command): void {
     .command('link')
     .description('payment links')
     .command('create')
-    .description('create a payment link with the validation of the API; prints it, in a terminal also as a QR code')
+    .description('create a payment link, validated like an API request; prints it, and in a terminal also its QR code')
     .option('--merchant <id>', 'the merchant’s ID', parsePositiveInteger, 1)
     .requiredOption('--amount <amount>', 'such as 12.50')
     .option('--currency <code>', 'ISO 4217', 'USD')

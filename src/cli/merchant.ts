@@ -16,18 +16,18 @@ export function registerMerchantCommands(program: Command): void {
 
   merchant
     .command('create')
-    .description('create a merchant; prints its ID and callback secret')
+    .description('create a merchant; prints its ID and webhook secret')
     .addHelpText('after', examples('npx paylatch merchant create --name "Kettle & Co"'))
     .requiredOption('--name <name>', 'the name shown to buyers', parseDisplayName(60))
     .option('--json', 'print JSON')
     .action(async ({ name, json }: { name: string; json?: boolean }) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
-        const made = await database.inTransaction(async (unit) => {
+        const createdMerchant = await database.inTransaction(async (unit) => {
           const created = await createMerchant(unit, { name, clock, webhookSecrets });
           await recordChange(unit, clock, { merchantId: created.id, action: 'createMerchant', subject: name });
           return created;
         });
-        print({ merchant_id: made.id, name, callback_secret: made.callbackSecret }, json);
+        print({ merchant_id: createdMerchant.id, name, callback_secret: createdMerchant.callbackSecret }, json);
       });
     });
 
@@ -82,7 +82,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const readState = async () =>
         (await describe?.({ merchantId, body: { payment_methods: settings }, response: null }))?.state;
       const before = await readState();
-      const answer = await setMethods(
+      const updated = await setMethods(
         { ...context, supportsMethod: createMethodSupport(context.config) },
         caller,
         settings,
@@ -90,7 +90,7 @@ async function setMethod(options: MethodOptions): Promise<void> {
       const subject = settings.map((each) => `${each.payment_method} ${each.currency}`).join(', ');
       const change = { merchantId, action: 'setPaymentMethods', subject, before, after: await readState() };
       await recordChange(context.database, context.clock, change);
-      return answer;
+      return updated;
     });
     print({ merchant_id: options.merchant, ...set[0] }, options.json);
   });

@@ -30,9 +30,9 @@ export function registerSeedCommands(program: Command): void {
             `No chain is configured. Set one of ${chainNames.map((name) => `CHAIN_${chains[name].feeCode.toUpperCase()}_URL`).join(', ')} first.`,
           );
         if (process.stdin.isTTY) process.stderr.write('Enter the words or digits, then press Enter and Ctrl-D:\n');
-        const given = await parseSeed(await text(process.stdin));
-        const accounts = Object.keys(await deriveAccountKeys(config, given));
-        const { keyId } = await storeSeed({ database, clock, random: systemRandom }, config, given);
+        const seedBytes = await parseSeed(await text(process.stdin));
+        const accounts = Object.keys(await deriveAccountKeys(config, seedBytes));
+        const { keyId } = await storeSeed({ database, clock, random: systemRandom }, config, seedBytes);
         print({ stored: true, accounts: accounts.join(', '), sealed_with: keyId }, json);
       });
     });

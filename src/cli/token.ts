@@ -30,14 +30,14 @@ export function registerTokenCommands(program: Command): void {
     await withDatabase(async ({ config: { environment }, database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { environment, random: systemRandom, clock, merchantId: merchant, role, scopes, name };
-      const made = await database.inTransaction(async (unit) => {
+      const accessToken = await database.inTransaction(async (unit) => {
         const { row, token } = await issueToken(unit, options);
         const after = { name, role, scopes: row.scopes };
         const subject = `token ${row.id}`;
         await recordChange(unit, clock, { merchantId: merchant, action: 'createAccessToken', subject, after });
         return token;
       });
-      print({ access_token: made, merchant_id: merchant, role, environment, scopes: scopes.join(' ') }, json);
+      print({ access_token: accessToken, merchant_id: merchant, role, environment, scopes: scopes.join(' ') }, json);
     });
   });
 
@@ -100,14 +100,14 @@ export function registerTokenCommands(program: Command): void {
     await withDatabase(async ({ database, clock }) => {
       await requireMerchant(database, merchant);
       const options = { merchantId: merchant, role, scopes, name, random: systemRandom, now: clock.now() };
-      const made = await database.inTransaction(async (unit) => {
+      const createdClient = await database.inTransaction(async (unit) => {
         const created = await createClient(unit, options);
         const after = { name, role, scopes: scopes.join(' ') };
         const subject = created.clientId;
         await recordChange(unit, clock, { merchantId: merchant, action: 'createClient', subject, after });
         return created;
       });
-      const { clientId, clientSecret } = made;
+      const { clientId, clientSecret } = createdClient;
       print(
         { client_id: clientId, client_secret: clientSecret, merchant_id: merchant, role, scopes: scopes.join(' ') },
         json,

@@ -50,10 +50,10 @@ export function registerUserCommands(program: Command): void {
       ),
     )
     .option('--merchant <id>', 'the merchant’s ID; omit it for a manager', parsePositiveInteger)
-    .requiredOption('--email <address>', 'the user’s e-mail address', parseEmail)
+    .requiredOption('--email <address>', 'the user’s email address', parseEmail)
     .addOption(new Option('--role <role>', 'the user’s role').choices([...personRoles]).makeOptionMandatory())
     .addOption(
-      new Option('--name <name>', 'the user’s name; by default the local part of the e-mail address').argParser(
+      new Option('--name <name>', 'the user’s name; by default the local part of the email address').argParser(
         parseDisplayName(100),
       ),
     )
@@ -64,14 +64,14 @@ export function registerUserCommands(program: Command): void {
       await withDatabase(async (context) => {
         if (merchant !== undefined) await requireMerchant(context.database, merchant);
         else if (role !== 'manager') throw new OperatorError('Set --merchant; only the role manager works without it.');
-        const whose = role === 'manager' ? {} : { merchant_id: merchant };
+        const merchantField = role === 'manager' ? {} : { merchant_id: merchant };
         if (created.password === undefined) {
           const { link, expiresAt } = await inviteUser(context, created);
-          print({ email, role, ...whose, invitation: link, expires_at: expiresAt }, json);
+          print({ email, role, ...merchantField, invitation: link, expires_at: expiresAt }, json);
           return;
         }
         const id = await createUserWithPassword(context, { ...created, password: created.password });
-        print({ id, email, role, ...whose, sign_in: `${context.config.publicUrl}/account` }, json);
+        print({ id, email, role, ...merchantField, sign_in: `${context.config.publicUrl}/account` }, json);
       });
     });
 
@@ -118,7 +118,7 @@ export function registerUserCommands(program: Command): void {
       ),
     )
     .option('--merchant <id>', 'the merchant’s ID; without it, a manager is removed', parsePositiveInteger)
-    .requiredOption('--email <address>', 'the user’s e-mail address', parseEmail)
+    .requiredOption('--email <address>', 'the user’s email address', parseEmail)
     .option('--json', 'print JSON')
     .action(async ({ merchant, email, json }: { merchant?: number; email: string; json?: boolean }) => {
       await withDatabase(async (context) => {
@@ -134,7 +134,7 @@ export function registerUserCommands(program: Command): void {
       'restore access: removes password, passkeys, second factor and sessions, and prints a link to set new ones',
     )
     .addHelpText('after', examples('npx paylatch user reset --email ada@shop.example'))
-    .requiredOption('--email <address>', 'the user’s e-mail address', parseEmail)
+    .requiredOption('--email <address>', 'the user’s email address', parseEmail)
     .option('--json', 'print JSON')
     .action(async ({ email, json }: { email: string; json?: boolean }) => {
       await withDatabase(async (context) => {
@@ -146,14 +146,14 @@ export function registerUserCommands(program: Command): void {
 
 async function inviteUser({ config, database, clock }: CommandContext, { merchant, email, role }: CreateUserOptions) {
   const merchantId = role === 'manager' ? null : (merchant ?? null);
-  const made = await database.inTransaction(async (unit) => {
+  const invitation = await database.inTransaction(async (unit) => {
     await recordChange(unit, clock, { merchantId, action: 'invitePerson', subject: email, after: { role } });
     return await createInvitation(unit, {
       ...{ merchantId, email, role, clock, random: systemRandom },
       invitedBy: 'the command line',
     });
   });
-  return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
+  return { link: invitationLink(config.publicUrl, invitation.secret), expiresAt: formatInstant(invitation.expiresAt) };
 }
 
 /** For the sandbox: in production only the user knows their password. */
@@ -193,7 +193,7 @@ async function removeUser(
         ? user.isManager
         : (await findRole(unit, { id: user.id, isManager: false }, merchantId)) !== null);
     if (!hasRole && invited.length === 0)
-      throw new Problem('not_found', `No user or invitation has the e-mail address ${email}.`);
+      throw new Problem('not_found', `No user or invitation has the email address ${email}.`);
     await recordChange(unit, clock, { merchantId, action: 'removePerson', subject: email });
     if (!user || !hasRole) return;
     if (merchantId !== null) return await removeMember(unit, merchantId, user.id, now);
@@ -204,7 +204,7 @@ async function removeUser(
 }
 
 async function resetUser({ config, database, clock }: CommandContext, email: string) {
-  const made = await database.inTransaction(async (unit) => {
+  const issued = await database.inTransaction(async (unit) => {
     const invitation = await resetAccount(unit, { email, clock, random: systemRandom });
     const user = await findUserByEmail(unit, email);
     const merchants = [...(user?.isManager ? [null] : []), ...(await listMerchantIds(unit, user?.id ?? 0))];
@@ -212,12 +212,12 @@ async function resetUser({ config, database, clock }: CommandContext, email: str
       await recordChange(unit, clock, { merchantId, action: 'resetPerson', subject: email });
     return invitation;
   });
-  return { link: invitationLink(config.publicUrl, made.secret), expiresAt: formatInstant(made.expiresAt) };
+  return { link: invitationLink(config.publicUrl, issued.secret), expiresAt: formatInstant(issued.expiresAt) };
 }
 
 function parseEmail(input: string): string {
   const result = emailAddress.safeParse(input);
-  if (!result.success) throw new InvalidArgumentError('It must be an e-mail address.');
+  if (!result.success) throw new InvalidArgumentError('It must be an email address.');
   return result.data;
 }
 

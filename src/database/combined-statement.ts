@@ -34,7 +34,7 @@ export function combinedStatement<Values extends object, Each extends Queries>(
     return sql<RowsOf<Each>>`select ${sql.join(columns)}`;
   });
   const separate = new Map<string, Statement<Values, unknown>>();
-  const readSeparately = async (on: Runner, values: Values, name: string) => {
+  const readOne = async (on: Runner, values: Values, name: string) => {
     let list = separate.get(name);
     if (!list) {
       list = statement((query, placeholders: Values, by) => build(query, placeholders, by)[name] as Compilable);
@@ -52,7 +52,7 @@ export function combinedStatement<Values extends object, Each extends Queries>(
     }
     names ??= Object.keys(build(on.query, values, on));
     const read: Record<string, readonly unknown[]> = {};
-    for (const name of names) read[name] = await readSeparately(on, values, name);
+    for (const name of names) read[name] = await readOne(on, values, name);
     return read as RowsOf<Each>;
   };
 }

@@ -32,7 +32,7 @@ export function unindexed(column: string): RawBuilder<number> {
 }
 
 /** Matches any of `ids`, however many, by the column's index. */
-export function isAmong(engine: Engine, column: string, ids: readonly number[]): RawBuilder<boolean> {
+export function hasAnyId(engine: Engine, column: string, ids: readonly number[]): RawBuilder<boolean> {
   return engine === 'postgres'
     ? sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`
     : sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}) as given)`;

@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 import type { Random } from '../system/random.ts';
 
 /**
- * The key that signs the tokens of payment pages: the configured one, or one that the first process creates
- * and every process then reads from the database.
+ * The key that signs the tokens of payment pages. It is the configured one, or one that the first process creates and
+ * all processes read from the database.
  */
 export async function loadSigningKey(
   database: Database,

@@ -59,7 +59,7 @@ interface ScanJob extends Job {
   readonly chain: ChainName;
   /** True if this process was the reader of the chain in its last round. */
   readonly isReader: boolean;
-  /** When this process last read the chain up to its tip. */
+  /** Time when this process last read the chain up to its tip. */
   readonly caughtUpAt: Instant | null;
   /** Releases the chain to another process. */
   stop(): Promise<void>;
@@ -119,7 +119,7 @@ class ChainScanner {
   readonly #leaseContext: { database: Database; clock: DepositsContext['clock']; holder: string };
   readonly #balances: BalanceScanner;
   isReader = false;
-  /** When this process last read the chain up to its tip. */
+  /** Time when this process last read the chain up to its tip. */
   caughtUpAt: Instant | null = null;
   /** State that the last round read up to the tip; null if it did not. */
   #lastRead: { state: string | null; version: string } | null = null;
@@ -146,15 +146,15 @@ class ChainScanner {
     this.#lastErrorMessage = '';
     this.isReader = await acquireLease(this.#leaseContext, this.#name, this.caughtUpAt);
     if (!this.isReader) return 0;
-    const cursor = await this.#parseCursor();
+    const cursor = await this.#readCursor();
     try {
-      const found = await this.#whileHolding(async () => {
+      const changeCount = await this.#whileRenewingLease(async () => {
         const derived = await deriveUnissuedAddresses(this.#context, this.#connected);
         return derived + (await this.#readChain(cursor));
       });
       // Cleared only now: a node may report its tip and still lack the requested blocks.
       if (cursor.error) await this.#reportError(cursor, null);
-      return found;
+      return changeCount;
     } catch (error) {
       if (error instanceof StaleCursorError) return 0;
       if (!(error instanceof ChainError || error instanceof ReorgTooDeep)) throw error;
@@ -198,7 +198,7 @@ class ChainScanner {
   }
 
   /** Renews the lease while a slow node responds, so that no other process takes over. */
-  async #whileHolding<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #whileRenewingLease<Result>(work: () => Promise<Result>): Promise<Result> {
     const renewal = setInterval(() => {
       // If this fails, the write that follows fails as well.
       acquireLease(this.#leaseContext, this.#name, this.caughtUpAt).catch(() => undefined);
@@ -223,12 +223,12 @@ class ChainScanner {
       return await this.#rollBack(lastBlock, reanchorHeight);
     const seenAt = this.#seenTimeRule(caughtUpAt);
     if (tip.height > lastBlock.height) return await this.#readBlocks(lastBlock, tip, seenAt);
-    const waiting = await this.#scanMempool(lastBlock, seenAt);
-    const found = waiting.found + (await this.#scanBalances(lastBlock, seenAt));
+    const mempool = await this.#scanMempool(lastBlock, seenAt);
+    const changeCount = mempool.changeCount + (await this.#scanBalances(lastBlock, seenAt));
     this.caughtUpAt = startedAt;
     const ended = await this.#context.deposits.expireInvoices(this.#name, startedAt);
-    this.#lastRead = { state: chainState(tip, waiting.listed), version };
-    return found + ended;
+    this.#lastRead = { state: chainState(tip, mempool.listed), version };
+    return changeCount + ended;
   }
 
   async #readState(): Promise<string | null> {
@@ -264,8 +264,8 @@ class ChainScanner {
   /** Throws if the node's tip is a block that was read before: the node is behind, and there was no reorg. */
   async #requireNotBehind(tip: BlockRef, at: BlockRef): Promise<void> {
     if (tip.height >= at.height) return;
-    const kept = await findStoredBlock(this.#context.database, this.#name, tip.height);
-    if (kept && kept.hash !== tip.hash) return;
+    const stored = await findStoredBlock(this.#context.database, this.#name, tip.height);
+    if (stored && stored.hash !== tip.hash) return;
     throw new ChainError(
       'behind',
       `The node’s tip is block ${tip.height}, but block ${at.height} has already been read.`,
@@ -371,7 +371,7 @@ class ChainScanner {
 
   /** The block from which the operator requested a rescan; null without a request, or if deposits would be missed. */
   async #findRequestedAnchor(height: number | null): Promise<BlockRef | null> {
-    const { lastBlock } = await this.#parseCursor();
+    const { lastBlock } = await this.#readCursor();
     if (height === null || !lastBlock) return null;
     const fork = await findFork(this.#context.database, this.#context.withdrawals, this.#connected, lastBlock);
     const hash = await this.#chain.blockHash(height);
@@ -390,10 +390,11 @@ class ChainScanner {
 
   /** Last common block; null if it is older than all kept blocks. */
   async #findCommonAncestor(): Promise<BlockRef | null> {
-    const kept = await selectBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
-    for (const { height, hash } of kept) if ((await this.#chain.blockHash(height)) === hash) return { height, hash };
-    const first = kept.at(-1);
-    if (!first || kept.length >= STORED_BLOCKS) return null;
+    const storedBlocks = await selectBlocks(this.#context.database, this.#name).orderBy('height', 'desc').execute();
+    for (const { height, hash } of storedBlocks)
+      if ((await this.#chain.blockHash(height)) === hash) return { height, hash };
+    const first = storedBlocks.at(-1);
+    if (!first || storedBlocks.length >= STORED_BLOCKS) return null;
     // No deposit is older than the first block ever read.
     const hash = await this.#chain.blockHash(first.height - 1);
     return hash === null ? null : { height: first.height - 1, hash };
@@ -403,7 +404,7 @@ class ChainScanner {
   async #scanMempool(
     at: BlockRef,
     seenAt: SeenTimeRule,
-  ): Promise<{ found: number; listed: readonly ChainDeposit[] | null }> {
+  ): Promise<{ changeCount: number; listed: readonly ChainDeposit[] | null }> {
     const listed = await this.#chain.unconfirmedDeposits(this.#findOwnAddresses);
     const recorded = await db(this.#context.database)
       .selectFrom('deposits')
@@ -422,8 +423,8 @@ class ChainScanner {
     );
     // A transaction that the node has but does not list may disappear without a change of the list: check every round.
     const isAllListed = recorded.every(({ payment_key: key }) => listedKeys.has(key));
-    const result = { found: fresh.length + dropped.length, listed: isAllListed ? listed : null };
-    if (result.found === 0) return result;
+    const result = { changeCount: fresh.length + dropped.length, listed: isAllListed ? listed : null };
+    if (result.changeCount === 0) return result;
     await this.#context.database.inTransaction(async (unit) => {
       await moveCursor(this.#leaseContext, unit, this.#name, at, at);
       const changes = new ChangesByWallet();
@@ -441,15 +442,15 @@ class ChainScanner {
   /** Detects ether sent by contracts. Runs before invoices expire. */
   async #scanBalances(at: BlockRef, seenAt: SeenTimeRule): Promise<number> {
     const foundAt = this.#lastSeen?.hash === at.hash ? this.#lastSeen.at : seenAt(null);
-    const found = await this.#balances.scan(at, foundAt, async (work) => {
+    const depositCount = await this.#balances.scan(at, foundAt, async (work) => {
       await this.#context.database.inTransaction(async (unit) => {
         await moveCursor(this.#leaseContext, unit, this.#name, at, at);
         await work(unit);
         wakeJob(unit, withdrawalJobName(this.#name));
       });
     });
-    if (found > 0) this.#context.deposits.onBlockRead(this.#name);
-    return found;
+    if (depositCount > 0) this.#context.deposits.onBlockRead(this.#name);
+    return depositCount;
   }
 
   /** Finds mempool deposits of the same wallets that were replaced by the observed ones. */
@@ -526,17 +527,19 @@ class ChainScanner {
 
   readonly #findOwnAddresses = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
     const { database } = this.#context;
-    const found = new Set<string>();
+    const ownAddresses = new Set<string>();
     for (let from = 0; from < addresses.length; from += ADDRESS_BATCH) {
       const batch = addresses.slice(from, from + ADDRESS_BATCH);
       if (timeSlices.isUsedUp()) await timeSlices.next();
-      for (const address of (await findWalletIdsByAddress(database, this.#name, batch)).keys()) found.add(address);
-      for (const address of (await findUnissuedAddresses(database, this.#name, batch)).keys()) found.add(address);
+      for (const address of (await findWalletIdsByAddress(database, this.#name, batch)).keys())
+        ownAddresses.add(address);
+      for (const address of (await findUnissuedAddresses(database, this.#name, batch)).keys())
+        ownAddresses.add(address);
     }
-    return found;
+    return ownAddresses;
   };
 
-  async #parseCursor(): Promise<Cursor> {
+  async #readCursor(): Promise<Cursor> {
     const cursor = (await readCursors(this.#context.database)).find(({ chain }) => chain === this.#name);
     if (!cursor) throw new Error(`The chain ${this.#name} has no cursor.`);
     return cursor;

@@ -20,13 +20,13 @@ export function checkTls({ publicUrl, ca, now }: { publicUrl: string; now: () =>
     name: 'tls',
     run: async () => {
       const url = new URL(publicUrl);
-      if (url.protocol === 'http:') return ok(`${publicUrl} has no TLS, which only a sandbox may do.`);
+      if (url.protocol === 'http:') return ok(`${publicUrl} has no TLS, which is allowed only in a sandbox.`);
       try {
         const { certificate, protocol } = await readCertificate(url, ca);
         const days = Math.floor((Date.parse(certificate.valid_to) - now()) / DAY_MS);
         return days < RENEWAL_OVERDUE_DAYS
           ? warning(`The certificate expires in ${days} days.`, 'Check its renewal at the proxy.')
-          : ok(`${protocol}, with a certificate for another ${days} days.`);
+          : ok(`${protocol}; the certificate is valid for another ${days} days.`);
       } catch (error) {
         const { code = '', message } = error as NodeJS.ErrnoException;
         return problem(
@@ -98,7 +98,7 @@ function trustFindings(publicUrl: string, trustedProxies: readonly string[]): Fi
   if (trusted.length > 0)
     return [
       problem(
-        `TRUSTED_PROXIES is too wide (it contains ${trusted.join(', ')}): buyers can forge their address.`,
+        `TRUSTED_PROXIES is too broad (it contains ${trusted.join(', ')}): buyers can forge their address.`,
         'Name only your proxies.',
       ),
     ];
@@ -148,5 +148,5 @@ function clockFinding(name: string, offsetMs: number): Finding {
   const found = `This clock is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} that of ${name}.`;
   const action = 'Synchronize the clocks of all machines (NTP).';
   if (Math.abs(offsetMs) >= CLOCK_PROBLEM_MS) return problem(found, action);
-  return Math.abs(offsetMs) >= CLOCK_WARNING_MS ? warning(found, action) : ok(`In step with ${name}.`);
+  return Math.abs(offsetMs) >= CLOCK_WARNING_MS ? warning(found, action) : ok(`In sync with ${name}.`);
 }

@@ -18,7 +18,7 @@ export interface RequestVariables {
   client: ClientLocation;
   /** The authenticated caller: a token, user or page by its number, which is not secret. */
   caller?: { merchantId: number; identity: string };
-  /** Set by a handler that streams its response: it takes the connection after the headers are sent. */
+  /** Set by a handler that streams its response: it takes over the connection after the headers are sent. */
   streamTo?: (outgoing: ServerResponse) => void;
 }
 

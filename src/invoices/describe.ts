@@ -33,7 +33,7 @@ interface TransactionDetails {
   deposits: readonly Deposit[];
   /** Height of the last block read. */
   tipHeight: number;
-  /** The invoice that an unidentified deposit may have been meant for. */
+  /** The invoice that an unidentified deposit may be intended for. */
   intendedFor: string | null;
   /** Names of reviewers; omitted in webhooks. */
   names?: UserNames;
@@ -55,7 +55,7 @@ export function toWireTransaction(
     depositsWithConfirmations.map((each) => ({ ...each.payment, confirmations: each.confirmations })),
     context.clock.now(),
   );
-  const isOver = transaction.status === 'failed' || transaction.status === 'refunded';
+  const isEnded = transaction.status === 'failed' || transaction.status === 'refunded';
   return {
     id: transaction.publicId,
     txId: transaction.txId,
@@ -70,7 +70,7 @@ export function toWireTransaction(
     labels: [...transaction.labels],
     amount: transaction.amount.toString(),
     amountUnit: inCoins(transaction.amount, code),
-    amountDue: (isOver ? 0n : amountDue).toString(),
+    amountDue: (isEnded ? 0n : amountDue).toString(),
     confirmations,
     minConfirmations: transaction.minConfirmations,
     payments: depositsWithConfirmations.map((each) => ({

@@ -58,13 +58,13 @@ export function evaluateInvoice(
   const present = included.filter(isPresent);
   const amount = sum(present);
   const { amountRequired, tolerance } = transaction;
-  const isEnough = amountRequired === null || amount >= amountRequired - tolerance;
+  const isFullyPaid = amountRequired === null || amount >= amountRequired - tolerance;
   return {
     status: deriveStatus(transaction, present, now),
     labels: deriveLabels(transaction, included, amount),
     amount,
     amountCredited: sum(present.filter((each) => isCredited(transaction, each))),
-    amountDue: isEnough || amountRequired === null ? 0n : amountRequired - amount,
+    amountDue: isFullyPaid || amountRequired === null ? 0n : amountRequired - amount,
     confirmations: present.length === 0 ? 0 : Math.min(...present.map(({ confirmations }) => confirmations)),
   };
 }

@@ -5,7 +5,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import { minorUnitsOf } from '../api/currency.ts';
 import { inCoins } from '../api/crypto-amount.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { timesRate } from '../shared/rate-arithmetic.ts';
+import { multiplyByRate } from '../shared/rate-arithmetic.ts';
 import { toleranceOf } from './evaluate.ts';
 import { randomId } from '../system/random.ts';
 import { watchBalance } from '../deposits/balances/watch.ts';
@@ -102,7 +102,7 @@ export function currentExchangeRate(
   return {
     currency,
     exchangeRate: rate,
-    currencyAmount: timesRate(inCoins(amount, code), rate, minorUnitsOf(currency)),
+    currencyAmount: multiplyByRate(inCoins(amount, code), rate, minorUnitsOf(currency)),
     code,
     source,
     at: formatInstant(at),

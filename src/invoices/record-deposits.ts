@@ -272,7 +272,7 @@ class WalletRecorder {
     return rules;
   }
 
-  /** Finds invoices that a deposit may be meant for, and reports whether the wallet served others before. */
+  /** Finds invoices that a deposit may be intended for, and reports whether the wallet served others before. */
   async #findCandidates(
     { amount }: ChainDeposit,
     rules: InvoiceRules,
@@ -294,7 +294,7 @@ class WalletRecorder {
       .where((row) =>
         row.or([
           row('status', 'in', ['pending', 'waiting', 'approved_required']),
-          // The deposit may be meant for a recently expired invoice as well as for an open one.
+          // The deposit may be intended for a recently expired invoice as well as for an open one.
           row.and([row('status', '=', 'failed'), row('expires_at', '>', seenAt - rules.reuseDelay)]),
         ]),
       )

@@ -33,7 +33,7 @@ export const cryptoTransactionRecord = record({
   chain: text<ChainName>(),
   code: text<CryptoCurrencyCode>(),
   wallet_id: integer(),
-  /** The invoice that an unidentified deposit may have been meant for. */
+  /** The invoice that an unidentified deposit may be intended for. */
   meant_for_id: integer().nullable(),
   status: text<CryptoStatus>(),
   labels: json((stored) => stored as readonly CryptoLabel[]),
@@ -82,7 +82,7 @@ export const linkPaymentRecord = record({
   return_url: text().nullable(),
   issued: json((stored) => stored as IssuedInstructions).nullable(),
   created_at: integer(),
-  /** When the link is due to apply changed deposits; null if it is up to date. */
+  /** Time when the link is due to apply changed deposits; null if it is up to date. */
   due_at: integer().nullable(),
 });
 export interface LinkPayment extends RecordOf<typeof linkPaymentRecord> {}

@@ -8,7 +8,7 @@ import {
   beginsWith,
   beginsWithUnindexed,
   type SearchFilter,
-  isAmong,
+  hasAnyId,
   MAX_SEARCH_ROWS,
   unionOfIds,
   unindexed,
@@ -48,7 +48,7 @@ export async function searchTransactions(
   const byHash = selectTransactionIdsByHash(database, merchantId, text).limit(MAX_SEARCH_ROWS + 1);
   const queries = [byReference, ...byWallet, byHash];
   const ids = unionOfIds(await Promise.all(queries.map(async (each) => await each.execute())));
-  if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
+  if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('tx_id'), text),

@@ -33,8 +33,8 @@ export const walletUse: WalletUse = {
       .where('wallet_id', 'in', walletIds)
       .where('kind', '=', 'invoice')
       .execute();
-    const isAlike = (required: string | null) => isExactAmount(amount, BigInt(required ?? 0));
-    return new Set(former.filter((row) => isAlike(row.amount_required)).map((row) => row.wallet_id));
+    const isSameAmount = (required: string | null) => isExactAmount(amount, BigInt(required ?? 0));
+    return new Set(former.filter((row) => isSameAmount(row.amount_required)).map((row) => row.wallet_id));
   },
   async readLastInvoiceStatus(on, walletId) {
     const last = await db(on)

@@ -165,12 +165,12 @@ export function createJobRunner(
           if (rounds === MAX_ROUNDS)
             throw new Error('Background jobs kept finding work: the limit of rounds was reached');
           woken.clear();
-          const found = await Promise.all(next.map((loop) => loop.round()));
+          const workCounts = await Promise.all(next.map((loop) => loop.round()));
           for (const job of jobs) await job.finished?.();
           // A job's own loop may have claimed the due work and still be running.
           const busy = loops.filter((loop) => loop.isBusy());
           await Promise.all(busy.map(async (loop) => await loop.idle()));
-          const loopsWithWork = new Set([...next.filter((_, index) => found[index] !== 0), ...busy]);
+          const loopsWithWork = new Set([...next.filter((_, index) => workCounts[index] !== 0), ...busy]);
           // As in production: a job runs again if it found work, was woken, has due work, or requests a round.
           const due = loopsWithWork.size > 0 ? await readDue() : new Map<string, number>();
           const isNext = await Promise.all(
@@ -207,9 +207,9 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     const measure = (result: 'done' | 'idle' | 'failed') =>
       metrics.jobRounds.observe({ job: job.name, result }, (performance.now() - startedMs) / 1000);
     try {
-      const found = await job.round();
-      measure(found > 0 ? 'done' : 'idle');
-      return found;
+      const workCount = await job.round();
+      measure(workCount > 0 ? 'done' : 'idle');
+      return workCount;
     } catch (error) {
       measure('failed');
       log.error({ job: job.name, error: describeError(error) }, 'job failed');
@@ -222,11 +222,11 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
   const run = async (hasWork: () => Promise<boolean>) => {
     // On errors the round runs and reports the cause.
     if (!woken && !(await hasWork().catch(() => true))) return;
-    let found = 0;
-    const shouldContinue = () => !stopped && (woken || (found > 0 && !job.claimsAll));
+    let workCount = 0;
+    const shouldContinue = () => !stopped && (woken || (workCount > 0 && !job.claimsAll));
     do {
       woken = false;
-      found = await round();
+      workCount = await round();
     } while (shouldContinue());
   };
 

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from '../database/engine.ts';
 
 /**
- * Wallets, crypto transactions and deposits; events and callbacks of crypto transactions beside those of fiat ones.
+ * Wallets, crypto transactions and deposits; events and callbacks of crypto transactions in the tables of fiat ones.
  * Amounts are decimal digits as text: on-chain amounts have up to 78 digits.
  */
 export function invoices(engine: Engine): Migration {

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Deposits that can be reversed: the amount that a merchant accepted as the payment, the deposit that another one
- * replaces, and when a chain was last read to its tip. Earlier versions did not reverse dropped deposits, so payment
- * links with a receipt whose deposit is no longer on the chain are checked once more. Other links are not checked:
- * rounding of their parts could change their receipts.
+ * Makes deposits reversible. Adds the amount that a merchant accepted as the payment, the deposit that another one
+ * replaces, and the time when a chain was last read to its tip. Earlier versions did not reverse dropped deposits, so
+ * payment links with a receipt whose deposit is no longer on the chain are checked once more. Other links are not
+ * checked: rounding of their parts could change their receipts.
  */
 export const reversedDeposits: Migration = {
   async up(query: Kysely<unknown>) {

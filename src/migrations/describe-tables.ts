@@ -34,7 +34,7 @@ export async function describeTables(through: string): Promise<TableSchema[]> {
     );
     const tables: TableSchema[] = [];
     for (const { name, definition } of rows) tables.push(await describeTable(database, name, definition));
-    return referredFirst(tables);
+    return sortByReferences(tables);
   } finally {
     await database.close();
   }
@@ -62,7 +62,7 @@ async function describeTable({ query }: Database, name: string, definition: stri
   };
 }
 
-function referredFirst(tables: readonly TableSchema[]): TableSchema[] {
+function sortByReferences(tables: readonly TableSchema[]): TableSchema[] {
   const placed: TableSchema[] = [];
   while (placed.length < tables.length) {
     const ready = tables.filter(

@@ -57,6 +57,7 @@ import { acquirerHealth } from '../acquirers/migrations/0074-acquirer-health.ts'
 import { payers } from '../payments/migrations/0080-payers.ts';
 import { attemptPayers } from '../payments/migrations/0085-attempt-payers.ts';
 import { severalEndpoints } from '../webhooks/migrations/0094-several-endpoints.ts';
+import { pendingNotifications } from '../acquirers/migrations/0100-pending-notifications.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -117,5 +118,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0080-payers': payers,
     '0085-attempt-payers': attemptPayers(engine),
     '0094-several-endpoints': severalEndpoints,
+    '0100-pending-notifications': pendingNotifications,
   };
 }

@@ -49,11 +49,11 @@ export async function pendingMigrations(database: Pick<Database, 'query' | 'engi
 
 /** Applied migrations of a database, oldest first; none for an empty one. */
 export async function appliedMigrations({ query, engine }: Pick<Database, 'query' | 'engine'>): Promise<string[]> {
-  const found =
+  const tableQuery =
     engine === 'sqlite'
       ? sql`select 1 from sqlite_master where name = 'kysely_migration'`
       : sql`select 1 where to_regclass('kysely_migration') is not null`;
-  if ((await found.execute(query)).rows.length === 0) return [];
+  if ((await tableQuery.execute(query)).rows.length === 0) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(query);
   return rows.map(({ name }) => name);
 }
@@ -67,7 +67,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const isWanted = (name: string) => through === undefined || name <= through;
   // Every command calls this, so it takes no lock if nothing is pending.
   if (!(await pendingMigrations(database)).some(isWanted)) return [];
-  return await inUnitAlone(
+  return await inExclusiveUnit(
     database,
     () => onStep?.({ kind: 'waiting' }),
     async ({ query }) => await migrateWithin(query, database.engine, options),
@@ -75,7 +75,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 }
 
 /** Runs a unit of work with exclusive access to the schema; reports once if it must wait. */
-export async function inUnitAlone<Result>(
+export async function inExclusiveUnit<Result>(
   database: Database,
   onWait: () => void,
   work: (unit: UnitOfWork) => Promise<Result>,
@@ -114,7 +114,7 @@ export async function migrateWithin(
 ): Promise<string[]> {
   const pending = await pendingMigrations({ query, engine });
   const names = pending.filter((name) => through === undefined || name <= through);
-  const known = migrations(engine);
+  const migrationsByName = migrations(engine);
   await sql`create table if not exists kysely_migration (
     name varchar(255) not null primary key,
     timestamp varchar(255) not null
@@ -123,7 +123,7 @@ export async function migrateWithin(
     const startedMs = performance.now();
     onStep?.({ kind: 'begun', name });
     try {
-      await known[name]?.up(query);
+      await migrationsByName[name]?.up(query);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new OperatorError(`The migration ${name} failed; all migrations were rolled back. ${reason}`, {
@@ -140,8 +140,8 @@ export async function migrateWithin(
 
 /** Acquires the migration lock until the transaction ends. */
 async function lockPostgres(query: Database['query'], onWait: () => void): Promise<void> {
-  const tried = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as free`.execute(query);
-  if (tried.rows[0]?.free) return;
+  const lock = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as free`.execute(query);
+  if (lock.rows[0]?.free) return;
   onWait();
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(query);
 }

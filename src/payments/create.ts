@@ -10,7 +10,7 @@ import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsForCountry } from '../methods/catalogue.ts';
 import type { StoreResponse } from '../operations/serve.ts';
-import { rateLess } from '../shared/rate-arithmetic.ts';
+import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
@@ -89,7 +89,7 @@ async function tryCreate(
     rate,
     rateSource,
     rateAt,
-    rateMerchantFinal: rateLess(rate, method.fee.percentMillionths),
+    rateMerchantFinal: deductFromRate(rate, method.fee.percentMillionths),
     requestDigest: digest,
     buyerCountry: null,
     buyerCountrySource: null,
@@ -194,7 +194,7 @@ function requireEnabledMethod(
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
 }
 
-/** Throws a `Problem` when no acquirer account takes the amount by this method. */
+/** Throws a `Problem` if no acquirer account accepts the amount by this method. */
 function requireSupportedAmount(
   { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
   payment: Parameters<PaymentsContext['supportsMethod']>[0],

@@ -29,12 +29,12 @@ export async function applyDispute(
   if (disputed?.accountKey !== accountKey) return false;
   await database.inTransaction(async (unit) => {
     const transaction = await lockTransaction(unit, disputed.merchantId, disputed.transactionId);
-    const known = await listDisputes(unit, transaction);
-    const stored = known.find((each) => each.accountKey === accountKey && each.disputeKey === report.disputeKey);
+    const disputes = await listDisputes(unit, transaction);
+    const stored = disputes.find((each) => each.accountKey === accountKey && each.disputeKey === report.disputeKey);
     if (stored && (stored.reportedAt > report.updatedAt || isUnchanged(stored, report))) return;
     const dispute = stored
       ? await updateDispute(context, unit, stored, report)
-      : await insertDispute(context, unit, transaction, { number: known.length + 1, accountKey, report });
+      : await insertDispute(context, unit, transaction, { number: disputes.length + 1, accountKey, report });
     await recordDisputeEvent(context, unit, transaction, dispute, stored?.state ?? null);
   });
   return true;

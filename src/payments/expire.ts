@@ -19,9 +19,9 @@ export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Ins
 }
 
 /**
- * Fails a transaction that has expired, and returns it. A transaction with an open attempt or open instructions stays
- * as it is: unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job withdraws
- * open instructions.
+ * Fails a transaction that has expired, and returns it. A transaction with an open attempt or open instructions does
+ * not change. Unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job
+ * withdraws open instructions.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>

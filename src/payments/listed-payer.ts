@@ -6,8 +6,8 @@ import type { CardAttempt } from './schema.ts';
 export type PayerColumns = Pick<CardAttempt, 'payerName' | 'payerNameKey' | 'payerEmail'>;
 
 /**
- * Returns what is stored of a submission. A name with digits is not: a buyer may type the card number or the security
- * code into its field, and neither may be stored (PCI DSS 3.3).
+ * Returns the payer's columns of a submission. A name with digits is omitted: a buyer may type the card number or the
+ * security code into its field. Neither may be stored (PCI DSS 3.3).
  */
 export function payerColumns({
   first_name,

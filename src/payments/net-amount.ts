@@ -4,8 +4,8 @@ import { percentFee, splitFee } from '../shared/fees.ts';
 import { keptAmount } from './transaction.ts';
 
 /**
- * Net amount of what was received and kept. An underpayment: the received amount less the fee. Otherwise the agreed net
- * amount, plus any overpayment less its percentage fee.
+ * Net amount of the received and kept funds. An underpayment: the received amount less the fee. Otherwise the agreed
+ * net amount, plus any overpayment less its percentage fee.
  */
 export function netAmount(transaction: FiatTransaction): bigint {
   const { amountMinor, chargedMinor, feeFixMinor, feePercentMillionths, feeCalculation } = transaction;

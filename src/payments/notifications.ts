@@ -9,8 +9,8 @@ import { findRefund } from './refunds/store.ts';
 import { findAttempt, findById, lockTransaction } from './store.ts';
 
 /**
- * Applies what an acquirer's account reported, through the entry point of each kind. An account reports only about its
- * own payments. Throws if the acquirer must be polled and does not respond: the notification is applied later.
+ * Applies a notification of an acquirer's account, through the entry point of its kind. An account reports only about
+ * its own payments. Throws if the acquirer must be polled and does not respond: the notification is applied later.
  */
 export async function applyNotification(
   context: PaymentsContext,

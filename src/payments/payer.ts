@@ -48,8 +48,8 @@ export function fieldsForCard(
 
 /** Returns the needed fields that the page asks for, in display order. */
 export function fieldsToAsk(needed: readonly PayerFieldName[], { payer }: FiatTransaction): PayerFieldName[] {
-  const known: KnownPayer = payer ?? {};
-  return payerFieldNames.filter((name) => needed.includes(name) && known[name] === undefined);
+  const knownPayer: KnownPayer = payer ?? {};
+  return payerFieldNames.filter((name) => needed.includes(name) && knownPayer[name] === undefined);
 }
 
 /** Completes entered details with those from the merchant. */
@@ -58,10 +58,10 @@ export function completePayer<Entered extends KnownPayer>(entered: Entered, { pa
 }
 
 /** Drops the details that are empty. */
-export function knownDetails(given: Readonly<Record<string, string | null | undefined>>): KnownPayer {
+export function knownDetails(entered: Readonly<Record<string, string | null | undefined>>): KnownPayer {
   return Object.fromEntries(
     payerFieldNames.flatMap((name) => {
-      const value = given[name];
+      const value = entered[name];
       return value ? [[name, value]] : [];
     }),
   );
@@ -79,7 +79,7 @@ export function payerProblems(needed: readonly PayerFieldName[], payer: KnownPay
     const value = payer[name];
     if (value === undefined) return [{ pointer, code: 'required', detail: 'is required' }];
     if (name !== 'postcode' || isPostcode(value, country)) return [];
-    return [{ pointer, code: 'invalid_postcode', detail: `is not a postcode of ${country}` }];
+    return [{ pointer, code: 'invalid_postcode', detail: `is not a valid postcode for ${country}` }];
   });
 }
 
@@ -89,24 +89,29 @@ export function requirePayerFields(needed: readonly PayerFieldName[], payer: Kno
   if (problems.length > 0) throw validationProblem(problems);
 }
 
-/** Returns the payer of a push payment as an acquirer's port takes it. */
+/** Returns the payer of a push payment in the form of the acquirer's port. */
 export function toPushPayer(
   payer: KnownPayer,
   { ipAddress, locale }: { ipAddress: string | undefined; locale: string | undefined },
 ): PushPayer {
   const { first_name, last_name, email, phone, handle } = payer;
   const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
+  const number = internationalPhone(phone ?? '');
   return {
     ...(name !== '' && { name }),
     ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone: internationalPhone(phone) }),
+    ...(number !== null && { phone: number }),
     ...(handle !== undefined && { handle }),
     ...(ipAddress !== undefined && { ipAddress }),
     ...(locale !== undefined && { locale }),
   };
 }
 
-/** A phone number in the form of E.164. Payers enter the country code with or without its prefix. */
-function internationalPhone(phone: string): string {
-  return `+${phone.replaceAll(/\D/g, '').replace(/^00/, '')}`;
+/**
+ * A phone number in the form of E.164, as acquirers take it. Payers enter the country code with or without its prefix.
+ * Null without a country code: none starts with 0.
+ */
+export function internationalPhone(phone: string): string | null {
+  const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '');
+  return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
 }

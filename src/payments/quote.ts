@@ -28,22 +28,18 @@ export function quoteFor(
 
 /**
  * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. Those
- * whose accounts do not take the amount are left out. After a partial payment, its own method is always listed.
+ * whose accounts do not take the amount, or what remains of it after a partial payment, are left out.
  */
 export async function listOfferedMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,
   transaction: FiatTransaction,
 ): Promise<OfferedPaymentMethod[]> {
-  const { merchantId, country, currency, receivedMinor } = transaction;
   const methods = await listMethods(context, transaction);
-  return methods.filter(
-    (method) =>
-      receivedMinor > 0n ||
-      context.supportsMethod({
-        ...{ merchantId, method, country, currency },
-        amountMinor: chargedAmount(transaction, method),
-      }),
-  );
+  return methods.filter((method) => {
+    const quote = quoteFor(transaction, method, null);
+    // Nothing remains to be paid of an overpayment, which awaits review.
+    return quote.amountMinor <= 0n || context.supportsMethod(quote);
+  });
 }
 
 async function listMethods(

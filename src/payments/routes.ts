@@ -54,7 +54,7 @@ export function paymentRoutes(options: {
   };
   const readDetail = async (caller: Principal, transaction: FiatTransaction) => ({
     ...(await readTransactionDetail(context, context.database, transaction)),
-    ...(transaction.payer && listReaderOf(caller).seesPayers && { payer: transaction.payer }),
+    ...(transaction.payer && listReaderOf(caller).canSeePayers && { payer: transaction.payer }),
   });
 
   serve(

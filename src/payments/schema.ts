@@ -232,7 +232,7 @@ export const disputeRecord = record({
   currency: text<CurrencyCode>(),
   reason_code: text().nullable(),
   reason: text().nullable(),
-  /** The last moment to respond; null if no response is possible. */
+  /** Deadline for a response; null if no response is possible. */
   respond_by: integer().nullable(),
   /** Time of the acquirer's latest report. An older report changes nothing. */
   reported_at: integer(),

@@ -1,7 +1,7 @@
 import { db, type FiatTransaction } from './schema.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { rateLess } from '../shared/rate-arithmetic.ts';
+import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import { validationProblem } from '../api/problem-error.ts';
 import { splitFee } from '../shared/fees.ts';
 
@@ -36,7 +36,7 @@ export async function reprice(
   if (isSame) return transaction;
   const fee = { fixMinor: feeFixMinor, percentMillionths: feePercentMillionths };
   const { chargedMinor, deliveredMinor: netMinor } = splitFee(transaction.amountMinor, fee, transaction.feeCalculation);
-  const rateMerchantFinal = rateLess(transaction.rate, feePercentMillionths);
+  const rateMerchantFinal = deductFromRate(transaction.rate, feePercentMillionths);
   await db(unit)
     .updateTable('fiat_transactions')
     .set({

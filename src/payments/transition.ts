@@ -95,7 +95,10 @@ export async function transition(
   return changed;
 }
 
-/** Takes the next sequence number of a transaction for an event that leaves its status. The unit holds its lock. */
+/**
+ * Allocates the next sequence number of a transaction for an event that does not change its status. The unit holds its
+ * lock.
+ */
 export async function nextSequence(
   { clock }: Pick<PaymentsContext, 'clock'>,
   unit: UnitOfWork,

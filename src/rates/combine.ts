@@ -29,22 +29,22 @@ export type Combined =
 export const JUMP_HOLD: Instant = 15 * MINUTE;
 
 /**
- * Combines the quotes of a pair, one for each source, into their median. Old quotes and outliers are left out. The pair
+ * Combines the quotes of a pair, one for each source, into their median. Old quotes and outliers are ignored. The pair
  * is unavailable if too few quotes remain, or if the median jumps: neither one faulty source nor a fault shared by all
  * may set a price. `jumpSince` is the time since which a jump has been rejected; null without one.
  */
 export function combineQuotes(
-  given: readonly SourceQuote[],
+  quotes: readonly SourceQuote[],
   { last, jumpSince, now }: { last: LastRate | null; jumpSince: Instant | null; now: Instant },
   limits: RateLimits,
 ): Combined {
   const { maxAge, minSources, maxDeviationPercent, maxJumpPercent } = limits;
   // A source's clock may be ahead.
-  const fresh = given
+  const fresh = quotes
     .map((quote) => ({ ...quote, at: Math.min(quote.at, now) }))
     .filter(({ at }) => now - at <= maxAge)
     .toSorted((one, other) => new Big(one.rate).cmp(other.rate) || (one.source < other.source ? -1 : 1));
-  if (fresh.length < minSources) return tooFew(fresh, given, minSources);
+  if (fresh.length < minSources) return tooFewSources(fresh, quotes, minSources);
 
   const middle = fresh[(fresh.length - 1) >> 1]?.rate ?? '1';
   const agreeing = fresh.filter(({ rate }) => !deviates(rate, middle, maxDeviationPercent));
@@ -57,16 +57,16 @@ export function combineQuotes(
 
   const rate = median(agreeing.map((quote) => quote.rate));
   const isRecent = last !== null && now - last.at <= maxAge;
-  const isHeld = jumpSince === null || now - jumpSince < JUMP_HOLD;
-  if (isRecent && isHeld && deviates(rate, last.rate, maxJumpPercent)) {
+  const isJumpUnconfirmed = jumpSince === null || now - jumpSince < JUMP_HOLD;
+  if (isRecent && isJumpUnconfirmed && deviates(rate, last.rate, maxJumpPercent)) {
     const detail = `The rate moved by more than ${maxJumpPercent} %: from ${last.rate} at ${formatInstant(last.at)} to ${rate}.`;
     return { kind: 'unavailable', reason: 'jump', detail };
   }
   return { kind: 'rate', rate, at: Math.min(...agreeing.map(({ at }) => at)), quotes: agreeing };
 }
 
-function tooFew(fresh: readonly SourceQuote[], given: readonly SourceQuote[], minSources: number): Combined {
-  const old = given.length - fresh.length;
+function tooFewSources(fresh: readonly SourceQuote[], quotes: readonly SourceQuote[], minSources: number): Combined {
+  const old = quotes.length - fresh.length;
   const names = fresh.map(({ source }) => source).join(', ') || 'none';
   const detail = `Too few sources have a current rate: ${names}; ${minSources} are required${old > 0 ? `, and ${old} more have only an old rate` : ''}.`;
   return { kind: 'unavailable', reason: 'too_few_sources', detail };

@@ -97,13 +97,15 @@ async function combineAll({ database, clock, log, sources, limits }: RatesJobOpt
       unit,
       sources.map(({ name }) => name),
     );
-    const quotes = stored.flatMap(({ name, quotes: own }) => own.map((quote) => ({ ...quote, source: name })));
+    const quotes = stored.flatMap(({ name, quotes: sourceQuotes }) =>
+      sourceQuotes.map((quote) => ({ ...quote, source: name })),
+    );
     const former = await readRates(unit);
     const now = clock.now();
     const changed = pairs.flatMap((pair) => {
-      const own = quotes.filter((quote) => quote.pair === pair);
+      const pairQuotes = quotes.filter((quote) => quote.pair === pair);
       const before = former.get(pair);
-      const after = nextRate(pair, own, before, limits, now);
+      const after = nextRate(pair, pairQuotes, before, limits, now);
       return isSame(before, after) ? [] : [{ before, after }];
     });
     await writeRates(

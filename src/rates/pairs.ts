@@ -1,16 +1,14 @@
 import { cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { type CurrencyCode, currencyCodes } from '../shared/currencies.ts';
 
-/**
- * Currencies in which coins have a market price of their own. Prices in other currencies are converted from US dollars.
- */
+/** Currencies in which coins have their own market price. Prices in other currencies are converted from US dollars. */
 export const coinQuoteCurrencies = ['USD', 'EUR'] as const;
 type CoinQuoteCurrency = (typeof coinQuoteCurrencies)[number];
 
 type CoinPair = `${Uppercase<CryptoCurrencyCode>}/${CoinQuoteCurrency}`;
 type FiatPair = `${Exclude<CurrencyCode, 'USD'>}/USD`;
 
-/** A pair with a rate of its own: `BTC/EUR` is the price of one bitcoin in euros. */
+/** A pair with its own rate: `BTC/EUR` is the price of one bitcoin in euros. */
 export type Pair = CoinPair | FiatPair;
 
 export function coinPair(code: CryptoCurrencyCode, currency: CoinQuoteCurrency): CoinPair {

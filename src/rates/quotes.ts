@@ -27,7 +27,7 @@ export function midPrice(bid: string, ask: string): string {
 
 /**
  * Quotes in US dollars from rates that a source publishes in another currency. `valueOf` is the value of one unit of a
- * currency in the source's own. Currencies that the source does not publish are left out.
+ * currency in the source's own. Currencies that the source does not publish are omitted.
  */
 export function dollarQuotes(valueOf: (code: CurrencyCode) => string | undefined, at: Instant): Quote[] {
   const dollar = valueOf('USD');

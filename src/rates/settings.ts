@@ -19,12 +19,12 @@ const sources = z.string().transform((list, context): RateSource[] => {
   return z.NEVER;
 });
 
-const whole = (min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,5}$/, { error: `must be a whole number from ${min} to ${max}` })
+    .regex(/^\d{1,5}$/, { error: `must be a wholeNumber number from ${min} to ${max}` })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` });
+    .refine((value) => value >= min && value <= max, { error: `must be a wholeNumber number from ${min} to ${max}` });
 
 const percent = z
   .string()
@@ -48,27 +48,27 @@ export const rateSettings = declareSettings(
       help: 'sources of [exchange rates](rates.md) in production, separated by commas. The sandbox has fixed rates',
     },
     MIN_SOURCES: {
-      schema: whole(1, 5),
+      schema: wholeNumber(1, 5),
       default: '2',
       help: 'number of sources that must agree on a rate; otherwise it is unavailable',
     },
     COIN_MAX_AGE_MINUTES: {
-      schema: whole(1, 1440),
+      schema: wholeNumber(1, 1440),
       default: '10',
       help: 'maximum age of a coin’s price, in minutes; an older one is unavailable',
     },
     COIN_MAX_DEVIATION_PERCENT: {
       schema: percent,
       default: '2',
-      help: 'maximum deviation of a source from the median of a coin’s price; other sources decide without it',
+      help: 'maximum deviation of a source from the median price of a coin, in percent; a source that deviates more is left out',
     },
     COIN_MAX_JUMP_PERCENT: {
       schema: percent,
       default: '10',
-      help: 'maximum change of a coin’s price from the last one. After a larger one, the price is unavailable until the sources have agreed on it for 15 minutes, or the last one is too old',
+      help: 'maximum change in a coin’s price from the last one. After a larger one, the price is unavailable until the sources have agreed on it for 15 minutes, or the last one is too old',
     },
     FIAT_MAX_AGE_DAYS: {
-      schema: whole(1, 60),
+      schema: wholeNumber(1, 60),
       default: '9',
       help: 'maximum age of a rate between currencies, in days. Some currencies have only a weekly reference rate',
     },

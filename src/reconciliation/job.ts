@@ -92,8 +92,7 @@ async function storeResult(
       { chain: connected.name, height, unresolved, differences: stored.list.slice(0, 20) },
       'ledger and chain differ; run paylatch reconcile',
     );
-  else
-    log.info({ chain: connected.name, height, wallets, explained: differences.length }, 'ledger and chain are equal');
+  else log.info({ chain: connected.name, height, wallets, explained: differences.length }, 'ledger and chain match');
 }
 
 /** A difference for JSON: amounts as digits. */

@@ -296,15 +296,15 @@ async function compareWallets(
   return differences;
 }
 
-/** Finds open withdrawals that are in a block by now. */
+/** Finds open withdrawals that are already in a block. */
 async function findMined(chain: ChainAccount['chain'], open: readonly OpenWithdrawal[]): Promise<Set<number>> {
-  const landed = new Set<number>();
+  const minedIds = new Set<number>();
   for (const { id, txHashes } of open)
     for (const { txHash, since } of txHashes) {
       const { state } = await chain.findTransaction(txHash, since);
-      if (state === 'mined' || state === 'failed') landed.add(id);
+      if (state === 'mined' || state === 'failed') minedIds.add(id);
     }
-  return landed;
+  return minedIds;
 }
 
 async function explainAccount(

@@ -19,7 +19,9 @@ import { sumOf } from '../withdrawals/funds.ts';
 import { findOpenByWallet } from '../withdrawals/store.ts';
 import { isInChain } from '../withdrawals/write-off.ts';
 
-/** Order of write-offs: first what the merchant can withdraw, then deposits that are pending or owed to payers. */
+/**
+ * Order of write-offs: first deposits that the merchant can withdraw, then those that are pending or owed to payers.
+ */
 const WRITE_OFF_ORDER: readonly DepositAccount[] = ['credited', 'unattributed', 'rejected', 'in_review', 'unconfirmed'];
 
 /** A difference as shown to the operator: the chain's balance minus the ledger's. */
@@ -39,9 +41,9 @@ export interface Resolution extends ShownDifference {
 }
 
 /**
- * Resolves a difference: writes off a loss, or books a surplus, so that ledger and chain are equal again. A loss
- * reduces the operator's gas first, then deposits in the order of `WRITE_OFF_ORDER`, oldest first. Throws an
- * `OperatorError` if there is no such difference, or it may still change. `record` runs in the same unit.
+ * Resolves a difference: writes off a loss, or books a surplus, so that ledger and chain match again. A loss reduces
+ * the operator's gas first, then deposits in the order of `WRITE_OFF_ORDER`, oldest first. Throws an `OperatorError` if
+ * there is no such difference, or it may still change. `record` runs in the same unit.
  */
 export async function resolveDifference(
   context: WithdrawalsContext,

@@ -13,7 +13,7 @@ const get = <Path extends string>(path: Path) => ({ method: 'GET', path }) as co
 const post = <Path extends string>(path: Path) => ({ method: 'POST', path }) as const;
 
 /** Method and path of every call under `/account/`. */
-export const accountPlaces = {
+export const accountEndpoints = {
   passwordSignIn: post('/account/sign-in/password'),
   secondFactorSignIn: post('/account/sign-in/second-factor'),
   passkeySignInOptions: post('/account/sign-in/passkey/options'),
@@ -41,4 +41,4 @@ export const accountPlaces = {
   endSessions: post('/account/sessions/end'),
 } as const;
 
-export type AccountCallName = keyof typeof accountPlaces;
+export type AccountCallName = keyof typeof accountEndpoints;

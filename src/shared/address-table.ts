@@ -2,7 +2,7 @@
 
 /**
  * Countries (ISO 3166-1 alpha-2) by the required fields of their addresses, in local order: A street, C city, S state,
- * Z postcode. A small letter has a label of its own: s state, p province, f prefecture, e emirate, z ZIP code.
+ * Z postcode. A small letter has its own label: s state, p province, f prefecture, e emirate, z ZIP code.
  */
 export const addressTable: Readonly<Record<string, string>> = {
   AC: 'ADAFAIALAMAOAQARAWAZBABBBDBFBGBHBIBJBMBNBOBQBSBTBVBWBYBZCCCDCFCGCICKCLCMCUCVCWCXCYDJDMDODZECEGEHERETFJFOGAGDGEGHGMGNGQGTGWGYHMHRHTIEILISJOKEKGKHKIKMKWLALBLCLKLRLSLYMAMCMDMEMGMKMLMMMNMRMSMTMUMVMWMZNANENFNGNINPNUOMPAPEPHPKPSPYQARSRWSASBSCSDSISLSNSRSSSTSXSYSZTDTFTGTHTJTKTLTMTNTOTTTVTZUGUYUZVAVCVNVUWSYEZMZW',

@@ -1,11 +1,11 @@
-import { cardNumber } from 'card-validator/dist/card-number.js';
+import { findCardBrand } from './card-brands.ts';
 
 /**
  * Validation rules of card fields, shared by the browser (messages beside the field) and the server (problem
  * responses). Nothing here stores or logs its input.
  */
 
-/** A card scheme as `credit-card-type` names it: `visa`, `mastercard`, `american-express`, … */
+/** A card scheme: `visa`, `mastercard`, `american-express`, … */
 export type CardBrand = string;
 
 export type CardFieldProblem =
@@ -39,26 +39,30 @@ export function cardDigits(value: string): string {
 /** Brand, gaps and code length for the digits typed so far. */
 export function inspectCardNumber(value: string): CardNumberInsight {
   const digits = cardDigits(value);
-  if (digits === '') return UNKNOWN_CARD;
-  const { card } = cardNumber(digits);
-  if (!card) return UNKNOWN_CARD;
-  return {
-    brand: card.type,
-    brandName: card.niceType,
-    gaps: card.gaps,
-    maxLength: Math.max(...card.lengths),
-    cvvLength: card.code.size === 4 ? 4 : 3,
-  };
+  const rules = /^\d+$/.test(digits) ? findCardBrand(digits) : null;
+  if (!rules) return UNKNOWN_CARD;
+  const { brand, name, gaps, lengths, cvvLength } = rules;
+  return { brand, brandName: name, gaps, maxLength: Math.max(...lengths), cvvLength };
 }
 
 /** Length, brand and check digit (ISO/IEC 7812-1, Luhn). */
 export function cardNumberProblem(value: string): CardFieldProblem | null {
   const digits = cardDigits(value);
   if (digits === '') return 'required';
-  if (!/^\d+$/.test(digits)) return 'card_number_invalid';
-  const verdict = cardNumber(digits);
-  if (verdict.isValid) return digits.length < 12 ? 'card_number_incomplete' : null;
-  return verdict.isPotentiallyValid && digits.length < 16 ? 'card_number_incomplete' : 'card_number_invalid';
+  const rules = /^\d+$/.test(digits) ? findCardBrand(digits) : undefined;
+  if (rules === undefined) return 'card_number_invalid';
+  const lengths = rules?.lengths ?? [];
+  if (lengths.includes(digits.length) && (rules?.brand === 'unionpay' || hasCheckDigit(digits))) return null;
+  return digits.length < Math.min(16, ...lengths.slice(-1)) ? 'card_number_incomplete' : 'card_number_invalid';
+}
+
+/** UnionPay cards may have none. */
+function hasCheckDigit(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (1 + (index % 2));
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
 }
 
 /** Three digits, four for American Express; either while the brand is unknown. */

@@ -5,9 +5,9 @@ export interface ChainSimulatorPage {
   network: string;
   address: string;
   /** Requested amount; null if any amount is accepted. */
-  asked: string | null;
+  requestedAmount: string | null;
   /** In whole coins, the initial value of the field for another amount; empty if the merchant requested none. */
-  coins: string;
+  initialAmount: string;
   status: string;
   labels: readonly string[];
   /** Height of the last block. */

@@ -15,7 +15,7 @@ export function percentOf(amount: bigint, percent: string | number): bigint {
 export const RATE_DECIMALS = 12;
 
 /** A decimal rate less `parts` millionths. */
-export function rateLess(rate: string, parts: number): string {
+export function deductFromRate(rate: string, parts: number): string {
   return roundRate(new Big(rate).times(1_000_000 - parts).div(1_000_000));
 }
 
@@ -45,7 +45,7 @@ export class SumAtRates {
 }
 
 /** A decimal amount at a rate, rounded half to even to this number of decimals. */
-export function timesRate(amount: string, rate: string, decimals: number): string {
+export function multiplyByRate(amount: string, rate: string, decimals: number): string {
   return new Big(amount).times(rate).round(decimals, Big.roundHalfEven).toFixed(decimals);
 }
 

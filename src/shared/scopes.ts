@@ -36,6 +36,6 @@ const containedScopes: Readonly<Partial<Record<TokenScope, readonly TokenScope[]
 };
 
 /** Expands scopes by the scopes that they include. */
-export function allScopes(held: Iterable<string>): ReadonlySet<string> {
-  return new Set([...held].flatMap((scope) => [scope, ...(containedScopes[scope as TokenScope] ?? [])]));
+export function allScopes(granted: Iterable<string>): ReadonlySet<string> {
+  return new Set([...granted].flatMap((scope) => [scope, ...(containedScopes[scope as TokenScope] ?? [])]));
 }

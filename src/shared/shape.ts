@@ -15,7 +15,7 @@ export const text =
   (value): value is string =>
     typeof value === 'string' && value.length <= max;
 
-export const truth: Shape<boolean> = (value): value is boolean => typeof value === 'boolean';
+export const boolean: Shape<boolean> = (value): value is boolean => typeof value === 'boolean';
 
 /** A whole number, not negative. */
 export const count: Shape<number> = (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -43,10 +43,14 @@ type Shapes = Readonly<Record<string, Shape<unknown>>>;
 export const object =
   <S extends Shapes>(shapes: S): Shape<{ [Name in keyof S]: ShapeOf<S[Name]> }> =>
   (value): value is { [Name in keyof S]: ShapeOf<S[Name]> } => {
-    const given = Object(value) as Record<string, unknown>;
+    const candidate = Object(value) as Record<string, unknown>;
     const all = Object.entries(shapes);
     // No shape accepts undefined, so the same number of valid names means the same names.
-    return given === value && Object.keys(given).length === all.length && all.every(([name, is]) => is(given[name]));
+    return (
+      candidate === value &&
+      Object.keys(candidate).length === all.length &&
+      all.every(([name, is]) => is(candidate[name]))
+    );
   };
 
 /** Any value, validated by its reader. */

@@ -11,7 +11,7 @@ export interface TimeZone {
   /** UTC offsets from `since` until `till`; the first period starts at `since`. */
   offsetPeriods(since: Instant, till: Instant): OffsetPeriod[];
   /** Start of a day. */
-  beginningOf(day: number): Instant;
+  startOf(day: number): Instant;
   /** The day at a time. */
   dayOf(instant: Instant): number;
 }
@@ -33,14 +33,14 @@ export function openTimeZone(name: string): TimeZone {
   };
 
   const offsetPeriods = (since: Instant, till: Instant): OffsetPeriod[] => {
-    const found = [{ from: since, offset: offsetAt(since) }];
+    const periods = [{ from: since, offset: offsetAt(since) }];
     // No time zone changes its offset twice within a day.
     for (let low = since; low < till; low += DAY) {
       const offset = offsetAt(low);
       const next = offsetAt(Math.min(low + DAY, till));
-      if (next !== offset) found.push({ from: changeBetween(low, Math.min(low + DAY, till), offset), offset: next });
+      if (next !== offset) periods.push({ from: changeBetween(low, Math.min(low + DAY, till), offset), offset: next });
     }
-    return found;
+    return periods;
   };
 
   /** The first quarter of an hour with another offset than `offset`. */
@@ -56,7 +56,7 @@ export function openTimeZone(name: string): TimeZone {
 
   return {
     offsetPeriods,
-    beginningOf(day) {
+    startOf(day) {
       const midnight = day * DAY;
       const near = offsetPeriods(midnight - DAY, midnight + DAY);
       for (const [index, { from, offset }] of near.entries()) {

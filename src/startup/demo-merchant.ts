@@ -47,9 +47,9 @@ export async function prepareDemoMerchant(
     await service.database.inTransaction(
       async (unit) => await createToken(unit, { environment: 'sandbox', random, clock, merchantId, name }),
     );
-  const found = await findMerchantByName(service.database, NAME);
-  const merchantId = found?.id ?? (await createDemoMerchant(service, options.shopUrl));
-  const newAccessToken = found ? null : await issueToken(merchantId, 'Printed at the first start');
+  const existing = await findMerchantByName(service.database, NAME);
+  const merchantId = existing?.id ?? (await createDemoMerchant(service, options.shopUrl));
+  const newAccessToken = existing ? null : await issueToken(merchantId, 'Printed at the first start');
 
   const storedToken = readShopToken(options.secretsFile);
   const principal = storedToken ? await createFindPrincipal(service.database, clock, 'sandbox')(storedToken) : null;
@@ -73,8 +73,8 @@ async function prepareOwner(service: Service, merchantId: number): Promise<DemoM
   const passwordHash = await auth.passwords.hash(password);
   const now = clock.now();
   await database.inTransaction(async (unit) => {
-    const known = await findUserByEmail(unit, OWNER);
-    const id = known?.id ?? (await createUser(unit, { email: OWNER, name: 'Demo owner', now }));
+    const existing = await findUserByEmail(unit, OWNER);
+    const id = existing?.id ?? (await createUser(unit, { email: OWNER, name: 'Demo owner', now }));
     await updateUser(unit, id, { passwordHash }, now);
     await assignRole(unit, id, { merchantId, role: 'owner' }, now);
   });

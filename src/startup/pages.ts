@@ -45,8 +45,8 @@ function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
 export function loadPages(folder: string, assets: PageAssets = loadAssets(folder)): Pages {
   const { pay, card, invoice, plain, reference, account } = assets.pages;
 
-  const negotiateTexts = (page: ScriptedPage, { locale: wish, acceptLanguage }: PageLanguage): PageTexts => {
-    const negotiated = negotiateLocale(acceptLanguage, wish, page === 'account' ? accountLanguages : languages);
+  const negotiateTexts = (page: ScriptedPage, { locale: preferredTag, acceptLanguage }: PageLanguage): PageTexts => {
+    const negotiated = negotiateLocale(acceptLanguage, preferredTag, page === 'account' ? accountLanguages : languages);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
   };
   const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage): PageDocument => {

@@ -4,13 +4,13 @@ import { suspendIssuingAfterRestore } from '../wallets/accounts.ts';
 /** Restores a backup; also returns the chains on which addresses may have been issued after the backup. */
 export async function restore(
   options: Omit<RestoreOptions, 'onRestored'>,
-): Promise<Restored & { unsettled: readonly string[] }> {
-  let unsettled: readonly string[] = [];
+): Promise<Restored & { suspendedChains: readonly string[] }> {
+  let suspendedChains: readonly string[] = [];
   const restored = await restoreBackup({
     ...options,
-    async onRestored(unit, madeAt) {
-      unsettled = await suspendIssuingAfterRestore(unit, madeAt);
+    async onRestored(unit, createdAt) {
+      suspendedChains = await suspendIssuingAfterRestore(unit, createdAt);
     },
   });
-  return { ...restored, unsettled };
+  return { ...restored, suspendedChains };
 }

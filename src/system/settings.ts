@@ -68,7 +68,7 @@ export function describeSettings(settings: Settings): string {
   const lines = Object.entries(settings).map(
     ([name, { default: value, help }]) => `  ${name.padEnd(width)}  ${plain(help)}${value && ` (default ${value})`}`,
   );
-  return ['Settings, from the environment:', ...lines].join('\n');
+  return ['Settings (environment variables):', ...lines].join('\n');
 }
 
 /** The list of settings as a Markdown table, for the documentation. */

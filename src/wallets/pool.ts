@@ -16,7 +16,7 @@ import { reserveIndex } from './accounts.ts';
 
 /** Candidates to check for one that had no invoice of an equal amount. */
 const MAX_CANDIDATES = 50;
-/** Rest of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
+/** Rest period of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
 const UNUSED_ADDRESS_REST: Instant = 7 * DAY;
 
 /** Request for a wallet, from an invoice or a payment link. */

@@ -70,12 +70,12 @@ export async function findHighestUsedOnChain(
     const addresses = Array.from({ length: Math.min(ADDRESS_BATCH, from + count - first) }, (_, place) =>
       chain.addresses.derive(accountKey, first + place),
     );
-    const answers = await Promise.all([
+    const results = await Promise.all([
       ...chain.currencies.map(async (code) => await chain.balances(code, addresses, at)),
       chain.transactionCounts(addresses, at),
     ]);
     for (const [place, address] of addresses.entries())
-      if (answers.some((answer) => BigInt(answer?.get(address) ?? 0) > 0n)) highest = first + place;
+      if (results.some((result) => BigInt(result?.get(address) ?? 0) > 0n)) highest = first + place;
   }
   return highest;
 }

@@ -80,7 +80,7 @@ interface DueEndpoint extends EndpointRef {
  * Claims due webhooks: a few of each endpoint, starting with the endpoint after the last one served. Held webhooks are
  * not due: regardless of the backlog, this reads one row per endpoint.
  */
-export async function claimFairly(
+export async function claimRoundRobin(
   database: Database,
   now: Instant,
   lane: Lane,

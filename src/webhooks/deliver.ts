@@ -2,7 +2,7 @@ import { db } from './schema.ts';
 import { sql } from 'kysely';
 import { formatInstant, type Instant, toMillis, toSeconds } from '../shared/time.ts';
 import {
-  claimFairly,
+  claimRoundRobin,
   type ClaimedWebhook,
   createLanes,
   earliestByLane,
@@ -64,7 +64,7 @@ export function createDeliveryJob(options: {
       const due = await listDueEndpoints(database, now);
       let count = 0;
       for (const lane of lanes) {
-        const claimed = await claimFairly(database, now, lane, due);
+        const claimed = await claimRoundRobin(database, now, lane, due);
         lane.lastServed = claimed.at(-1)?.endpoint ?? lane.lastServed;
         for (const webhook of claimed) start(lane, webhook);
         count += claimed.length;

@@ -158,7 +158,7 @@ async function assignPositions(
   merchantId: number,
   cutoff: number,
 ): Promise<number> {
-  const unplaced = (on: Runner) =>
+  const unpositioned = (on: Runner) =>
     db(on)
       .selectFrom('events')
       .select('id')
@@ -166,7 +166,7 @@ async function assignPositions(
       .where('position', 'is', null)
       .where('webhook_id', 'is not', null)
       .where('at', '>', cutoff);
-  if (!(await unplaced(database).limit(1).executeTakeFirst())) return 0;
+  if (!(await unpositioned(database).limit(1).executeTakeFirst())) return 0;
   return await database.inTransaction(async (unit) => {
     await lockMerchant(unit, merchantId);
     const { last } = await db(unit)
@@ -177,7 +177,7 @@ async function assignPositions(
       .executeTakeFirstOrThrow();
     // Greater than every position ever assigned, even by lost data: after a restore, no client skips an event.
     const first = Math.max(last, clock.now());
-    const next = unplaced(unit).orderBy('id').limit(MAX_ASSIGNED_PER_UNIT).as('next');
+    const next = unpositioned(unit).orderBy('id').limit(MAX_ASSIGNED_PER_UNIT).as('next');
     const numbered = db(unit)
       .selectFrom(next)
       .select(['id', sql<number>`${first} + row_number() over (order by id)`.as('position')])

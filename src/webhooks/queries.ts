@@ -9,7 +9,7 @@ import { eventData } from './event-data.ts';
 import type { Principal } from '../operations/principal.ts';
 import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
-import { isAmong, unindexed } from '../database/search.ts';
+import { hasAnyId, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
@@ -249,7 +249,7 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
     .select('attempt.at as attempted_at')
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
-    .$if(ids !== null, (rest) => rest.where(isAmong(database.engine, 'callback.id', ids ?? [])))
+    .$if(ids !== null, (rest) => rest.where(hasAnyId(database.engine, 'callback.id', ids ?? [])))
     .where(unindexed('event.merchant_id'), '=', merchantId)
     .where(isShown);
 }

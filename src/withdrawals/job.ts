@@ -55,7 +55,7 @@ class WithdrawalWorker {
   readonly #lastChecks = new Map<number | 'plan', LastCheck>();
   #measuredAt: Instant = 0;
   #restoredTip = '';
-  /** When the last round started, and when the next one is due without changes. */
+  /** Start of the last round, and due time of the next one without changes. */
   #startedAt: Instant = 0;
   #nextDueAt: Instant = 0;
   #interval: Instant = IDLE_INTERVAL;

@@ -83,15 +83,15 @@ async function withdrawalMoves(unit: UnitOfWork, withdrawal: Withdrawal): Promis
   let unallocatedLoss = withdrawal.writtenOff ?? 0n;
   const feeCharged = total - unallocatedLoss - amount;
   let unallocatedFee = max(feeCharged, 0n);
-  const moves = spent.flatMap(({ walletId, code: depositCode, amount: held }): WithdrawalMove[] => {
-    const lostPart = min(held, unallocatedLoss);
-    unallocatedLoss -= lostPart;
-    const feePart = min(held - lostPart, unallocatedFee);
+  const moves = spent.flatMap(({ walletId, code: depositCode, amount: depositAmount }): WithdrawalMove[] => {
+    const lossShare = min(depositAmount, unallocatedLoss);
+    unallocatedLoss -= lossShare;
+    const feePart = min(depositAmount - lossShare, unallocatedFee);
     unallocatedFee -= feePart;
     const move = { debit: 'withdrawn', credit: 'wallet', code: depositCode, walletId } as const;
     return [
-      { ...move, kind: 'withdrawal', amount: held - lostPart - feePart },
-      { ...move, kind: 'write_off', amount: lostPart },
+      { ...move, kind: 'withdrawal', amount: depositAmount - lossShare - feePart },
+      { ...move, kind: 'write_off', amount: lossShare },
       { ...move, kind: 'network_fee', amount: feePart },
     ];
   });

@@ -123,7 +123,7 @@ async function findLinkWallets(
     .limit(WALLET_BATCH)
     .execute();
   const sum = wallets.reduce((total, { balance }) => total + BigInt(balance), 0n);
-  // A full page means that there are more wallets: it is swept whatever its sum.
+  // A full page means that there are more wallets: it is swept regardless of its sum.
   return sum >= rotateAmount || wallets.length === WALLET_BATCH ? wallets.map(({ id }) => id) : [];
 }
 

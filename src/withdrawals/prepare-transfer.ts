@@ -120,8 +120,8 @@ export function toPrepared(
 
 /**
  * Maximum amount that a withdrawal can move: its deposits, limited to the wallet's balance minus other deposits. Ether
- * sweeps also take the unspent fees of earlier ones. Funds spent by unknown transactions are written off once those are
- * final.
+ * sweeps also include the unspent fees of earlier ones. Funds spent by unknown transactions are written off once those
+ * are final.
  */
 async function readMovable(
   context: WithdrawalsContext,

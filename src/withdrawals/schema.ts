@@ -40,7 +40,7 @@ export const withdrawalRecord = record({
   sender_chain: integer().nullable(),
   sender_index: integer().nullable(),
   nonce: integer().nullable(),
-  /** Amount that it takes from wallets. */
+  /** Amount debited from wallets. */
   spent: digits(),
   /** Amount that arrives, maximum fee and fee rate of its last transaction; null before the first. */
   amount: digits().nullable(),

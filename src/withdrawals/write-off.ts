@@ -13,7 +13,7 @@ import { findVersions, isMinedOrEnded, withLockedFunds } from './store.ts';
 import type { Version, Withdrawal } from './withdrawal.ts';
 import { updateWithdrawal } from './write.ts';
 
-const SPENT_ELSEWHERE = 'Its deposits were spent by a transaction that this service did not create.';
+const SPENT_EXTERNALLY = 'Its deposits were spent by a transaction that this service did not create.';
 const rebuilding: WaitsFor = {
   reason: 'queued',
   detail: 'Deposits spent outside the service are written off. Its transaction is being created again without them.',
@@ -106,7 +106,7 @@ export async function writeOffDeposits(
       return present.length;
     }
     await updateWithdrawal(context, unit, locked, {
-      ...{ ...withoutTransaction, status: 'failed', failure: SPENT_ELSEWHERE, waitsFor: null, nonce: null },
+      ...{ ...withoutTransaction, status: 'failed', failure: SPENT_EXTERNALLY, waitsFor: null, nonce: null },
     });
     if (locked.purpose === 'refund') await releaseTransactions(context, unit, wallets, funds, 'written_off');
     return present.length;

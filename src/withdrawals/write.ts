@@ -23,7 +23,7 @@ type NewWithdrawal = Omit<
   keyof typeof withoutTransaction | 'id' | 'publicId' | 'waitsFor' | 'sequence' | 'createdAt' | 'updatedAt'
 >;
 
-const beingPrepared: WaitsFor = {
+const waitForPreparation: WaitsFor = {
   reason: 'queued',
   detail: 'Its transaction will be created next.',
   feeNow: null,
@@ -47,7 +47,7 @@ export async function insertWithdrawal(
     ...values,
     ...withoutTransaction,
     publicId: randomId(context.random),
-    waitsFor: values.heldUntil === null ? beingPrepared : waitForDestination(values.heldUntil),
+    waitsFor: values.heldUntil === null ? waitForPreparation : waitForDestination(values.heldUntil),
     ...{ sequence: 1, createdAt: now, updatedAt: now },
   };
   const { id } = await db(unit)

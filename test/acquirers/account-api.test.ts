@@ -166,6 +166,41 @@ describe('the API of acquirer accounts', () => {
     await update({ id, enabled: false });
   });
 
+  test('refuses credentials for an account that has changed since it was read', async () => {
+    const { id, updated_at: readAt } = await add();
+    const replace = async (change: object) =>
+      await call(`${ACCOUNT}/credentials`, {
+        body: { id, updated_at: readAt, credentials: { ...credentials, ...change } },
+      });
+    assert.equal((await replace({ accountCountry: 'ID' })).status, 200);
+    const second = await replace({ accountCountry: 'MY' });
+    assert.deepEqual([second.status, second.body.code], [409, 'edit_conflict']);
+    const { value } = (await read(id)).credentials.find(({ name }: { name: string }) => name === 'accountCountry');
+    assert.equal(value, 'ID');
+    await update({ id, enabled: false });
+  });
+
+  test('records the changed settings of replaced credentials in the audit log, without secrets', async () => {
+    const { id } = await add();
+    const changed = { ...credentials, accountCountry: 'ID', secretKey: 'xnd_development_replaced' };
+    await call(`${ACCOUNT}/credentials`, { body: { id, credentials: changed } });
+    const { body, text } = await call('/v1/audit-log');
+    const entry = body.entries.find(({ action }: { action: string }) => action === 'setAcquirerCredentials');
+    const settings = ({ credentials: values }: { credentials: Record<string, unknown> }) => [
+      values['accountCountry'],
+      values['secretKey'],
+    ];
+    assert.deepEqual(
+      [settings(entry.before), settings(entry.after)],
+      [
+        ['TH', 'set'],
+        ['ID', 'set'],
+      ],
+    );
+    assert.ok(!text.includes('xnd_development_'), text);
+    await update({ id, enabled: false });
+  });
+
   test('takes no new payments while it is disabled', async () => {
     const { id } = await add();
     const { key } = routed().find(id) ?? {};

@@ -34,8 +34,17 @@ describe('the check of an account', () => {
     await fixture.work();
   };
 
+  /** Replaces the credentials of the first account. */
+  const replace = async (replacement: object) => {
+    const { accountStore, database } = fixture.service();
+    const [stored] = await accountStore.list(database);
+    assert.ok(stored);
+    await inUnit(async (unit) => void (await accountStore.setCredentials(unit, stored, replacement)));
+    await fixture.work();
+  };
+
   test('runs in the background, again after a change of the credentials, and otherwise rarely', async () => {
-    const { accountStore, accountChecks } = fixture.service();
+    const { accountStore } = fixture.service();
     assert.deepEqual(await readiness(), [200, 'none', []]);
     const { webhookUser, webhookPassword } = vendor.credentials;
     const valid = { ...credentials, apiUrl: vendor.url, webhookUser, webhookPassword };
@@ -55,25 +64,21 @@ describe('the check of an account', () => {
     await fixture.advance(6 * HOUR);
     assert.equal(checks(), 2);
 
-    const [stored] = await accountStore.list(fixture.service().database);
-    assert.ok(stored);
-    await inUnit(async (unit) => await accountStore.setCredentials(unit, stored, { ...valid, apiKey: 'AQEwrong' }));
-    await fixture.work();
+    await replace({ ...valid, apiKey: 'AQEwrong' });
     assert.deepEqual(await readiness(), [200, 'unavailable', ['failed']]);
-    assert.match(accountChecks.last(key)?.detail ?? '', /Adyen refused the API key/);
+    assert.match(fixture.log(), /acquirer account failed its check/);
+    assert.match(fixture.log(), /Adyen refused the API key/);
     const { text } = await fixture.request('/readyz', { token: null });
     assert.doesNotMatch(text, new RegExp(`${key}|Adyen Europe|refused`), 'the probe is public');
 
-    await inUnit(async (unit) => await accountStore.setCredentials(unit, stored, valid));
-    await fixture.work();
+    await replace(valid);
     assert.deepEqual(await readiness(), [200, 'available', ['ok']]);
-    assert.equal((await accountChecks.check(key))?.result, 'ok');
+    assert.match(fixture.log(), /acquirer account works again/);
 
     const [current] = await accountStore.list(fixture.service().database);
     assert.ok(current);
     await inUnit(async (unit) => await accountStore.update(unit, current, { disabledAt: current.updatedAt }));
     assert.deepEqual(await readiness(), [200, 'none', []]);
-    assert.equal(accountChecks.last(key), null);
   });
 
   test('is repeated sooner while the acquirer is down', async () => {
@@ -84,16 +89,15 @@ describe('the check of an account', () => {
       webhookUser: 'user',
       webhookPassword: 'password',
     };
-    let key = '';
     await inUnit(async (unit) => {
-      ({ key } = await accountStore.insert(unit, {
+      await accountStore.insert(unit, {
         ...{ adapter: 'adyen', name: 'Adyen Asia', merchantId: null, credentials: unreachable },
-      }));
+      });
     });
     await fixture.work();
-    const first = accountChecks.last(key);
-    assert.equal(first?.result, 'unreachable');
+    const [first] = accountChecks.report().accounts;
+    assert.equal(first?.status, 'unreachable');
     await fixture.advance(16 * MINUTE);
-    assert.notEqual(accountChecks.last(key)?.checkedAt, first.checkedAt);
+    assert.notEqual(accountChecks.report().accounts[0]?.checked_at, first.checked_at);
   });
 });

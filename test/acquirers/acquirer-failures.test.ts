@@ -35,9 +35,9 @@ class FailingAcquirer extends ScriptedAcquirer {
     return this.#answer(() => super.abandon(charge));
   }
 
-  #answer<Answer>(response: () => Promise<Answer>): Promise<Answer> {
+  #answer<Result>(response: () => Promise<Result>): Promise<Result> {
     if (this.failure === 'down') return Promise.reject(new Error(`503: ${CARD}`));
-    return this.failure === 'hangs' ? new Promise<Answer>(() => {}) : response();
+    return this.failure === 'hangs' ? new Promise<Result>(() => {}) : response();
   }
 }
 

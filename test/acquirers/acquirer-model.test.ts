@@ -177,9 +177,9 @@ class Sequence {
 
   async #request(path: string, body?: object, token?: string) {
     const { fixture } = this.#steps.bench();
-    const answer = await fixture.request(path, { ...(body && { body }), ...(token !== undefined && { token }) });
-    assert.ok(expectedStatuses.has(answer.status), `${path} returned ${answer.status}: ${answer.text}`);
-    return answer;
+    const response = await fixture.request(path, { ...(body && { body }), ...(token !== undefined && { token }) });
+    assert.ok(expectedStatuses.has(response.status), `${path} returned ${response.status}: ${response.text}`);
+    return response;
   }
 
   /** Returns whether the step did anything. */
@@ -239,8 +239,8 @@ class Sequence {
     // The simulated clock advances by years.
     const card_expiry_year = String(new Date(toMillis(clock.now())).getUTCFullYear() + 2);
     const body = submission(this.#payment.link.reference, newCard(), { card_expiry_year });
-    const { body: answer } = await this.#request('/fiat/v1/transaction/submit', body);
-    if (answer?.response_type === 'confirmed' || answer?.code === 'already_paid') this.#wasReportedPaid = true;
+    const { body: result } = await this.#request('/fiat/v1/transaction/submit', body);
+    if (result?.response_type === 'confirmed' || result?.code === 'already_paid') this.#wasReportedPaid = true;
   }
 
   async #deliver(how: 'once' | 'twice' | 'reversed'): Promise<boolean> {

@@ -157,7 +157,7 @@ describe('the guard of an account', () => {
   test('opens its circuit after five failures, and lets one trial through after 30 seconds', () => {
     const clock = new SimulatedClock();
     const guard = createAccountGuard(clock, null);
-    const fail = () => guard.record({ isAnswered: false, durationMs: 10 });
+    const fail = () => guard.record({ hasResponse: false, durationMs: 10 });
     for (let index = 0; index < 4; index += 1) fail();
     assert.deepEqual([guard.admit(), guard.health().circuit], [null, 'closed']);
     fail();
@@ -168,7 +168,7 @@ describe('the guard of an account', () => {
     assert.equal(guard.admit(), 'circuit_open');
     clock.advance(30 * SECOND);
     assert.equal(guard.admit(), null);
-    guard.record({ isAnswered: true, durationMs: 30 });
+    guard.record({ hasResponse: true, durationMs: 30 });
     const { circuit, calls, successRate, medianMs } = guard.health();
     assert.deepEqual([circuit, calls, successRate, medianMs], ['closed', 7, 1 / 7, 10]);
   });

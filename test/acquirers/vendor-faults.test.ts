@@ -33,10 +33,10 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
         if (status === 'none') {
           const abort = new AbortController();
           const arrival = vendor.waitForRequest('charge');
-          const answer = charge({}, abort.signal);
+          const result = charge({}, abort.signal);
           await arrival;
           abort.abort();
-          await assert.rejects(answer, { name: 'AbortError' });
+          await assert.rejects(result, { name: 'AbortError' });
         } else if (status === 'cut') await assert.rejects(charge(), TypeError);
         else assert.equal((await charge()).status, status);
 
@@ -52,11 +52,11 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
       const { vendor, charge, reference } = await open();
       vendor.next('charge', { outcome: 'approved', fault: 'late' });
       const arrival = vendor.waitForRequest('charge');
-      const answer = charge();
+      const result = charge();
       await arrival;
       assert.equal(vendor.webhooks.take()?.reference, reference);
       assert.equal(vendor.releaseResponses(), 1);
-      assert.ok((await answer).status < 300);
+      assert.ok((await result).status < 300);
       await vendor.close();
     });
 

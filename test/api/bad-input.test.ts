@@ -108,11 +108,11 @@ describe('bad input', () => {
 
   /** Sends a body that must be refused, and sees that it was, for the reason that it should be. */
   const refuse = async (endpoint: Endpoint, body: string, pointer: string | null, label: string) => {
-    const answer = await fixture.request(endpoint.path(), { method: endpoint.method, token: endpoint.token(), body });
-    const problem = readProblem(answer, label);
-    assertNoCard(answer.text, label);
+    const response = await fixture.request(endpoint.path(), { method: endpoint.method, token: endpoint.token(), body });
+    const problem = readProblem(response, label);
+    assertNoCard(response.text, label);
     if (pointer !== null) {
-      assert.equal(problem.code, 'validation_failed', `${label}: ${answer.text}`);
+      assert.equal(problem.code, 'validation_failed', `${label}: ${response.text}`);
       const pointers = (problem.errors ?? []).map((error) => error.pointer);
       assert.ok(pointers.includes(pointer), `${label}: names ${pointers.join(' ') || 'nothing'} and not ${pointer}`);
     }
@@ -301,12 +301,12 @@ describe('bad input', () => {
     for (const endpoint of [submit, setOne, locale]) {
       const valid = hostileJson(endpoint.valid());
       const send = async (body: RawRequest['body'] & {}, headers: Record<string, string>) => {
-        const answer = await sendRaw(fixture.url, {
+        const response = await sendRaw(fixture.url, {
           ...{ method: endpoint.method, path: endpoint.path(), body },
           headers: { authorization: `Bearer ${endpoint.token()}`, ...headers },
         });
-        assertNoCard(answer.text, 'raw');
-        return readProblem(answer, JSON.stringify(headers)).code;
+        assertNoCard(response.text, 'raw');
+        return readProblem(response, JSON.stringify(headers)).code;
       };
       const json = { 'content-type': 'application/json' };
       const bytes = [
@@ -343,9 +343,9 @@ describe('bad input', () => {
       const query = await fixture.request(`${endpoint.path()}?currency=EUR`, { method, token: endpoint.token(), body });
       assert.equal(readProblem(query, 'query').errors?.[0]?.pointer, '?currency');
       for (const other of ['PUT', 'DELETE']) {
-        const answer = await fixture.request(endpoint.path(), { method: other, token: endpoint.token() });
-        assert.equal(readProblem(answer, other).code, 'method_not_allowed');
-        assert.ok((answer.headers.get('allow') ?? '').split(', ').includes(method));
+        const response = await fixture.request(endpoint.path(), { method: other, token: endpoint.token() });
+        assert.equal(readProblem(response, other).code, 'method_not_allowed');
+        assert.ok((response.headers.get('allow') ?? '').split(', ').includes(method));
       }
     }
   });
@@ -356,9 +356,9 @@ describe('bad input', () => {
         fc.asyncProperty(mutation, async (change) => {
           const before = await contents();
           const body = hostileJson(mutate(endpoint.valid(), change));
-          const answer = await fixture.request(endpoint.path(), { method: 'POST', token: endpoint.token(), body });
-          if (answer.status === 200) return;
-          readProblem(answer, body);
+          const response = await fixture.request(endpoint.path(), { method: 'POST', token: endpoint.token(), body });
+          if (response.status === 200) return;
+          readProblem(response, body);
           assert.deepEqual(await contents(), before, body);
         }),
         { numRuns: 25 },
@@ -367,16 +367,16 @@ describe('bad input', () => {
   });
 
   test('a byte order mark before the JSON does no harm', async () => {
-    const answer = await fixture.request('/fiat/v1/transaction', { body: `\ufeff${JSON.stringify(creation())}` });
-    assert.equal(answer.status, 200);
+    const response = await fixture.request('/fiat/v1/transaction', { body: `\ufeff${JSON.stringify(creation())}` });
+    assert.equal(response.status, 200);
   });
 
   testRefusals('a malformed year is told at the year, a malformed month at the month', async () => {
     const told = async (fields: Record<string, unknown>) => {
-      const answer = await fixture.request('/fiat/v1/transaction/submit', {
+      const response = await fixture.request('/fiat/v1/transaction/submit', {
         body: submission(open.reference, cards.visa, fields),
       });
-      return readProblem(answer, JSON.stringify(fields)).errors?.map((error) => error.pointer);
+      return readProblem(response, JSON.stringify(fields)).errors?.map((error) => error.pointer);
     };
     assert.deepEqual(await told({ card_expiry_year: 'abcd' }), ['/card_expiry_year']);
     assert.deepEqual(await told({ card_expiry_month: 'ab' }), ['/card_expiry_month']);
@@ -386,10 +386,10 @@ describe('bad input', () => {
 
   testRefusals('a text that is too long is told once, with its bound', async () => {
     const tooLong = async (length: number) => {
-      const answer = await fixture.request('/fiat/v1/transaction', {
+      const response = await fixture.request('/fiat/v1/transaction', {
         body: creation({ description: 'x'.repeat(length) }),
       });
-      return readProblem(answer, String(length)).errors;
+      return readProblem(response, String(length)).errors;
     };
     for (const length of [256, 511, 5000]) {
       const detail = 'must have at most 255 characters';
@@ -417,11 +417,11 @@ describe('bad input', () => {
       for (const code of codeText) {
         const { reference } = await createLink(fixture);
         const fields = { first_name: code, last_name: code, state: code, city: code, address: code };
-        const answer = await fixture.request('/fiat/v1/transaction/submit', {
+        const response = await fixture.request('/fiat/v1/transaction/submit', {
           body: submission(reference, cards.visa, fields),
         });
-        assert.equal(answer.status, 200, answer.text);
-        assert.equal(answer.body.response_type, 'confirmed');
+        assert.equal(response.status, 200, response.text);
+        assert.equal(response.body.response_type, 'confirmed');
       }
     });
 
@@ -444,9 +444,9 @@ describe('bad input', () => {
       for (const address of addresses) {
         const { reference, path } = await createLink(fixture, { success_redirect_url: address });
         await submitCard(fixture, reference);
-        const answer = await fixture.request(`${path}/return`, { token: null });
-        assert.equal(answer.status, 303, address);
-        const location = answer.headers.get('location') ?? '';
+        const response = await fixture.request(`${path}/return`, { token: null });
+        assert.equal(response.status, 303, address);
+        const location = response.headers.get('location') ?? '';
         assert.match(location, /^https:\/\/[\x21-\x7e]+$/, address);
         assert.equal(new URL(location).href, new URL(address).href);
       }
@@ -507,12 +507,12 @@ describe('bad input', () => {
     for (const [path, name, values] of wrong) {
       testRefusals(`${name} of GET ${path} is refused at its place when it is none`, async () => {
         for (const value of values) {
-          const answer = await sendRaw(fixture.url, {
+          const response = await sendRaw(fixture.url, {
             path: `${path}?${name}=${encodeURI(value).replaceAll('%25', '%')}`,
             headers: bearer(),
           });
-          const problem = readProblem(answer, `${name}=${value}`);
-          assert.equal(problem.errors?.[0]?.pointer, `?${name}`, `${name}=${value}: ${answer.text}`);
+          const problem = readProblem(response, `${name}=${value}`);
+          assert.equal(problem.errors?.[0]?.pointer, `?${name}`, `${name}=${value}: ${response.text}`);
         }
       });
     }
@@ -537,21 +537,21 @@ describe('bad input', () => {
         [detail, '', '?transaction_id'],
         ['/v1/merchant/preferences', 'key=callback-url', '?key'],
       ] as const) {
-        const answer = await sendRaw(fixture.url, { path: `${path}?${query}`, headers: bearer() });
+        const response = await sendRaw(fixture.url, { path: `${path}?${query}`, headers: bearer() });
         if (pointer === null) {
           // An empty parameter counts as not given, also one that there is not.
-          assert.ok(answer.status === 200 || readProblem(answer, query).code === 'validation_failed');
+          assert.ok(response.status === 200 || readProblem(response, query).code === 'validation_failed');
           continue;
         }
-        const pointers = readProblem(answer, query).errors?.map((error) => error.pointer) ?? [];
+        const pointers = readProblem(response, query).errors?.map((error) => error.pointer) ?? [];
         assert.ok(pointers.includes(pointer), `${query}: ${pointers.join()}`);
       }
     });
 
     test('an empty parameter counts as not given', async () => {
-      const answer = await fixture.request(`${list}?page=&status=&since=&cursor=`);
-      assert.equal(answer.status, 200);
-      transactionListResponse.parse(answer.body);
+      const response = await fixture.request(`${list}?page=&status=&since=&cursor=`);
+      assert.equal(response.status, 200);
+      transactionListResponse.parse(response.body);
     });
 
     test('every way to write a moment is either taken or refused, never a failure', async () => {
@@ -565,8 +565,8 @@ describe('bad input', () => {
         for (const hour of hours) {
           for (const zone of zones) {
             const moment = encodeURIComponent(date + hour + zone);
-            const answer = await fixture.request(`${list}?since=${moment}&till=${moment}`);
-            if (answer.status !== 200) readProblem(answer, date + hour + zone);
+            const response = await fixture.request(`${list}?since=${moment}&till=${moment}`);
+            if (response.status !== 200) readProblem(response, date + hour + zone);
           }
         }
       }
@@ -590,8 +590,8 @@ describe('bad input', () => {
           `/sandbox/issuer/${id}`,
           `/assets/${id}`,
         ]) {
-          const answer = await sendRaw(fixture.url, { path });
-          assert.equal(readProblem(answer, path).status, 404, path);
+          const response = await sendRaw(fixture.url, { path });
+          assert.equal(readProblem(response, path).status, 404, path);
         }
         const abandon = await sendRaw(fixture.url, {
           method: 'POST',
@@ -619,8 +619,8 @@ describe('bad input', () => {
         ...['', 'decision', 'decision=', 'decision=yes', 'decision=APPROVE', 'decision=approve%00'],
         ...['decision[]=approve', '{"decision":"approve"}', '__proto__=approve', '%', 'decision=\u0000'],
       ]) {
-        const answer = await sendRaw(fixture.url, { method: 'POST', path, headers: form, body: text });
-        assert.equal(readProblem(answer, text).errors?.[0]?.pointer, '/decision');
+        const response = await sendRaw(fixture.url, { method: 'POST', path, headers: form, body: text });
+        assert.equal(readProblem(response, text).errors?.[0]?.pointer, '/decision');
       }
       const large = await sendRaw(fixture.url, {
         method: 'POST',
@@ -665,9 +665,9 @@ describe('bad input', () => {
           '/icon.svg',
           '/nothing/here',
         ]) {
-          const answer = await sendRaw(fixture.url, { path, headers: each });
-          assert.ok(answer.status < 500, `${path} ${JSON.stringify(each).slice(0, 80)}: ${answer.status}`);
-          assert.doesNotMatch(answer.text, /evil\.example/);
+          const response = await sendRaw(fixture.url, { path, headers: each });
+          assert.ok(response.status < 500, `${path} ${JSON.stringify(each).slice(0, 80)}: ${response.status}`);
+          assert.doesNotMatch(response.text, /evil\.example/);
         }
       }
     });
@@ -676,8 +676,8 @@ describe('bad input', () => {
       const large = await sendRaw(fixture.url, { path: open.path, headers: { 'x-large': 'x'.repeat(40_000) } });
       assert.equal(large.status, 431);
       for (const host of ['a b', 'a/b', '<script>', 'user@host', '\u00ff']) {
-        const answer = await sendRaw(fixture.url, { path: open.path, headers: { host } });
-        assert.equal(answer.status, 400, `host ${host}`);
+        const response = await sendRaw(fixture.url, { path: open.path, headers: { host } });
+        assert.equal(response.status, 400, `host ${host}`);
       }
     });
   });
@@ -690,10 +690,10 @@ function base64url(value: string): string {
 }
 
 /** An answer never says a card's number or code, whatever else it says. */
-function assertNoCard(answer: string, label: string): void {
-  assert.doesNotMatch(answer, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
+function assertNoCard(result: string, label: string): void {
+  assert.doesNotMatch(result, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
   assert.doesNotMatch(
-    answer,
+    result,
     new RegExp(`(?<![\\w-])${CVV}(?![\\w-])`),
     `${label}: the answer repeats the card's code`,
   );

@@ -35,7 +35,7 @@ import { cards, createLink, submission, submitCard } from '../support/requests.t
 import { SERVICE_KEY } from '../support/signing.ts';
 import { dumpRows, rowCounter, tableNames } from '../support/rows.ts';
 import { allowedBy, anyCharacters } from '../support/schema-values.ts';
-import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
 
 /** Random calls of each kind and operation, on each database: allowed, forbidden, changed, cut. */
 const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 20);
@@ -270,19 +270,23 @@ describe('whatever is sent', () => {
 
       /** Sends it and holds the answer against the document. */
       const judged = async (sent: Sent, label = JSON.stringify(sent).slice(0, 300)) => {
-        const answer = await send(fixture, described, sent, tokenFor(fixture, described));
-        assert.equal(api.refuse(documented, answer), null, `${label}: ${answer.status} ${answer.text}`);
-        assertNoCard(sent, answer, label);
-        if (answer.status !== 200) readProblem(answer, label);
-        return answer;
+        const response = await send(fixture, described, sent, tokenFor(fixture, described));
+        assert.equal(api.refuse(documented, response), null, `${label}: ${response.status} ${response.text}`);
+        assertNoCard(sent, response, label);
+        if (response.status !== 200) readProblem(response, label);
+        return response;
       };
 
       /** Sends what must be refused as invalid; answers where its errors are said to be. */
       const invalid = async (sent: Sent) => {
-        const answer = await judged(sent);
-        assert.equal(answer.status, 422, `${JSON.stringify(sent).slice(0, 300)}: ${answer.status} ${answer.text}`);
-        const { code, errors = [] } = readProblem(answer, '');
-        assert.equal(code, 'validation_failed', answer.text);
+        const response = await judged(sent);
+        assert.equal(
+          response.status,
+          422,
+          `${JSON.stringify(sent).slice(0, 300)}: ${response.status} ${response.text}`,
+        );
+        const { code, errors = [] } = readProblem(response, '');
+        assert.equal(code, 'validation_failed', response.text);
         return errors as { pointer: string; code: string }[];
       };
 
@@ -410,8 +414,8 @@ describe('whatever is sent', () => {
           [{ text, query: { currency: 'EUR' } }, 422, 'validation_failed'],
         ];
         for (const [sent, status, code] of refusals) {
-          const answer = await judged(sent, code);
-          assert.deepEqual([answer.status, answer.body.code], [status, code]);
+          const response = await judged(sent, code);
+          assert.deepEqual([response.status, response.body.code], [status, code]);
         }
       };
 
@@ -511,7 +515,7 @@ function changeOf(documented: DocumentedOperation): fc.Arbitrary<(valid: Sent) =
 }
 
 /** An answer never holds a card's number or code, whatever it is about. */
-function assertNoCard(sent: Sent, { text }: Answer, label: string): void {
+function assertNoCard(sent: Sent, { text }: FixtureResponse, label: string): void {
   assert.doesNotMatch(text, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
   if (JSON.stringify(sent).includes(CVV))
     assert.doesNotMatch(

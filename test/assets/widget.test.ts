@@ -46,17 +46,17 @@ describe('files for merchants’ pages', () => {
       [version, 'public, max-age=31536000, immutable'],
     ] as const) {
       test(`${name} of ${release} loads on every origin, with the right cache lifetime`, async () => {
-        const answer = await fixture.request(`/widget/${release}/${name}`, {
+        const response = await fixture.request(`/widget/${release}/${name}`, {
           token: null,
           headers: { origin: 'https://shop.example' },
         });
-        assert.equal(answer.status, 200);
-        assert.equal(answer.headers.get('content-type'), type);
-        assert.equal(answer.headers.get('cache-control'), caching);
-        assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-        assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
-        assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-        assert.equal(answer.headers.get('set-cookie'), null);
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get('content-type'), type);
+        assert.equal(response.headers.get('cache-control'), caching);
+        assert.equal(response.headers.get('access-control-allow-origin'), '*');
+        assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
+        assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(response.headers.get('set-cookie'), null);
       });
     }
   }
@@ -71,11 +71,11 @@ describe('files for merchants’ pages', () => {
       ['identity', null, (bytes: Uint8Array) => Buffer.from(bytes)],
       ['nonsense', null, (bytes: Uint8Array) => Buffer.from(bytes)],
     ] as const) {
-      const answer = await rawBytes(fixture, '/widget/v1/pay-form.js', { 'accept-encoding': accepted });
-      assert.equal(answer.headers.get('content-encoding'), encoding, accepted);
-      assert.match(answer.headers.get('vary') ?? '', /Accept-Encoding/);
-      assert.ok(unpack(answer.bytes).equals(plain), accepted);
-      tags.add(answer.headers.get('etag') ?? undefined);
+      const response = await rawBytes(fixture, '/widget/v1/pay-form.js', { 'accept-encoding': accepted });
+      assert.equal(response.headers.get('content-encoding'), encoding, accepted);
+      assert.match(response.headers.get('vary') ?? '', /Accept-Encoding/);
+      assert.ok(unpack(response.bytes).equals(plain), accepted);
+      tags.add(response.headers.get('etag') ?? undefined);
     }
     assert.equal(tags.size, 3);
     assert.ok(!tags.has(undefined));

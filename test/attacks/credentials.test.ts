@@ -16,7 +16,7 @@ import { addressedCalls, ownCalls, type CallInput } from '../support/operation-c
 import { openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { createLink, creation } from '../support/requests.ts';
 import { openRivals, type Rivals } from '../support/rivals.ts';
-import type { Answer, Fixture } from '../support/fixture.ts';
+import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 
 /** The rights of a valid credential; together with an operation's declaration they determine the expected errors. */
 interface Grant {
@@ -250,7 +250,7 @@ describe('every operation with every credential', () => {
     { headers }: Credential,
     more: Record<string, string> = {},
   ) => await callOperation(fixture, described, sent, { token: null, headers: { ...headers, ...more } });
-  const label = (described: Operation, { name }: Credential, { status, text }: Answer) =>
+  const label = (described: Operation, { name }: Credential, { status, text }: FixtureResponse) =>
     `${described.id} with ${name}: ${status} ${text.slice(0, 200)}`;
 
   test('is rejected by its declaration without changes', async (context) => {
@@ -261,9 +261,9 @@ describe('every operation with every credential', () => {
       for (const credential of own) {
         const refusal = refusalOf(described, credential);
         if (!refusal) continue;
-        const answer = await send(described, callFor(described, NOBODY), credential);
-        const isRefused = answer.status === refusal[0] && answer.body?.code === refusal[1];
-        attempts.add(isRefused, () => label(described, credential, answer));
+        const response = await send(described, callFor(described, NOBODY), credential);
+        const isRefused = response.status === refusal[0] && response.body?.code === refusal[1];
+        attempts.add(isRefused, () => label(described, credential, response));
       }
       const gone = await send(described, callFor(described, NOBODY), {
         ...{ name: 'removed', grant: null },
@@ -283,7 +283,7 @@ describe('every operation with every credential', () => {
     const { database } = fixture.service();
     const { theirs, theirCallbacks } = rivals;
     const before = await stateOfMerchant(database, fixture.merchant.id);
-    const said = ({ status, body }: Answer) => JSON.stringify({ status, ...body, request_id: '' });
+    const said = ({ status, body }: FixtureResponse) => JSON.stringify({ status, ...body, request_id: '' });
     const references = [...theirs, ...theirCallbacks];
     const secrets = [...references, 'Secret brand'].filter((each) => !/^\d+$/.test(each));
     const named = { [MERCHANT_HEADER]: String(fixture.merchant.id) };
@@ -296,18 +296,18 @@ describe('every operation with every credential', () => {
         const few = isNarrow ? references.slice(index % references.length).slice(0, 1) : references;
         const nobodys = await send(described, callFor(described, NOBODY), credential);
         for (const reference of isAddressed && !refusal ? few : few.slice(0, 1)) {
-          const answer = await send(described, callFor(described, reference), credential);
+          const response = await send(described, callFor(described, reference), credential);
           const isRefused = refusal
-            ? answer.status === refusal[0] && answer.body?.code === refusal[1]
+            ? response.status === refusal[0] && response.body?.code === refusal[1]
             : isAddressed
-              ? [403, 404].includes(answer.status) && said(answer) === said(nobodys)
-              : [200, 403].includes(answer.status) && !secrets.some((secret) => answer.text.includes(secret));
-          attempts.add(isRefused, () => label(described, credential, answer));
+              ? [403, 404].includes(response.status) && said(response) === said(nobodys)
+              : [200, 403].includes(response.status) && !secrets.some((secret) => response.text.includes(secret));
+          attempts.add(isRefused, () => label(described, credential, response));
         }
         // A session of another merchant that requests this one.
         if (credential.grant?.isOwnPage === true) {
-          const answer = await send(described, callFor(described, theirs[0] ?? ''), credential, named);
-          attempts.add(answer.status === 404, () => `as this merchant: ${label(described, credential, answer)}`);
+          const response = await send(described, callFor(described, theirs[0] ?? ''), credential, named);
+          attempts.add(response.status === 404, () => `as this merchant: ${label(described, credential, response)}`);
         }
       }
     }
@@ -334,8 +334,8 @@ describe('every operation with every credential', () => {
   test('is accepted with the required rights, so that every rejection above has the expected reason', async () => {
     const right = await tokenCredential('every right', fixture.merchant.id, 'manager', tokenScopes);
     for (const described of operations) {
-      const answer = await send(described, callFor(described, NOBODY), right);
-      assert.equal(answer.status, addressedCalls[described.id] ? 404 : 200, label(described, right, answer));
+      const response = await send(described, callFor(described, NOBODY), right);
+      assert.equal(response.status, addressedCalls[described.id] ? 404 : 200, label(described, right, response));
     }
   });
 
@@ -365,12 +365,15 @@ describe('every operation with every credential', () => {
         if (credential.headers.cookie !== undefined && credential.grant !== null) continue;
         if (credential.name.startsWith('a session beside')) continue;
         if (isHalf(credential) && duringSignIn.includes(name)) continue;
-        const answer = await fixture.request(path, {
+        const response = await fixture.request(path, {
           ...{ method, token: null },
           headers: { ...SAME_ORIGIN, ...credential.headers },
           ...(method === 'POST' && { body: {} }),
         });
-        attempts.add(answer.status === 401, () => `${name} with ${credential.name}: ${answer.status} ${answer.text}`);
+        attempts.add(
+          response.status === 401,
+          () => `${name} with ${credential.name}: ${response.status} ${response.text}`,
+        );
       }
     }
     attempts.addUnchanged(0, await storedState(database), before, 'refused calls changed something');

@@ -95,11 +95,11 @@ describe('cross-site requests with the cookie of an owner', () => {
     for (const path of paths) {
       for (const headers of overrides) {
         for (const search of ['', '?_method=POST']) {
-          const answer = await fixture.request(path + search, {
+          const response = await fixture.request(path + search, {
             ...{ token: null, method: 'GET' },
             headers: { ...headers, cookie, 'sec-fetch-site': 'cross-site' },
           });
-          attempts.add(answer.status < 500 && answer.status !== 204, () => `${path}: ${answer.status}`);
+          attempts.add(response.status < 500 && response.status !== 204, () => `${path}: ${response.status}`);
         }
       }
     }
@@ -117,8 +117,8 @@ describe('cross-site requests with the cookie of an owner', () => {
           'access-control-request-headers': 'paylatch-merchant',
         };
         for (const asked of ['OPTIONS', 'GET']) {
-          const answer = await fixture.request(path, { token: null, method: asked, headers: { ...ask, cookie } });
-          const leave = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-allow-'));
+          const response = await fixture.request(path, { token: null, method: asked, headers: { ...ask, cookie } });
+          const leave = [...response.headers.keys()].filter((name) => name.startsWith('access-control-allow-'));
           attempts.add(leave.length === 0, () => `${id}: ${asked} from ${origin}: ${leave.join()}`);
         }
       }
@@ -128,11 +128,11 @@ describe('cross-site requests with the cookie of an owner', () => {
 
   test('are accepted from our own pages', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: fixture.url }]) {
-      const answer = await fixture.request('/account/name', {
+      const response = await fixture.request('/account/name', {
         ...{ token: null, body: { name: 'Ada' } },
         headers: { ...headers, cookie },
       });
-      assert.equal(answer.status, 200, answer.text);
+      assert.equal(response.status, 200, response.text);
     }
   });
 });

@@ -106,8 +106,8 @@ describe('URLs of private addresses', () => {
     const insideUrls = [...hosts.map((host) => `https://${host}/callbacks`), ...disguised];
     for (const key of keys) {
       for (const url of insideUrls) {
-        const answer = await set(key, url);
-        attempts.add(answer.status !== 200, () => `${key} = ${url}: ${answer.status} ${answer.text}`);
+        const response = await set(key, url);
+        attempts.add(response.status !== 200, () => `${key} = ${url}: ${response.status} ${response.text}`);
       }
     }
     const callEndpoints = async (path: string, body: object, method = 'POST') =>
@@ -199,9 +199,9 @@ describe('a redirecting endpoint', () => {
         receiver.received.length = 0;
         receiver.respond = () => status;
         receiver.headers = { location };
-        const answer = await fixture.request('/v1/callback/test', { body: {} });
-        const isKept = receiver.received.length === 1 && answer.body.delivered === false;
-        attempts.add(isKept, () => `${status} to ${location}: ${answer.text}, ${receiver.received.length} requests`);
+        const response = await fixture.request('/v1/callback/test', { body: {} });
+        const isKept = receiver.received.length === 1 && response.body.delivered === false;
+        attempts.add(isKept, () => `${status} to ${location}: ${response.text}, ${receiver.received.length} requests`);
       }
     }
     receiver.received.length = 0;

@@ -99,14 +99,14 @@ describe('every route of the service', () => {
         : { authorization: `Bearer ${fixture.merchant.managerToken}` };
       for (const [name, type, body] of oddBodies) {
         const encoding = name === 'compressed bytes' ? { 'content-encoding': 'gzip' } : {};
-        const answer = await sendRaw(fixture.url, {
+        const response = await sendRaw(fixture.url, {
           ...{ method, path: fill(path, 'none'), body },
           headers: { ...own, ...encoding, 'content-type': type, 'content-length': body.byteLength, accept: JSON_TYPE },
         });
         // A page without JavaScript gets a page as the response to any body.
         const isRefused =
-          documentedStatuses.includes(answer.status) || (/^\/(p|sandbox)\//.test(path) && answer.status < 400);
-        attempts.add(isRefused, () => `${method} ${path}, ${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
+          documentedStatuses.includes(response.status) || (/^\/(p|sandbox)\//.test(path) && response.status < 400);
+        attempts.add(isRefused, () => `${method} ${path}, ${name}: ${response.status} ${response.text.slice(0, 200)}`);
       }
     }
     attempts.addUnchanged(0, await storedState(fixture.service().database), before, 'something changed');
@@ -120,11 +120,11 @@ describe('every route of the service', () => {
     for (const { path } of [...open, { path: '/*' }]) {
       for (const traversal of traversals) {
         const address = path.replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, traversal);
-        const answer = await sendRaw(fixture.url, { path: address });
-        const isHidden = !/root:|"devDependencies"|\[core\]|DATABASE_URL=/.test(answer.text) && answer.status < 500;
+        const response = await sendRaw(fixture.url, { path: address });
+        const isHidden = !/root:|"devDependencies"|\[core\]|DATABASE_URL=/.test(response.text) && response.status < 500;
         // The account area serves one page at all its URLs.
-        const isKnown = answer.status === 200 && !path.startsWith('/account/');
-        attempts.add(isHidden && !isKnown, () => `${address}: ${answer.status} ${answer.text.slice(0, 100)}`);
+        const isKnown = response.status === 200 && !path.startsWith('/account/');
+        attempts.add(isHidden && !isKnown, () => `${address}: ${response.status} ${response.text.slice(0, 100)}`);
       }
     }
     attempts.report(context);
@@ -136,9 +136,9 @@ describe('every route of the service', () => {
       const address = fill(path.replace(':linkId', 'none'), 'none');
       const plain = await sendRaw(fixture.url, { method, path: address });
       for (const headers of rerouting) {
-        const answer = await sendRaw(fixture.url, { method, path: address, headers });
-        const isSame = answer.status === plain.status && !answer.text.includes('evil.example');
-        attempts.add(isSame, () => `${method} ${address}: ${answer.status}, not ${plain.status}`);
+        const response = await sendRaw(fixture.url, { method, path: address, headers });
+        const isSame = response.status === plain.status && !response.text.includes('evil.example');
+        attempts.add(isSame, () => `${method} ${address}: ${response.status}, not ${plain.status}`);
       }
     }
     attempts.report(context);
@@ -155,8 +155,8 @@ describe('every route of the service', () => {
         `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
       ]) {
         const came = await exchange(fixture.url, head + body + last);
-        const answers = came.split(/HTTP\/1\.1 \d{3} /).length - 1;
-        const isRead = !came.includes('"alive"') && answers >= 1 && answers <= 2;
+        const results = came.split(/HTTP\/1\.1 \d{3} /).length - 1;
+        const isRead = !came.includes('"alive"') && results >= 1 && results <= 2;
         attempts.add(isRead, () => `${method} ${path}: ${came.slice(0, 300)}`);
       }
     }

@@ -10,7 +10,7 @@ import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
 import { playSequences, type Tally } from '../support/models.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/users.ts';
-import type { Answer, Fixture } from '../support/fixture.ts';
+import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 
 /** The participants: owners of two merchants, a manager, and two users without a merchant. */
 const everybody = ['ann', 'joe', 'bob', 'manager', 'eve', 'kim'] as const;
@@ -170,9 +170,9 @@ class Play {
     return null;
   }
 
-  #expect(answer: Answer, refusal: string | null, what: Step): void {
-    const said = answer.status === 200 ? null : String(answer.body?.code ?? answer.status);
-    this.#attempts.add(said === refusal, () => `${JSON.stringify(what)}: ${answer.text}, not ${refusal}`);
+  #expect(response: FixtureResponse, refusal: string | null, what: Step): void {
+    const said = response.status === 200 ? null : String(response.body?.code ?? response.status);
+    this.#attempts.add(said === refusal, () => `${JSON.stringify(what)}: ${response.text}, not ${refusal}`);
   }
 
   /** The reason that a user may not manage a merchant's team; null if they may. */
@@ -184,7 +184,7 @@ class Play {
     return held === 'owner' || held === 'manager' ? null : 'forbidden';
   }
 
-  async #ask(by: Name, where: Place, path: string, body: unknown): Promise<Answer> {
+  async #ask(by: Name, where: Place, path: string, body: unknown): Promise<FixtureResponse> {
     const browser = this.#accounts.get(by)?.browser ?? openBrowser(this.#fixture);
     return await browser.request(path, { merchant: this.#merchant(where), body });
   }
@@ -204,7 +204,7 @@ class Play {
     return all.length === 0 ? undefined : all[all.length - 1 - (index % all.length)];
   }
 
-  #invited(made: Answer, invited: Omit<Invited, 'secret' | 'isReset' | 'isOpen'>): void {
+  #invited(made: FixtureResponse, invited: Omit<Invited, 'secret' | 'isReset' | 'isOpen'>): void {
     for (const each of this.#invitations)
       if (each.place === invited.place && each.name === invited.name && !each.isReset) each.isOpen = false;
     const secret = new URL(made.body.link).hash.slice(1);
@@ -248,7 +248,9 @@ class Play {
         if (!invitation) return false;
         const account = this.#accounts.get(what.by);
         const browser = account?.browser ?? openBrowser(this.#fixture);
-        const answer = await browser.request('/account/invitation/accept', { body: { invitation: invitation.secret } });
+        const response = await browser.request('/account/invitation/accept', {
+          body: { invitation: invitation.secret },
+        });
         const refusal =
           account?.isSignedIn !== true
             ? 'unauthorized'
@@ -257,7 +259,7 @@ class Play {
               : invitation.name !== what.by
                 ? 'forbidden'
                 : this.#take(invitation);
-        this.#expect(answer, refusal, what);
+        this.#expect(response, refusal, what);
         return refusal === null;
       }
       case 'set role':
@@ -266,22 +268,23 @@ class Play {
         const to = what.do === 'remove' ? null : what.role;
         // An unknown id, for participants without an account.
         const id = this.#ids.get(person) ?? 999_999_999;
-        const answer = await this.#ask(by, where, to === null ? '/v1/people/remove' : '/v1/people/role', {
+        const response = await this.#ask(by, where, to === null ? '/v1/people/remove' : '/v1/people/role', {
           ...{ id },
           ...(to !== null && { role: to }),
         });
         const refusal =
           this.#teamRefusal(by, where) ??
           (this.#roles[where].has(person) ? this.#changeRole(person, where, to) : 'not_found');
-        this.#expect(answer, refusal, what);
+        this.#expect(response, refusal, what);
         return refusal === null;
       }
       case 'make token': {
         const { by, place: where } = what;
-        const answer = await this.#ask(by, where, '/v1/tokens', { name: 'Script', scopes: tokenScopes });
+        const response = await this.#ask(by, where, '/v1/tokens', { name: 'Script', scopes: tokenScopes });
         const refusal = this.#teamRefusal(by, where);
-        this.#expect(answer, refusal, what);
-        if (refusal === null) this.#tokens.push({ secret: answer.body.access_token, place: where, by, isOver: false });
+        this.#expect(response, refusal, what);
+        if (refusal === null)
+          this.#tokens.push({ secret: response.body.access_token, place: where, by, isOver: false });
         return refusal === null;
       }
       case 'use token':
@@ -293,7 +296,7 @@ class Play {
     }
   }
 
-  /** The holder of a link tries to take over the account of its e-mail address. */
+  /** The holder of a link tries to take over the account of its email address. */
   async #join(what: Extract<Step, { do: 'join' }>): Promise<boolean> {
     const invitation = this.#newest(this.#invitations, what.which);
     if (!invitation) return false;
@@ -313,11 +316,11 @@ class Play {
       );
     const password = `three teapots on tray ${this.#run} ${this.#passwords.length}`;
     const browser = openBrowser(this.#fixture);
-    const answer = await browser.request('/account/invitation/password', {
+    const response = await browser.request('/account/invitation/password', {
       body: { invitation: secret, name: 'Somebody', password },
     });
     const refusal = !invitation.isOpen ? 'invitation_invalid' : known && !isReset ? 'account_exists' : null;
-    this.#expect(answer, refusal, what);
+    this.#expect(response, refusal, what);
     this.#passwords.push(password);
     if (refusal !== null) return false;
     this.#accounts.set(person, { password, isManager: known?.isManager ?? false, browser, isSignedIn: true });

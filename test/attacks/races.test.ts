@@ -13,7 +13,7 @@ import { cards, createLink, creation, detailOf, submitCard } from '../support/re
 import { countRows, tableNames } from '../support/rows.ts';
 import { SERVICE_KEY } from '../support/signing.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
-import type { Answer, Fixture, FixtureOptions } from '../support/fixture.ts';
+import type { FixtureResponse, Fixture, FixtureOptions } from '../support/fixture.ts';
 
 /** Concurrent requests; every other one goes to a second process on the same database. */
 const AT_ONCE = 12;
@@ -49,12 +49,15 @@ async function openPair(options: FixtureOptions = {}): Promise<Pair> {
   return pair;
 }
 
-const atOnce = async (send: (index: number) => Promise<Answer>, count = AT_ONCE): Promise<Answer[]> => {
-  const answers = await Promise.all(Array.from({ length: count }, async (_, index) => await send(index)));
-  for (const { status, text } of answers) assert.ok(status < 500, text);
-  return answers;
+const atOnce = async (
+  send: (index: number) => Promise<FixtureResponse>,
+  count = AT_ONCE,
+): Promise<FixtureResponse[]> => {
+  const responses = await Promise.all(Array.from({ length: count }, async (_, index) => await send(index)));
+  for (const { status, text } of responses) assert.ok(status < 500, text);
+  return responses;
 };
-const taken = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
+const taken = (responses: readonly FixtureResponse[]) => responses.filter(({ status }) => status === 200);
 
 describe('the same request many times concurrently', () => {
   let pair: Pair;
@@ -86,8 +89,8 @@ describe('the same request many times concurrently', () => {
   test('creates one payment for one transaction_id', async () => {
     const body = creation();
     const grown = await growthOf('fiat_transactions', async () => {
-      const answers = await atOnce(async () => await fixture.request('/fiat/v1/transaction', { body }));
-      for (const { status, text } of answers) assert.ok(status < 500, text);
+      const responses = await atOnce(async () => await fixture.request('/fiat/v1/transaction', { body }));
+      for (const { status, text } of responses) assert.ok(status < 500, text);
     });
     race('create', AT_ONCE, grown, 1);
   });
@@ -116,13 +119,13 @@ describe('the same request many times concurrently', () => {
     }
     for (let round = 0; round < 4; round += 1) {
       const { reference } = await createLink(fixture);
-      const answers = await atOnce(async (index) =>
+      const responses = await atOnce(async (index) =>
         index % 2 === 0
           ? await submitCard(fixture, reference)
           : await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } }),
       );
       const { status, reason } = await detailOf(fixture, reference);
-      const isPaid = answers.some(({ body }) => body.response_type === 'confirmed');
+      const isPaid = responses.some(({ body }) => body.response_type === 'confirmed');
       const expected = isPaid
         ? ['transaction_status_confirmed', undefined]
         : ['transaction_status_failed', 'cancelled'];
@@ -134,8 +137,8 @@ describe('the same request many times concurrently', () => {
     const { reference } = await createLink(fixture, { amount: 10 });
     assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
     const body = { transaction_id: reference, amount: 4 };
-    const answers = await atOnce(async () => await fixture.request('/fiat/v1/transaction/refund', { body }));
-    race('refund of a part', AT_ONCE, taken(answers).length, 2);
+    const responses = await atOnce(async () => await fixture.request('/fiat/v1/transaction/refund', { body }));
+    race('refund of a part', AT_ONCE, taken(responses).length, 2);
     const whole = await createLink(fixture);
     await submitCard(fixture, whole.reference);
     const grown = await growthOf(
@@ -155,13 +158,13 @@ describe('the same request many times concurrently', () => {
       const invoice = await create();
       await pay(invoice, 1000n);
       await fixture.work();
-      const answers = await atOnce(
+      const responses = await atOnce(
         async (index) =>
           await fixture.request(`/v1/transaction/${index % 2 === 0 ? 'approve' : 'reject'}`, {
             body: { id: invoice.id },
           }),
       );
-      race('approve and reject', AT_ONCE, taken(answers).length, 1);
+      race('approve and reject', AT_ONCE, taken(responses).length, 1);
     }
   });
 
@@ -205,7 +208,7 @@ describe('the same request many times concurrently', () => {
     race('join by passkeys', AT_ONCE, taken(made).length, 1);
   });
 
-  test('creates one account for an e-mail address invited by two merchants', async () => {
+  test('creates one account for an email address invited by two merchants', async () => {
     const other = await fixture.makeMerchant('Rivals & Co');
     const owners = [await signedIn(fixture, 'owner'), await signedIn(fixture, 'owner', { merchant: other.id })];
     const links: string[] = [];
@@ -239,17 +242,17 @@ describe('the same request many times concurrently', () => {
       );
     for (const code of [presentCode(), recoveryCodes[0] ?? '']) {
       const browsers = await halves();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         browsers.map(async (browser) => await browser.request('/account/sign-in/second-factor', { body: { code } })),
       );
-      race('sign in by a code', AT_ONCE, taken(answers).length, 1);
+      race('sign in by a code', AT_ONCE, taken(responses).length, 1);
     }
     const { body } = await openBrowser(fixture).request('/account/sign-in/passkey/options', { body: {} });
     const response = device.sign(body.options, fixture.url);
-    const answers = await atOnce(
+    const responses = await atOnce(
       async () => await openBrowser(fixture).request('/account/sign-in/passkey', { body: { response } }),
     );
-    race('sign in by a passkey', AT_ONCE, taken(answers).length, 1);
+    race('sign in by a passkey', AT_ONCE, taken(responses).length, 1);
   });
 
   test('leaves one owner when all owners remove each other', async () => {
@@ -321,14 +324,14 @@ describe('every operation that takes an Idempotency-Key', () => {
         const alone = await send(single.fixture, first ?? {}, key);
         assert.equal(alone.status, 200, `${key}: ${alone.text}`);
         const copies = takesIdempotencyKey(described) ? COPIES : 1;
-        const answers = await atOnce(async () => await send(raced.fixture, second ?? {}, key), copies);
-        const fresh = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'));
+        const responses = await atOnce(async () => await send(raced.fixture, second ?? {}, key), copies);
+        const fresh = responses.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'));
         if (copies === 1) continue;
         const [once, often] = await Promise.all(
           fixtures.map(async (each) => await countRows(each.service().database, tables)),
         );
         attempts.addUnchanged(copies, [fresh.length <= 1, often], [true, once], key);
-        for (const { status, text, body: said } of answers)
+        for (const { status, text, body: said } of responses)
           assert.ok(status === 200 || said?.code === 'idempotency_key_in_use', `${key}: ${status} ${text}`);
       }
     }

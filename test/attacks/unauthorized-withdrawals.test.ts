@@ -172,9 +172,9 @@ describe('withdrawals', () => {
         const bodies = bodiesFor(described, likely, seed);
         // Missing scopes are rejected regardless of the body, so one body is enough.
         for (const body of isHeld ? bodies : bodies.slice(0, 1)) {
-          const answer = await callOperation(fixture, described, { body }, { token: null, headers });
+          const response = await callOperation(fixture, described, { body }, { token: null, headers });
           made += 1;
-          assert.ok(answer.status < 500, `${described.id} ${JSON.stringify(body)}: ${answer.text}`);
+          assert.ok(response.status < 500, `${described.id} ${JSON.stringify(body)}: ${response.text}`);
         }
       }
     }

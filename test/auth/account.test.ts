@@ -61,13 +61,13 @@ describe('sign-in to the account area', () => {
     assert.ok(!fixture.log().includes(PASSWORD));
   });
 
-  test('a wrong password, an unknown e-mail address and an account without a password get the same error', async () => {
+  test('a wrong password, an unknown email address and an account without a password get the same error', async () => {
     const { email } = await makeUser(fixture, 'viewer');
-    const answers = [
+    const responses = [
       await signIn(openBrowser(fixture), email, 'another kettle of fish'),
       await signIn(openBrowser(fixture), 'nobody@shop.example'),
     ];
-    const [wrong, unknown] = answers.map((answer) => readProblem(answer, '/account/sign-in/password'));
+    const [wrong, unknown] = responses.map((response) => readProblem(response, '/account/sign-in/password'));
     assert.deepEqual([wrong?.code, wrong?.detail], [unknown?.code, unknown?.detail]);
     assert.equal(wrong?.code, 'sign_in_failed');
   });
@@ -105,8 +105,8 @@ describe('sign-in to the account area', () => {
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': '' },
     ]) {
-      const answer = await browser.request('/v1/merchant/preferences', { method: 'PATCH', body, headers });
-      assert.equal(readProblem(answer, 'preferences').code, 'cross_site_request');
+      const response = await browser.request('/v1/merchant/preferences', { method: 'PATCH', body, headers });
+      assert.equal(readProblem(response, 'preferences').code, 'cross_site_request');
     }
     const out = await browser.request('/account/sign-out', { body: {}, headers: { 'sec-fetch-site': 'cross-site' } });
     assert.equal(out.status, 403);
@@ -159,11 +159,11 @@ describe('sign-in to the account area', () => {
     const two = [openBrowser(fixture), openBrowser(fixture)];
     for (const each of two) await signIn(each, email);
     const code = codeOf(secret);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       two.map(async (each) => await each.request('/account/sign-in/second-factor', { body: { code } })),
     );
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 422],
     );
   });
@@ -212,8 +212,8 @@ describe('sign-in to the account area', () => {
     const { body } = await browser.request('/account/sign-in/passkey/options', { body: {} });
     assert.equal(body.options.userVerification, 'required');
     const response = { id: 'abc', rawId: 'abc', type: 'public-key', response: {}, clientExtensionResults: {} };
-    const answer = await browser.request('/account/sign-in/passkey', { body: { response } });
-    assert.equal(readProblem(answer, 'passkey').code, 'passkey_rejected');
+    const result = await browser.request('/account/sign-in/passkey', { body: { response } });
+    assert.equal(readProblem(result, 'passkey').code, 'passkey_rejected');
   });
 
   test('an invitation works once and assigns its role', async () => {
@@ -252,8 +252,8 @@ describe('sign-in to the account area', () => {
     fixture.clock.advance(7 * DAY);
     for (const { link } of [first, second]) {
       const body = { invitation: new URL(link).hash.slice(1) };
-      const answer = await openBrowser(fixture).request('/account/invitation', { body });
-      assert.equal(answer.status, 410);
+      const response = await openBrowser(fixture).request('/account/invitation', { body });
+      assert.equal(response.status, 410);
     }
   });
 
@@ -456,7 +456,7 @@ describe('roles', () => {
   });
 
   test('every changing operation has an audit subject, or no state to record', () => {
-    const known = Object.keys(auditSubjects(fixture.service().database));
+    const known = Object.keys(auditSubjects(fixture.service().database, fixture.service().accountStore));
     /** Operations whose request is the whole record. */
     const plain = [
       ...['submitCard', 'redeliverCallback', 'testCallback', 'rotateCallbackSecret'],
@@ -671,7 +671,7 @@ describe('on the command line', () => {
     assert.deepEqual((await back.request('/account/session')).body.merchants, []);
     await assert.rejects(
       runCommandHere(['user', 'remove', ...of, '--email', 'dev@shop.example'], settings),
-      /No user or invitation has the e-mail address dev@shop.example/,
+      /No user or invitation has the email address dev@shop.example/,
     );
     const staff = ['--email', 'staff@pay.example'];
     await runCommandHere(['user', 'create', ...staff, '--role', 'manager', '--password', 'short'], settings);

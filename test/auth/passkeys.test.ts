@@ -15,9 +15,9 @@ describe('passkeys', () => {
   after(async () => await fixture.close());
 
   const ask = async (browser: Browser, path: string, body: object = {}) => {
-    const answer = await browser.request(`/account/${path}`, { body });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body.options;
+    const response = await browser.request(`/account/${path}`, { body });
+    assert.equal(response.status, 200, response.text);
+    return response.body.options;
   };
   const send = async (browser: Browser, path: string, body: object) =>
     await browser.request(`/account/${path}`, { body });
@@ -54,8 +54,8 @@ describe('passkeys', () => {
   test('a response works once, for its purpose, before it expires, and from our own pages', async () => {
     const { browser, device, response } = await withPasskey();
     const refused = async (path: string, body: object) => {
-      const answer = await send(openBrowser(fixture), path, body);
-      assert.equal(answer.body.code, 'passkey_rejected', answer.text);
+      const result = await send(openBrowser(fixture), path, body);
+      assert.equal(result.body.code, 'passkey_rejected', result.text);
     };
     const signIn = async () => await ask(openBrowser(fixture), 'sign-in/passkey/options');
 

@@ -8,14 +8,14 @@ import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type Browser, makeProtectedUser, makeUser, openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { readProblem } from '../support/problems.ts';
-import type { Answer, Fixture } from '../support/fixture.ts';
+import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 import { openFixture } from '../support/fixture.ts';
 
 const NEW_PASSWORD = 'three teapots on a tray';
 
-const post = async (browser: Browser, path: string, body: object = {}): Promise<Answer> =>
+const post = async (browser: Browser, path: string, body: object = {}): Promise<FixtureResponse> =>
   await browser.request(`/account/${path}`, { body });
-const isRefused = ({ status, body }: Answer) => status === 403 && body.code === 'step_up_required';
+const isRefused = ({ status, body }: FixtureResponse) => status === 403 && body.code === 'step_up_required';
 const codeFor = ({ clock }: Fixture, secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: toMillis(clock.now()) });
 const byPassword = async (fixture: Fixture, email: string) => {
@@ -78,7 +78,7 @@ describe('changes of credentials', () => {
 
   test('are allowed for five minutes after a code, a recovery code or a passkey', async () => {
     const { browser, device, code, recoveryCodes } = await makeProtectedUser(fixture, 'owner');
-    const proofs: readonly (() => Promise<Answer>)[] = [
+    const proofs: readonly (() => Promise<FixtureResponse>)[] = [
       async () => await post(browser, 'step-up/second-factor', { code: code() }),
       async () => await post(browser, 'step-up/second-factor', { code: recoveryCodes[0] }),
       async () => await post(browser, 'step-up/passkey', { response: await sign(browser, device) }),
@@ -109,11 +109,11 @@ describe('changes of credentials', () => {
       assert.equal((await post(browser, 'step-up/second-factor', { code: wrong })).body.code, 'second_factor_invalid');
     assert.ok(isRefused(await post(browser, 'step-up/password', { password: PASSWORD })), 'there is more than that');
 
-    const answerOf = async (response: object) => (await post(browser, 'step-up/passkey', { response })).body.code;
-    assert.equal(await answerOf(await sign(browser, other.device)), 'passkey_rejected');
-    assert.equal(await answerOf(await sign(elsewhere.browser, device)), 'passkey_rejected', 'of another session');
+    const responseOf = async (response: object) => (await post(browser, 'step-up/passkey', { response })).body.code;
+    assert.equal(await responseOf(await sign(browser, other.device)), 'passkey_rejected');
+    assert.equal(await responseOf(await sign(elsewhere.browser, device)), 'passkey_rejected', 'of another session');
     const { body: signIn } = await post(browser, 'sign-in/passkey/options');
-    assert.equal(await answerOf(device.sign(signIn.options, fixture.url)), 'passkey_rejected', 'for signing in');
+    assert.equal(await responseOf(device.sign(signIn.options, fixture.url)), 'passkey_rejected', 'for signing in');
     const stepUp = await sign(browser, device);
     const misused = await post(openBrowser(fixture), 'sign-in/passkey', { response: stepUp });
     assert.equal(misused.body.code, 'passkey_rejected', 'for stepping up');
@@ -278,10 +278,10 @@ describe('in production', () => {
     assert.ok(first);
     const { body } = await post(first, 'second-factor/begin');
     const code = codeFor(fixture, body.secret);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       two.map(async (browser) => await post(browser, 'second-factor/confirm', { code })),
     );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1);
   });
 
   test('a password sign-in of a user with a passkey is completed by the passkey', async () => {

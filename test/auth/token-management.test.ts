@@ -115,8 +115,8 @@ describe('access tokens by the API', () => {
     const theirs = (await list(other.managerToken)).tokens.map(({ id }) => id);
     assert.equal(theirs.length, 2);
     for (const id of [...theirs, 999_999_999]) {
-      const answer = await revoke(holder, id);
-      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+      const response = await revoke(holder, id);
+      assert.deepEqual([response.status, response.body.code], [404, 'not_found']);
     }
     assert.equal((await list(other.managerToken)).tokens.length, 2);
     assert.equal((await revoke(holder, body.id)).body.id, body.id);

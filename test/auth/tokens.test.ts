@@ -80,15 +80,15 @@ describe('tokens', () => {
       const existing = calls(reference);
       const unknown = calls('there-is-none');
       for (const [index, [address, request]] of existing.entries()) {
-        const answer = await fixture.request(address, { ...request, token: null, headers: header });
-        const problem = readProblem(answer, `${kind} at ${address}`);
-        assert.equal(answer.status, 401, `${kind} at ${address}`);
+        const response = await fixture.request(address, { ...request, token: null, headers: header });
+        const problem = readProblem(response, `${kind} at ${address}`);
+        assert.equal(response.status, 401, `${kind} at ${address}`);
         assert.equal(problem.code, 'unauthorized');
-        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/);
-        assert.ok(!answer.text.includes(good) && !answer.text.includes(reference));
+        assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer\b/);
+        assert.ok(!response.text.includes(good) && !response.text.includes(reference));
         const [otherAddress, otherRequest] = unknown[index] ?? ['', {}];
         const other = await fixture.request(otherAddress, { ...otherRequest, token: null, headers: header });
-        assert.deepEqual(withoutId(other.body), withoutId(answer.body), `${kind} at ${address} tells what exists`);
+        assert.deepEqual(withoutId(other.body), withoutId(response.body), `${kind} at ${address} tells what exists`);
       }
       const abandon = await fixture.request(`${path}/abandon`, { body: {}, token: null, headers: header });
       assert.equal(abandon.status, 401, `${kind} at abandon`);
@@ -123,8 +123,8 @@ describe('tokens', () => {
       const lacking = await withToken({
         scopes: tokenScopes.filter((scope) => !allScopes([scope]).has(needed[index] ?? '')),
       });
-      const answer = await fixture.request(address, { ...request, token: lacking });
-      const problem = readProblem(answer, address);
+      const response = await fixture.request(address, { ...request, token: lacking });
+      const problem = readProblem(response, address);
       assert.equal(problem.code, 'forbidden');
       assert.match(problem.detail, new RegExp(needed[index] ?? 'nothing'));
     }
@@ -175,15 +175,15 @@ describe('tokens', () => {
         for (const [address, request] of calls(reference).slice(1, 4).concat(calls(reference).slice(5, 6))) {
           const [missing = '', missingRequest = {}] =
             calls('there-is-none').find(([, { body }]) => body === undefined && request.body === undefined) ?? [];
-          const answer = await fixture.request(address, { ...request, token });
-          assert.equal(readProblem(answer, address).status, 404);
+          const response = await fixture.request(address, { ...request, token });
+          assert.equal(readProblem(response, address).status, 404);
           const none = await fixture.request(request.body === undefined ? missing : address, {
             ...(request.body === undefined
               ? missingRequest
               : { body: { ...request.body, transaction_id: 'there-is-none' } }),
             token,
           });
-          assert.deepEqual(withoutId(answer.body), withoutId(none.body));
+          assert.deepEqual(withoutId(response.body), withoutId(none.body));
         }
         const list = await fixture.request('/fiat/v1/transactions', { token });
         assert.deepEqual(list.body.transactions, []);
@@ -195,12 +195,12 @@ describe('tokens', () => {
 
     test('may use the same transaction_id for their own transaction', async () => {
       const { reference, link } = await createLink(fixture);
-      const answer = await fixture.request('/fiat/v1/transaction', {
+      const response = await fixture.request('/fiat/v1/transaction', {
         body: creation({ transaction_id: reference }),
         token: other.token,
       });
-      assert.equal(answer.status, 200);
-      assert.notEqual(answer.body.value.link, link);
+      assert.equal(response.status, 200);
+      assert.notEqual(response.body.value.link, link);
       await submitCard(fixture, reference, cards.visa, other.token);
       assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_pending');
     });
@@ -213,9 +213,9 @@ describe('tokens', () => {
       const before = await contents();
       for (const [address, request] of calls(reference)) {
         if (address.endsWith('/submit')) continue;
-        const answer = await fixture.request(address, { ...request, token: clientToken });
-        assert.equal(readProblem(answer, address).status, 401);
-        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/);
+        const response = await fixture.request(address, { ...request, token: clientToken });
+        assert.equal(readProblem(response, address).status, 401);
+        assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer\b/);
       }
       const abandon = await fixture.request(`${neighbour.path}/abandon`, { body: {}, token: clientToken });
       assert.equal(abandon.status, 401);

@@ -158,9 +158,9 @@ async function load(program: { origin: string }, token: string, requests: readon
   const ms = await inParallel(requests.length, CONNECTIONS, async (index) => {
     const { method, path, body } = requests[index] ?? { method: 'GET', path: '/' };
     const sentAt = performance.now();
-    const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    const response = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+    const text = await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
     return performance.now() - sentAt;
   });
   const perSecond = requests.length / ((performance.now() - startedAt) / 1000);
@@ -235,9 +235,9 @@ async function fanOut(program: Program, token: string): Promise<string> {
   const reference = creation();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
-    const answer = await fetch(program.origin + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-    return (await answer.json()) as { value: { link: string } };
+    const response = await fetch(program.origin + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+    return (await response.json()) as { value: { link: string } };
   };
   const { value } = await post('/fiat/v1/transaction', reference);
   const path = new URL(value.link).pathname;
@@ -303,9 +303,9 @@ async function copyRows(url: string, count: number): Promise<void> {
 async function readLists(program: Program, token: string): Promise<{ first: number; deep: number }> {
   const headers = { authorization: `Bearer ${token}` };
   const read = async (query: string) => {
-    const answer = await fetch(`${program.origin}/fiat/v1/transactions?${query}`, { headers });
-    const body = (await answer.json()) as { pagination: { next_cursor: string | null } };
-    if (answer.status !== 200) throw new Error(JSON.stringify(body));
+    const response = await fetch(`${program.origin}/fiat/v1/transactions?${query}`, { headers });
+    const body = (await response.json()) as { pagination: { next_cursor: string | null } };
+    if (response.status !== 200) throw new Error(JSON.stringify(body));
     return body.pagination.next_cursor;
   };
   let cursor: string | null = null;

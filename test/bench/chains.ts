@@ -100,8 +100,8 @@ async function reached({ origin }: Program, height: number, look = () => {}): Pr
   for (;;) {
     look();
     // A new connection: a kept-alive one may be closing.
-    const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
-    const { chains } = (await answer.json()) as { chains?: { bitcoin?: { height?: number } } };
+    const response = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
+    const { chains } = (await response.json()) as { chains?: { bitcoin?: { height?: number } } };
     if (chains?.bitcoin?.height === height) return;
     await pause(LOOK_MS);
   }
@@ -109,12 +109,12 @@ async function reached({ origin }: Program, height: number, look = () => {}): Pr
 
 /** A static invoice that accepts any number of payments; returns its address. */
 async function makeInvoice({ origin }: Program, txId: string): Promise<WitnessProgram> {
-  const answer = await fetch(`${origin}/v1/transaction/invoice`, {
+  const response = await fetch(`${origin}/v1/transaction/invoice`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ txId, code: 'btc', amount: '10000', type: 'user' }),
   });
-  const { walletAddress } = (await answer.json()) as { walletAddress: `bcrt1${string}` };
+  const { walletAddress } = (await response.json()) as { walletAddress: `bcrt1${string}` };
   return bech32.fromWords(bech32.decode(walletAddress).words.slice(1));
 }
 

@@ -65,11 +65,12 @@ interface Taken {
 
 async function download(encoding: string): Promise<Taken> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': encoding };
-  const [answer] = (await once(http.get(`${program.origin}/fiat/v1/transactions/export`, { headers }), 'response')) as [
-    http.IncomingMessage,
-  ];
+  const [response] = (await once(
+    http.get(`${program.origin}/fiat/v1/transactions/export`, { headers }),
+    'response',
+  )) as [http.IncomingMessage];
   const counted = { bytes: 0 };
-  const wire = answer.pipe(byteCounter(counted));
+  const wire = response.pipe(byteCounter(counted));
   const rows = await countLines(encoding === 'gzip' ? wire.pipe(createGunzip()) : wire);
   return { rows, bytes: counted.bytes };
 }

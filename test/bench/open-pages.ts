@@ -65,9 +65,9 @@ try {
     const submittedAt = performance.now();
     const answered = await post('/fiat/v1/transaction/submit', submission(at(payments, chosen).reference));
     if ((answered as { response_type: string }).response_type !== 'confirmed') throw new Error('A card was not taken');
-    const answeredAt = performance.now();
+    const respondedAt = performance.now();
     toldAfterMs.push((await told) - submittedAt);
-    toldLateMs.push((await told) - answeredAt);
+    toldLateMs.push((await told) - respondedAt);
   }
   const end = await figures();
 

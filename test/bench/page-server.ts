@@ -75,10 +75,10 @@ export async function servePages(options: {
       return send({ 'content-type': stub.type, 'cache-control': 'no-store' }, stub.content);
     }
     const { method, headers, url: path } = request;
-    const onward = http.request(service, { agent, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => response.destroy());
-      answer.pipe(response);
+    const onward = http.request(service, { agent, method, path, headers }, (result) => {
+      response.writeHead(result.statusCode ?? 502, result.headers);
+      result.on('error', () => response.destroy());
+      result.pipe(response);
     });
     onward.on('error', () => response.destroy());
     response.on('close', () => onward.destroy());

@@ -164,10 +164,10 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
 async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
   const answered = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   const late = pause(PATIENCE_MS, null, { ref: false });
-  const answer = await Promise.race([answered, late]);
-  if (answer === null) throw new Error(`Waited in vain for ${expression}`);
-  if (answer.exceptionDetails) throw new Error(`The page failed at ${expression}`);
-  return answer.result.value;
+  const result = await Promise.race([answered, late]);
+  if (result === null) throw new Error(`Waited in vain for ${expression}`);
+  if (result.exceptionDetails) throw new Error(`The page failed at ${expression}`);
+  return result.result.value;
 }
 
 type Traffic = Pick<Figures, 'ttfb' | 'bytes' | 'requests'>;

@@ -104,9 +104,9 @@ try {
 
 async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  const response = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+  const text = await response.body.text();
+  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
   return text;
 }
 

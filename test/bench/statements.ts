@@ -72,13 +72,13 @@ function report(name: string, found: readonly string[], words: string): void {
 }
 
 async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<string> {
-  const answer = await fetch(`${program.origin}${path}`, {
+  const response = await fetch(`${program.origin}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
   return text;
 }
 

@@ -40,8 +40,8 @@ import {
 
 const sent: BroadcastResult = { kind: 'sent' };
 
-async function assertRefused(answer: Promise<BroadcastResult>, pattern: RegExp): Promise<void> {
-  const result = await answer;
+async function assertRefused(response: Promise<BroadcastResult>, pattern: RegExp): Promise<void> {
+  const result = await response;
   assert.equal(result.kind, 'refused');
   if (result.kind === 'refused') assert.match(result.reason, pattern);
 }

@@ -72,8 +72,8 @@ describe('Litecoin in the sandbox', () => {
     assert.equal((await get(invoice)).status, 'approved_required');
     assert.equal((await review('reject', invoice, { refundAddress: external.bitcoin })).status, 422);
     const before = await received('litecoin', otherExternal.litecoin, 'ltc');
-    const answer = await review('reject', invoice, { refundAddress: otherExternal.litecoin });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await review('reject', invoice, { refundAddress: otherExternal.litecoin });
+    assert.equal(response.status, 200, response.text);
     await fixture.work();
     await mine(6, 'litecoin');
     assert.equal((await get(invoice)).status, 'refunded');

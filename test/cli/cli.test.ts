@@ -101,9 +101,9 @@ describe('invalid usage', () => {
     [['export', '--merchant', '1', '--since', 'yesterday'], /^--since must be a date/],
     [['export', '--merchant', '1', '--currency', 'XXX'], /^--currency must be an ISO 4217 code/],
     [['export', '--merchant', '1', '--output', '/'], /is not a file/],
-    [['callbacks', 'listen', '--secret', 'x'], /callback secret/],
-    [['callbacks', 'listen', '--secret', 'nope'], /callback secret/],
-    [['callbacks', 'listen', '--secret', 'whsec_bm9wZQ=='], /callback secret/],
+    [['callbacks', 'listen', '--secret', 'x'], /webhook secret/],
+    [['callbacks', 'listen', '--secret', 'nope'], /webhook secret/],
+    [['callbacks', 'listen', '--secret', 'whsec_bm9wZQ=='], /webhook secret/],
     [
       ['link', 'create', '--amount', 'much', '--success', 'ftp://x'],
       /^--amount must be a number; --success must start with/,

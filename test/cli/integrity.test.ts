@@ -124,11 +124,11 @@ describe('paylatch integrity', () => {
     let isChanging = false;
     const between = new Hono().get('*', async (context) => {
       const { pathname } = new URL(context.req.url);
-      const answer = await fetch(fixture.url + pathname);
-      const text = await answer.text();
+      const response = await fetch(fixture.url + pathname);
+      const text = await response.text();
       const isForm = pathname.endsWith('/pay-form.js');
       const body = isChanging && isForm ? `${text};fetch("https://stranger.example")` : text;
-      return context.body(body, answer.status as 200, { 'Content-Type': answer.headers.get('content-type') ?? '' });
+      return context.body(body, response.status as 200, { 'Content-Type': response.headers.get('content-type') ?? '' });
     });
     const proxy = await listen({ fetch: between.fetch, port: 0, host: '127.0.0.1' });
     try {
@@ -270,9 +270,9 @@ describe('paylatch integrity', () => {
       assert.ok(findings.filter(({ verdict }) => verdict === 'published').length >= 3);
     }
     const tampering = new Hono().get('*', async (context) => {
-      const answer = await fetch(fixture.url + new URL(context.req.url).pathname);
-      const type = answer.headers.get('content-type') ?? '';
-      const text = await answer.text();
+      const response = await fetch(fixture.url + new URL(context.req.url).pathname);
+      const type = response.headers.get('content-type') ?? '';
+      const text = await response.text();
       const isPage = type.startsWith('text/html');
       const body = isPage ? text.replace('</head>', '<style>p{}</style><script>skim()</script></head>') : text;
       return context.body(body, 200, { 'Content-Type': type });

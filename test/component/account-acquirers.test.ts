@@ -61,7 +61,7 @@ describe('the acquirers page', () => {
       ).context,
     );
 
-  it('says what to do while there is no account', async () => {
+  it('shows what to do while there is no account', async () => {
     const page = await show([]);
     expect(textOf(page)).to.contain('No acquirer accounts yet');
     expect(button(page, /Add account/).getAttribute('href')).to.equal('/account/7/acquirers/new');
@@ -85,7 +85,7 @@ describe('the acquirers page', () => {
 describe('the page of an acquirer account', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('says why and since when the account receives no payments', async () => {
+  it('shows why and since when the account receives no payments', async () => {
     const { context } = accountContext(
       { 'GET /v1/acquirer-account': { body: failing }, 'GET /v1/acquirers': { body: { acquirers } } },
       'manager',
@@ -112,7 +112,7 @@ describe('the page of an acquirer account', () => {
     expect(textOf(page.querySelector('credentials-section wa-callout'))).to.contain('Xendit refused the API key.');
   });
 
-  it('disables the account as it was read, after a warning, and reports a conflict', async () => {
+  it('disables the account with the version it read, after a warning, and reports a conflict', async () => {
     const { context, requests, prompts, promptAnswers, announced } = accountContext(
       {
         'GET /v1/acquirer-account': { body: account },

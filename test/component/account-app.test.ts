@@ -28,7 +28,7 @@ const people: FakeResponse = { body: { people: [], invitations: [] } };
 async function open(
   address: string,
   account: Partial<Account> | null = {},
-  answers: Record<string, FakeResponse> = {},
+  results: Record<string, FakeResponse> = {},
 ) {
   history.replaceState(null, '', address);
   const service = fakeService({
@@ -37,7 +37,7 @@ async function open(
     'GET /v1/audit-log': { body: { entries: [], next_cursor: null } },
     'GET /v1/transactions': { body: { transactions: [{}, {}], next_cursor: null } },
     'GET /fiat/v1/transactions': { body: { transactions: [], pagination: { next_cursor: null } } },
-    ...answers,
+    ...results,
   });
   const app = new AccountApp();
   app.api = service.api;
@@ -77,7 +77,7 @@ async function open(
   return { app, go, link, links, press, sendUpdate, ...service };
 }
 
-const where = () => location.pathname + location.search;
+const currentPath = () => location.pathname + location.search;
 const heading = () => textOf(document.querySelector('main h1'));
 
 describe('the frame of the account area', () => {
@@ -89,7 +89,7 @@ describe('the frame of the account area', () => {
 
   it('redirects to sign-in without a session, and remembers the requested page', async () => {
     const { app } = await open('/account/7/team?x=1', null);
-    expect(where()).to.equal(`/account/sign-in?${new URLSearchParams({ next: '/account/7/team?x=1' })}`);
+    expect(currentPath()).to.equal(`/account/sign-in?${new URLSearchParams({ next: '/account/7/team?x=1' })}`);
     expect(heading()).to.equal('Sign in');
     expect(app.querySelector('nav')).to.equal(null);
   });
@@ -110,7 +110,7 @@ describe('the frame of the account area', () => {
       }
       await go(() => button(app, /with a password$/).click());
       await waitForPage(app);
-      expect(where()).to.equal(expected);
+      expect(currentPath()).to.equal(expected);
     });
 
   it('starts with the last merchant, or else the first', async () => {
@@ -119,12 +119,12 @@ describe('the frame of the account area', () => {
       { id: 8, name: 'Teapot & Sons', role: 'viewer' as const },
     ];
     await open('/account', { merchants });
-    expect(where()).to.equal('/account/7/overview');
+    expect(currentPath()).to.equal('/account/7/overview');
     document.body.replaceChildren();
     await open('/account/8/overview', { merchants });
     document.body.replaceChildren();
     await open('/account', { merchants });
-    expect(where()).to.equal('/account/8/overview');
+    expect(currentPath()).to.equal('/account/8/overview');
   });
 
   it('shows the review count and the sandbox badge, and is accessible', async () => {
@@ -140,14 +140,14 @@ describe('the frame of the account area', () => {
   it('navigates by links: focuses the heading, sets the title and current link; and back', async () => {
     const { app, go, link } = await open('/account/7/team');
     await go(() => link('Audit log').click());
-    expect(where()).to.equal('/account/7/audit-log');
+    expect(currentPath()).to.equal('/account/7/audit-log');
     expect(heading()).to.equal('Audit log');
     expect(document.activeElement?.tagName).to.equal('H1');
     expect(document.title).to.match(/^Audit log/);
     expect(link('Audit log').getAttribute('aria-current')).to.equal('page');
-    const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    const navigated = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
     history.back();
-    await gone;
+    await navigated;
     await waitForPage(app);
     await waitForPage(app);
     expect(heading()).to.equal('Team');
@@ -171,12 +171,12 @@ describe('the frame of the account area', () => {
       { id: 7, name: 'Kettle & Co', role: 'owner' as const },
       { id: 8, name: 'Teapot & Sons', role: 'owner' as const },
     ];
-    const walkTo = (address: string) => {
+    const clickLinkTo = (address: string) => {
       history.pushState(null, '', address);
       dispatchEvent(new PopStateEvent('popstate'));
     };
 
-    it('sends requests for the merchant of the page, also while another merchant’s page loads', async () => {
+    it('sends requests for the merchant of the page, even while another merchant’s page loads', async () => {
       const { app, go, requests } = await open(
         '/account/7/team',
         { merchants },
@@ -184,7 +184,7 @@ describe('the frame of the account area', () => {
       );
       const arrived = Promise.withResolvers<unknown>();
       Object.assign(routes.audit_log, { load: async () => await arrived.promise });
-      await go(() => walkTo('/account/8/audit-log'));
+      await go(() => clickLinkTo('/account/8/audit-log'));
       await go(() => Object.assign(app, { i18n: new I18n(accountTexts, 'en-US') }));
       await go(() => button(app, /^Try again$/).click());
       const headerOf = (path: string) =>
@@ -198,7 +198,7 @@ describe('the frame of the account area', () => {
       const { app, go, requests } = await open('/account/7/team', { merchants });
       await go(() => button(app, /^Invite member/).click());
       expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(true);
-      await go(() => walkTo('/account/8/team'));
+      await go(() => clickLinkTo('/account/8/team'));
       expect(textOf(app.querySelector('prompt-dialog wa-dialog'))).to.equal('');
       expect(app.querySelector<HTMLDialogElement>('prompt-dialog wa-dialog')?.open).to.equal(false);
       expect(requests.some(({ method }) => method === 'POST')).to.equal(false);
@@ -235,7 +235,7 @@ describe('the frame of the account area', () => {
     expect(heading()).to.equal('Team');
     expect(await accessibilityViolations()).to.deep.equal([]);
     await go(() => button(app, /^Sign in again$/).click());
-    expect(where()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
+    expect(currentPath()).to.equal('/account/sign-in?next=%2Faccount%2F7%2Fteam');
   });
 
   it('reports an unavailable service, and retries', async () => {
@@ -256,11 +256,11 @@ describe('the frame of the account area', () => {
     expect(app.querySelector('command-palette')?.isOpen).to.equal(true);
     await press('g');
     await press('a');
-    expect(where(), 'not while a dialog is open').to.equal('/account/7/team');
+    expect(currentPath(), 'not while a dialog is open').to.equal('/account/7/team');
     await go(() => app.querySelector('command-palette')?.close());
     await press('g');
     await press('a');
-    expect(where()).to.equal('/account/7/audit-log');
+    expect(currentPath()).to.equal('/account/7/audit-log');
     await press('?');
     const keys = app.querySelector<HTMLDialogElement>('wa-dialog.shortcuts');
     expect(keys?.open).to.equal(true);
@@ -269,7 +269,7 @@ describe('the frame of the account area', () => {
     await go(() => button(keys ?? app, /^Close$/).click());
     await press('g');
     await press('p');
-    expect(where()).to.equal('/account/7/audit-log');
+    expect(currentPath()).to.equal('/account/7/audit-log');
   });
 
   it('reports the selected language, and changes texts in place', async () => {
@@ -277,7 +277,7 @@ describe('the frame of the account area', () => {
     const chosen: unknown[] = [];
     app.addEventListener('language-select', (event) => chosen.push((event as CustomEvent).detail));
     const select = app.querySelector('wa-select');
-    if (!select) throw new Error('There is no language to choose');
+    if (!select) throw new Error('There is no language select');
     select.value = 'es';
     select.dispatchEvent(new Event('change', { bubbles: true }));
     expect(chosen).to.deep.equal(['es']);
@@ -288,7 +288,7 @@ describe('the frame of the account area', () => {
     responses['GET /account/session'] = problem(401, 'unauthorized');
     await go(() => button(app.querySelector('.sheet') ?? app, /^Sign out$/).click());
     await waitForPage(app);
-    expect(where()).to.equal('/account/sign-in');
+    expect(currentPath()).to.equal('/account/sign-in');
     expect(textOf(app)).to.not.contain('Ada Lovelace');
   });
 
@@ -351,7 +351,7 @@ describe('the frame of the account area', () => {
     expect(banner()).to.not.equal(null);
   });
 
-  it('shows a pending withdrawal address also to users who cannot cancel it, and none that is in effect', async () => {
+  it('shows a pending withdrawal address even to users who cannot cancel it, but no address in effect', async () => {
     const merchants = [{ id: 7, name: 'Kettle & Co', role: 'viewer' as const }];
     const past = { ...pending, code: 'eth', effectiveAt: '2020-01-02T10:00:00Z' };
     await open('/account/7/overview', { merchants }, { 'GET /v1/withdrawals': withdrawals([pending, past]) });

@@ -39,14 +39,14 @@ const withdrawal: Withdrawal = {
 };
 const unsigned = { format: 'psbt', data: 'cHNidP8BAFICAAAA', sender: null, path: null };
 
-async function openCrypto(role: PersonRole, answers: Parameters<typeof accountContext>[0] = {}) {
+async function openCrypto(role: PersonRole, results: Parameters<typeof accountContext>[0] = {}) {
   const account = accountOf({ person: { id: 1, email: 'a@b.example', name: 'Ada', isManager: role === 'manager' } });
   const setup = accountContext(
     {
       'GET /v1/wallets': { body: { wallets: [wallet, retired], next_cursor: null } },
       'GET /v1/withdrawals': { body: { withdrawals: [withdrawal], pendingDestinations: [], next_cursor: null } },
       'GET /v1/withdrawal': { body: { ...withdrawal, unsigned } },
-      ...answers,
+      ...results,
     },
     role,
     { account },
@@ -96,13 +96,13 @@ describe('the crypto page', () => {
   });
 
   it('accepts a signed transaction, and shows its error at the field', async () => {
-    const wrong = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
+    const rejection = { errors: [{ pointer: '/signed', code: 'other', detail: 'is another transaction' }] };
     const { page, open, requests } = await openCrypto('owner', {
-      'POST /v1/withdrawal/submit': problem(422, 'validation_failed', wrong),
+      'POST /v1/withdrawal/submit': problem(422, 'validation_failed', rejection),
     });
     await open();
     const field = page.querySelector('wa-textarea');
-    if (!field) throw new Error('There is no place for what was signed');
+    if (!field) throw new Error('There is no field for the signed transaction');
     field.value = ' cHNidP8B\nAQ== ';
     await waitForPage(page);
     button(page, /^Submit transaction$/).click();
@@ -113,12 +113,14 @@ describe('the crypto page', () => {
 
   it('lets users with the scope cancel a withdrawal that is held for its new destination', async () => {
     const waitsFor = { reason: 'new_destination', detail: 'Held.', feeNow: null, limit: null };
-    const held = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
-    const answers = {
-      'GET /v1/withdrawals': { body: { withdrawals: [held, withdrawal], pendingDestinations: [], next_cursor: null } },
+    const heldWithdrawal = { ...withdrawal, status: 'waiting', waitsFor, heldUntil: '2026-03-11T12:00:00Z' };
+    const results = {
+      'GET /v1/withdrawals': {
+        body: { withdrawals: [heldWithdrawal, withdrawal], pendingDestinations: [], next_cursor: null },
+      },
       'POST /v1/withdrawal/cancel': { body: {} },
     };
-    const { page, requests, announced } = await openCrypto('owner', answers);
+    const { page, requests, announced } = await openCrypto('owner', results);
     expect(textOf(page.querySelector('.withdrawal-row'))).to.contain('until Mar 11, 12:00 PM');
     expect(page.querySelectorAll('.withdrawal-actions')).to.have.length(1);
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -127,15 +129,15 @@ describe('the crypto page', () => {
     expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({ id: 'w1' });
     expect(announced).to.deep.equal(['Withdrawal canceled']);
     document.body.replaceChildren();
-    const { page: seen } = await openCrypto('viewer', answers);
+    const { page: seen } = await openCrypto('viewer', results);
     expect(seen.querySelector('.withdrawal-actions')).to.equal(null);
   });
 
   it('prompts a manager before cancelling a sent withdrawal, and shows the pending cancellation', async () => {
     const sent = { ...withdrawal, status: 'sent', waitsFor: null, confirmations: 0 };
     const listing = (each: object) => ({ body: { withdrawals: [each], pendingDestinations: [], next_cursor: null } });
-    const answers = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
-    const { page, requests, announced, promptAnswers, prompts } = await openCrypto('manager', answers);
+    const results = { 'GET /v1/withdrawals': listing(sent), 'POST /v1/withdrawal/cancel': { body: {} } };
+    const { page, requests, announced, promptAnswers, prompts } = await openCrypto('manager', results);
     button(page, /^Cancel withdrawal$/).click();
     await waitForPage(page);
     expect(requests.filter(({ method }) => method === 'POST')).to.deep.equal([]);

@@ -32,7 +32,7 @@ describe('requests of the account area', () => {
       'POST /v1/people/invite': {
         ...problem(422, 'invalid_fields', {
           request_id: 'req-1',
-          errors: [{ pointer: '/email', code: 'invalid', detail: 'must be an e-mail address' }],
+          errors: [{ pointer: '/email', code: 'invalid', detail: 'must be an email address' }],
         }),
         headers: { 'Retry-After': '5' },
       },
@@ -40,25 +40,25 @@ describe('requests of the account area', () => {
     });
     const refused = await api.invitePerson({} as never).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'invalid_fields', status: 422, requestId: 'req-1', retryAfterMs: 5000 });
-    expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an e-mail address');
-    const away = accountI18n.text('account.shell.problems.away.title');
-    for (const [asked, status] of [
+    expect(fieldDetail(refused as PaylatchError, 'email')).to.equal('must be an email address');
+    const unavailable = accountI18n.text('account.shell.problems.away.title');
+    for (const [response, status] of [
       [api.listPeople(), 502],
       [api.getCallbackKeys(), null],
     ] as const) {
-      const problem = await asked.catch((error: unknown) => error);
+      const problem = await response.catch((error: unknown) => error);
       expect(problem).to.include({ status });
-      expect(problemText(problem as PaylatchError, accountI18n).heading).to.equal(away);
+      expect(problemText(problem as PaylatchError, accountI18n).heading).to.equal(unavailable);
     }
   });
 
   it('retry a change with the same key, even if the user retries after a lost response', async () => {
     const statuses = [503, 200, 503, 503, 200, 200];
-    const answer = () => ({
+    const respond = () => ({
       status: statuses.shift() ?? 200,
       body: { code: 'unavailable', detail: 'Away', retryable: true },
     });
-    const { requests, fetch } = fakeService({ 'POST /v1/people/remove': answer });
+    const { requests, fetch } = fakeService({ 'POST /v1/people/remove': respond });
     const api = createAccountApi({ fetch, maxRetries: 1 });
     const keys = () => requests.splice(0).map(({ headers }) => headers.get('Idempotency-Key'));
     await api.removePerson({ id: 1 });
@@ -125,7 +125,7 @@ describe('live updates', () => {
     close() {
       this.readyState = 2;
     }
-    tell(type: string, data?: unknown) {
+    emit(type: string, data?: unknown) {
       this.dispatchEvent(data === undefined ? new Event(type) : new MessageEvent(type, { data: JSON.stringify(data) }));
     }
   }
@@ -160,37 +160,37 @@ describe('live updates', () => {
   it('come from the merchant’s stream as a rising number', () => {
     const { updates, source } = listen();
     expect(source().url).to.equal('/v1/events/stream?merchant=7');
-    source().tell('open');
-    for (const changes of [0, 0, 1]) source().tell('state', { isSignedIn: true, changes });
+    source().emit('open');
+    for (const changes of [0, 0, 1]) source().emit('state', { isSignedIn: true, changes });
     expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'changed' }]);
   });
 
   it('include changes before the first event of each opened stream', () => {
     const { updates, source } = listen();
-    source().tell('open');
-    source().tell('state', { isSignedIn: true, changes: 1 });
-    source().tell('error');
-    source().tell('open');
-    source().tell('state', { isSignedIn: true, changes: 0 });
-    source().tell('state', { isSignedIn: true, changes: 1 });
+    source().emit('open');
+    source().emit('state', { isSignedIn: true, changes: 1 });
+    source().emit('error');
+    source().emit('open');
+    source().emit('state', { isSignedIn: true, changes: 0 });
+    source().emit('state', { isSignedIn: true, changes: 1 });
     expect(updates.map(({ type }) => type)).to.deep.equal(['connected', 'changed', 'missed', 'changed']);
   });
 
   it('end with the session, and report it', () => {
     const { updates, source } = listen();
-    source().tell('open');
-    source().tell('state', { isSignedIn: false, changes: 0 });
+    source().emit('open');
+    source().emit('state', { isSignedIn: false, changes: 0 });
     expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'signed_out' }]);
     expect(source().readyState).to.equal(2);
   });
 
   it('are polled only while the stream is down', () => {
     const { updates, pass, source, waiting } = listen();
-    source().tell('error');
+    source().emit('error');
     pass();
     pass();
     expect(updates.map(({ type }) => type)).to.deep.equal(['missed', 'missed']);
-    source().tell('open');
+    source().emit('open');
     expect(updates).to.have.length(3);
     expect(waiting).to.deep.equal([]);
   });
@@ -198,19 +198,19 @@ describe('live updates', () => {
   it('reopen a stream that the service has closed', () => {
     const { pass, source } = listen();
     source().close();
-    source().tell('error');
+    source().emit('error');
     pass();
     expect(Source.all).to.have.length(2);
   });
 
   it('pause on a hidden page, and then report that changes may have been missed', () => {
     const { updates, show, source } = listen();
-    source().tell('open');
+    source().emit('open');
     show('hidden');
     expect(source().readyState).to.equal(2);
     show('visible');
     expect(Source.all).to.have.length(2);
-    source().tell('open');
+    source().emit('open');
     expect(updates).to.deep.equal([{ type: 'connected' }, { type: 'missed' }]);
   });
 

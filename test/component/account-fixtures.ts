@@ -58,7 +58,7 @@ export interface SentRequest {
 }
 type FakeResponses = Record<string, FakeResponse | ((request: SentRequest) => FakeResponse | Promise<FakeResponse>)>;
 
-/** A fake service with responses by `GET /v1/people`; offline for others. */
+/** A fake service with responses keyed by `GET /v1/people`; offline for others. */
 export function fakeService(responses: FakeResponses, merchant: number | null = null) {
   const requests: SentRequest[] = [];
   const fetch = async (address: string, init: RequestInit = {}) => {
@@ -106,7 +106,7 @@ export function accountContext(
   const navigations: string[] = [];
   const prompts: Prompt[] = [];
   /** Answers to the next prompts; without one, the prompt is cancelled. */
-  const promptAnswers: Record<string, string>[] = [];
+  const promptValues: Record<string, string>[] = [];
   const live = new LiveUpdates({
     openStream: () => Object.assign(new EventTarget(), { close: () => {} }) as unknown as EventSource,
     schedule: () => () => {},
@@ -121,10 +121,10 @@ export function accountContext(
     announce: (text) => void announced.push(text),
     async prompt(question) {
       prompts.push(question);
-      const answer = promptAnswers.shift();
-      if (answer === undefined) return null;
+      const result = promptValues.shift();
+      if (result === undefined) return null;
       const form = new FormData();
-      for (const [name, value] of Object.entries(answer)) form.set(name, value);
+      for (const [name, value] of Object.entries(result)) form.set(name, value);
       return await Promise.resolve(form);
     },
     reloadAccount: async () => await Promise.resolve(void navigations.push('(account changed)')),
@@ -138,7 +138,7 @@ export function accountContext(
     announced,
     navigations,
     prompts,
-    promptAnswers,
+    promptAnswers: promptValues,
   };
 }
 

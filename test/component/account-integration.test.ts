@@ -36,7 +36,7 @@ const token = {
   ...{ last_used_at: at, expires_at: null, created_by: 'person 3', created_by_name: 'Ada Lovelace' },
 };
 
-async function open(role: PersonRole = 'owner', answers: Parameters<typeof accountContext>[0] = {}) {
+async function open(role: PersonRole = 'owner', results: Parameters<typeof accountContext>[0] = {}) {
   const setup = accountContext(
     {
       'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } },
@@ -62,7 +62,7 @@ async function open(role: PersonRole = 'owner', answers: Parameters<typeof accou
           ],
         },
       },
-      ...answers,
+      ...results,
     },
     role,
   );
@@ -99,9 +99,9 @@ describe('the integration page', () => {
   });
 
   it('saves a URL during a test of the previous one, and tests once for several clicks', async () => {
-    const tried = Promise.withResolvers<FakeResponse>();
+    const testResponse = Promise.withResolvers<FakeResponse>();
     const { page, requests } = await open('owner', {
-      'POST /v1/callback/test': async () => await tried.promise,
+      'POST /v1/callback/test': async () => await testResponse.promise,
       'POST /v1/merchant/preferences': { body: {} },
     });
     button(page, /^Send test webhook/).click();
@@ -112,7 +112,7 @@ describe('the integration page', () => {
     button(page, /^Save URL$/).click();
     await waitForPage(page);
     expect(innerControl(button(page, /^Save URL$/)).getAttribute('aria-busy')).to.equal('true');
-    tried.resolve({ body: { delivered: true, status: 204, error: null, response_body: null, duration_ms: 3 } });
+    testResponse.resolve({ body: { delivered: true, status: 204, error: null, response_body: null, duration_ms: 3 } });
     await waitForPage(page);
     expect(requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])).to.deep.equal([
       ['/v1/callback/test', {}],
@@ -151,10 +151,10 @@ describe('the integration page', () => {
     });
     button(page, /Create token/).click();
     await waitForPage(page);
-    const grave = [...page.querySelectorAll<HTMLInputElement>('.scope-set-sensitive wa-checkbox')].map(
+    const sensitive = [...page.querySelectorAll<HTMLInputElement>('.scope-set-sensitive wa-checkbox')].map(
       ({ value }) => value,
     );
-    expect(grave).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
+    expect(sensitive).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
     await waitForPage(page);

@@ -69,8 +69,8 @@ describe('methods and fees', () => {
 
   const listed = { body: { payment_methods: [{ payment_method: 'credit_card', currency: 'USD', status: 'disable' }] } };
 
-  async function open(answers: Parameters<typeof accountContext>[0] = {}) {
-    const given = accountContext({ 'POST /fiat/v1/merchant/payment-methods': listed, ...answers }, 'manager');
+  async function open(results: Parameters<typeof accountContext>[0] = {}) {
+    const given = accountContext({ 'POST /fiat/v1/merchant/payment-methods': listed, ...results }, 'manager');
     const page = await showPage(new MethodsPage(), given.context);
     const type = async (id: string, text: string) => {
       const input = page.querySelector<HTMLInputElement>(`#${id}`);

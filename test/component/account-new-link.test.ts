@@ -21,7 +21,7 @@ const detail = {
   ...{ amount_charged: 12.5, amount_delivered: 11.84, descriptions: hostileTexts[0], payment_method: 'credit_card' },
 };
 
-async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
+async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
   localStorage.setItem('paylatch-account-link-7', JSON.stringify({ country: 'USA', currency: 'USD' }));
   const setup = accountContext(
     {
@@ -36,7 +36,7 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
       'POST /fiat/v1/transaction': {
         body: { type: 'link', value: { link }, transaction_id: 'order-1', expires_at: '2026-03-11T12:00:00Z' },
       },
-      ...answers,
+      ...results,
     },
     'operator',
   );
@@ -58,8 +58,9 @@ async function openForm(answers: Parameters<typeof accountContext>[0] = {}) {
     button(page, /^Create link$/).click();
     await waitForPage(page);
   };
-  const made = () => setup.requests.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
-  return { ...setup, page, fill, fillAll, send, made };
+  const createRequests = () =>
+    setup.requests.filter(({ method, path }) => method === 'POST' && path === '/fiat/v1/transaction');
+  return { ...setup, page, fill, fillAll, send, createRequests };
 }
 
 describe('the page of a new payment link', () => {
@@ -115,42 +116,42 @@ describe('the page of a new payment link', () => {
   });
 
   it('summarizes all errors, focuses the summary, and links to each field', async () => {
-    const { page, send, made } = await openForm();
+    const { page, send, createRequests } = await openForm();
     await send();
     const summary = page.querySelector<HTMLElement>('.error-summary');
     expect(document.activeElement).to.equal(summary);
     expect(textOf(summary)).to.contain('4 fields need attention');
-    expect(made()).to.deep.equal([]);
+    expect(createRequests()).to.deep.equal([]);
     summary?.querySelectorAll('a')[1]?.click();
     expect((document.activeElement as HTMLInputElement).name).to.equal('description');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
   it('shows the service’s errors at their fields', async () => {
-    const wrong = problem(422, 'validation_failed', {
-      errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not hold a password' }],
+    const rejection = problem(422, 'validation_failed', {
+      errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not contain a password' }],
     });
-    const { page, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': wrong });
+    const { page, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': rejection });
     await fillAll();
     await send();
-    expect(textOf(page.querySelector('#link-success_redirect_url-error'))).to.equal('must not hold a password');
+    expect(textOf(page.querySelector('#link-success_redirect_url-error'))).to.equal('must not contain a password');
     expect(innerControl(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal(
       'true',
     );
   });
 
   it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {
-    const { page, fillAll, send, made, announced } = await openForm();
+    const { page, fillAll, send, createRequests, announced } = await openForm();
     await fillAll();
     await send();
-    expect(made()[0]?.body).to.include({
+    expect(createRequests()[0]?.body).to.include({
       ...{ country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: 12.5, description: 'Two cups' },
       ...{ type_of_calculation: 'forward_without_fee', transaction_type: 'link' },
     });
     expect(announced).to.deep.equal(['Link created']);
     expect(textOf(document.activeElement)).to.equal('Your payment link is ready');
     expect(textOf(page.querySelector('.created-url'))).to.equal(link);
-    // Cameras need a code that is dark on light, also in dark mode.
+    // Cameras need a code that is dark on light, even in dark mode.
     const code = page.querySelector('.qr-box');
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');

@@ -136,17 +136,17 @@ describe('the overview', () => {
   });
 
   it('shows a new merchant the permitted first steps', async () => {
-    const answers = {
+    const results = {
       'GET /v1/statistics': { body: nothing },
       'GET /fiat/v1/transactions': { body: { transactions: [], pagination: {} } },
       'GET /v1/transactions': { body: { transactions: [], next_cursor: null } },
     };
-    const page = await showPage(new OverviewPage(), accountContext(answers).context);
+    const page = await showPage(new OverviewPage(), accountContext(results).context);
     const steps = [...page.querySelectorAll('.getting-started-steps a')].map((step) => step.getAttribute('href'));
     expect(steps).to.deep.equal(['/account/7/new-link', '/account/7/integration', '/reference']);
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
-    const viewers = await showPage(new OverviewPage(), accountContext(answers, 'viewer').context);
+    const viewers = await showPage(new OverviewPage(), accountContext(results, 'viewer').context);
     expect(viewers.querySelector('a[href$="/new-link"]')).to.equal(null);
   });
 

@@ -80,25 +80,25 @@ describe('the states of a list', () => {
   });
 
   it('shows a problem with its request ID, and retries', async () => {
-    const answers: Parameters<typeof accountContext>[0] = {
+    const results: Parameters<typeof accountContext>[0] = {
       'GET /v1/people': problem(503, 'unavailable', { request_id: 'req-9' }),
     };
-    const { context } = accountContext(answers);
+    const { context } = accountContext(results);
     const page = await showPage(new TeamPage(), context);
     expect(textOf(page.querySelector('.state'))).to.contain('req-9');
     expect(await accessibilityViolations()).to.deep.equal([]);
-    answers['GET /v1/people'] = { body: people };
+    results['GET /v1/people'] = { body: people };
     await press(page, /^Try again$/);
     expect(rows(page)[1]).to.contain('Grace Hopper');
   });
 
   it('keeps the rows if a refetch fails', async () => {
-    const answers: Parameters<typeof accountContext>[0] = {
+    const results: Parameters<typeof accountContext>[0] = {
       'GET /v1/audit-log': { body: { entries: [entry], next_cursor: 'more' } },
     };
-    const { context, announced } = accountContext(answers);
+    const { context, announced } = accountContext(results);
     const page = await showPage(new AuditLogPage(), context);
-    delete answers['GET /v1/audit-log'];
+    delete results['GET /v1/audit-log'];
     await press(page, /^Show more$/);
     expect(announced).to.deep.equal(['Service unavailable']);
     expect(page.querySelectorAll('.audit-entry')).to.have.length(1);
@@ -121,7 +121,7 @@ describe('the team', () => {
     );
     return { page: await showPage(new TeamPage(), setup.context), ...setup };
   }
-  const asked = (requests: readonly { method: string; path: string; body: unknown }[]) =>
+  const changes = (requests: readonly { method: string; path: string; body: unknown }[]) =>
     requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
   it('shows users and invitations; users cannot change their own role', async () => {
@@ -138,7 +138,7 @@ describe('the team', () => {
     promptAnswers.push({ email: 'alan', role: 'viewer' }, { email: 'alan@kettle.example', role: 'viewer' });
     await press(page, /^Invite member$/);
     expect(prompts).to.have.length(2);
-    expect(asked(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
+    expect(changes(requests)).to.deep.equal([['/v1/people/invite', { email: 'alan@kettle.example', role: 'viewer' }]]);
     expect(textOf(page.querySelector('.created-invitation'))).to.contain('https://pay.example/account/join#secret');
     expect(document.activeElement?.id).to.equal('created-invitation');
     expect(await accessibilityViolations()).to.deep.equal([]);
@@ -150,7 +150,7 @@ describe('the team', () => {
     const { page, requests, prompts, promptAnswers, announced } = await team();
     await press(page, /^Remove: Grace Hopper$/);
     expect(prompts.at(-1)).to.include({ isDestructive: true, heading: 'Remove Grace Hopper from the team?' });
-    expect(asked(requests)).to.deep.equal([]);
+    expect(changes(requests)).to.deep.equal([]);
     promptAnswers.push({});
     await press(page, /^Remove: Grace Hopper$/);
     expect(announced).to.deep.equal([
@@ -158,7 +158,7 @@ describe('the team', () => {
     ]);
     promptAnswers.push({ role: 'viewer' });
     await press(page, /^Change role: Grace Hopper$/);
-    expect(asked(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
+    expect(changes(requests).at(-1)).to.deep.equal(['/v1/people/role', { id: 2, role: 'viewer' }]);
   });
 
   it('shows hostile names as text, without overflow', async () => {
@@ -308,8 +308,8 @@ describe('the user’s sign-in', () => {
   });
 
   it('changes the password, with errors at the fields', async () => {
-    const answers: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
-    const { page, announced, requests } = await me(protection(), answers);
+    const results: Parameters<typeof accountContext>[0] = { 'POST /account/password': problem(401, 'sign_in_failed') };
+    const { page, announced, requests } = await me(protection(), results);
     await press(page, /^Change password$/);
     await press(page, /^Save$/);
     expect(textOf(page.querySelector('#current-error'))).to.equal('Enter your current password.');
@@ -363,8 +363,8 @@ describe('the user’s sign-in', () => {
     if (!input) throw new Error(`There is no field ${id}`);
     input.value = value;
   };
-  const paths = (asked: readonly SentRequest[]) =>
-    asked.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
+  const paths = (requests: readonly SentRequest[]) =>
+    requests.filter(({ method }) => method === 'POST').map(({ path }) => path.replace('/account/', ''));
 
   it('turns codes off after a step-up with a code', async () => {
     const on = protection({ hasSecondFactor: true, recoveryCodesLeft: 1, passkeys: [] });

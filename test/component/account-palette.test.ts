@@ -63,7 +63,7 @@ describe('the command palette', () => {
     );
     await press('ArrowUp');
     await press('ArrowUp');
-    expect(chosen(), 'goes round').to.equal('Settings');
+    expect(chosen(), 'wraps around').to.equal('Settings');
     await press('Enter');
     await waitForPage(palette);
     expect(ran).to.deep.equal(['Settings']);
@@ -108,7 +108,7 @@ describe('the command palette', () => {
   });
 });
 
-describe('the search of the palette', () => {
+describe('the palette search', () => {
   it('finds transactions with payer, card, amount and status, and leads to the list', async () => {
     const found = {
       ...{ id: 1, merchant_id: 7, amount: 12.5, amount_charged: 12.5, transaction_id: 'order-1', currency: 'USD' },

@@ -45,7 +45,7 @@ describe('a refresher', () => {
     refresher.schedule();
     refresher.schedule();
     await turn();
-    expect(reads, 'not twice at a time').to.have.length(1);
+    expect(reads, 'one read at a time').to.have.length(1);
     first?.resolve();
     (await readCount(2))?.resolve();
     await turn();
@@ -70,7 +70,7 @@ describe('a refresher', () => {
     refresher.schedule();
     const first = await readCount(1);
     refresher.schedule();
-    first?.reject(new Error('The line broke'));
+    first?.reject(new Error('The connection broke'));
     await readCount(2);
   });
 

@@ -19,7 +19,7 @@ import {
   textOf,
 } from './account-fixtures.ts';
 
-function money(id: string, change: Partial<CryptoTransaction> = {}): Partial<CryptoTransaction> {
+function cryptoPayment(id: string, change: Partial<CryptoTransaction> = {}): Partial<CryptoTransaction> {
   return {
     ...{ id, txId: `order-${id}`, code: 'btc', amount: '135000', amountRequired: '150000', labels: ['underpaid'] },
     ...{
@@ -45,7 +45,7 @@ function payment(id: string, change: Partial<TransactionListItem> = {}): Partial
 const byAda = { by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:59:00Z', reason: null, is_approved: true };
 /** A payment of THB 1,125, accepted by the signed-in user. */
 const accepted: Partial<TransactionDetail> = {
-  ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda },
+  ...{ currency: 'THB', amount_received: 1125, refunds: [], decision: byAda, available_actions: [] },
   status: 'transaction_status_confirmed',
 };
 const rejected: Partial<TransactionDetail> = {
@@ -64,10 +64,10 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
     return { body: {} };
   };
   const reviewPayment =
-    (answer: Partial<TransactionDetail>) =>
+    (response: Partial<TransactionDetail>) =>
     ({ body }: SentRequest): FakeResponse => {
       const { transaction_id: id } = body as { transaction_id: string };
-      return payments.delete(id) ? { body: answer } : problem(409, 'already_paid');
+      return payments.delete(id) ? { body: response } : problem(409, 'already_paid');
     };
   return {
     remaining,
@@ -81,10 +81,10 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
         },
       }),
       'GET /fiat/v1/transaction': {
-        body: { ...accepted, decision: { ...byAda, by: 'person 3', by_name: 'Grace', reason: 'A friend' } },
+        body: { ...accepted, decision: { ...byAda, by: 'person 3', by_name: 'Grace', reason: 'Regular customer' } },
       },
       'GET /v1/transaction': ({ query }: SentRequest): FakeResponse => {
-        if (query.has('txId')) return { body: money('meant', { amountRequired: '150000' }) };
+        if (query.has('txId')) return { body: cryptoPayment('meant', { amountRequired: '150000' }) };
         const decision = {
           by: 'person 3',
           byName: 'Grace',
@@ -93,7 +93,7 @@ function service(pendingReviews: Partial<CryptoTransaction>[], fiat: Partial<Tra
           at: '',
           refundAddress: null,
         };
-        return { body: money(query.get('id') ?? '', { status: 'failed', decision }) };
+        return { body: cryptoPayment(query.get('id') ?? '', { status: 'failed', decision }) };
       },
       'POST /v1/transaction/approve': review,
       'POST /v1/transaction/reject': review,
@@ -121,9 +121,9 @@ async function openReviewQueue(
   const sent = () => setup.requests.filter(({ method }) => method === 'POST');
   /** Reports another user's decision as a live update. */
   const sendUpdate = async () => {
-    const asked = setup.requests.length;
+    const requestCount = setup.requests.length;
     (page as unknown as { handleLiveUpdate(update: LiveUpdate): void }).handleLiveUpdate({ type: 'changed' });
-    while (setup.requests.length === asked) await waitForPage(page);
+    while (setup.requests.length === requestCount) await waitForPage(page);
     await waitForPage(page);
   };
   return { ...setup, page, press, rows, sent, left: remaining, payments, answers: responses, sendUpdate };
@@ -133,8 +133,13 @@ describe('the review queue', () => {
   afterEach(() => document.body.replaceChildren());
 
   it('shows received and requested amount, difference, reason and intended invoice of each payment', async () => {
-    const twice = money('2', { txId: null, amountRequired: null, labels: ['duplicate'], probableTxId: 'order-9' });
-    const { page, rows } = await openReviewQueue([money('1'), twice], { fiat: [payment('tea-1')] });
+    const duplicate = cryptoPayment('2', {
+      txId: null,
+      amountRequired: null,
+      labels: ['duplicate'],
+      probableTxId: 'order-9',
+    });
+    const { page, rows } = await openReviewQueue([cryptoPayment('1'), duplicate], { fiat: [payment('tea-1')] });
     const [short, second, tea] = rows();
     expect(short).to.match(
       /0\.00135\sBTC 0\.00015\sBTC short Underpaid Requested: 0\.0015\sBTC · 5 minutes ago order-1/,
@@ -153,25 +158,29 @@ describe('the review queue', () => {
     expect(textOf(empty.page)).to.contain('All caught up');
     expect(await accessibilityViolations()).to.deep.equal([]);
     document.body.replaceChildren();
-    const away = accountContext({ 'GET /v1/transactions': problem(503, 'unavailable', { request_id: 'abc' }) });
-    const page = await showPage(new ReviewQueuePage(), away.context);
+    const unavailable = accountContext({ 'GET /v1/transactions': problem(503, 'unavailable', { request_id: 'abc' }) });
+    const page = await showPage(new ReviewQueuePage(), unavailable.context);
     expect(button(page, /Try again/)).to.be.an.instanceOf(HTMLElement);
   });
 
   it('is operated by keyboard: move, select, accept the selected payments with one request each', async () => {
-    const { press, sent, promptAnswers, prompts, page } = await openReviewQueue([money('1'), money('2'), money('3')]);
+    const { press, sent, promptAnswers, prompts, page } = await openReviewQueue([
+      cryptoPayment('1'),
+      cryptoPayment('2'),
+      cryptoPayment('3'),
+    ]);
     await press('j');
     expect(textOf(document.activeElement)).to.contain('order-1');
     await press('x', 'j', 'x', 'j', 'k');
     expect(textOf(document.activeElement)).to.contain('order-2');
     expect(textOf(page.querySelector('.queue-bar'))).to.match(/2 selected 0\.0027\sBTC/);
     expect(await accessibilityViolations()).to.deep.equal([]);
-    promptAnswers.push({ reason: 'A friend' });
+    promptAnswers.push({ reason: 'Regular customer' });
     await press('a');
     expect(prompts[0]?.heading).to.equal('Approve 2 payments?');
     expect(sent().map(({ path, body }) => [path, body])).to.deep.equal([
-      ['/v1/transaction/approve', { id: '1', reason: 'A friend' }],
-      ['/v1/transaction/approve', { id: '2', reason: 'A friend' }],
+      ['/v1/transaction/approve', { id: '1', reason: 'Regular customer' }],
+      ['/v1/transaction/approve', { id: '2', reason: 'Regular customer' }],
     ]);
     const keys = sent().map(({ headers }) => headers.get('Idempotency-Key'));
     expect(new Set(keys).size).to.equal(2);
@@ -180,7 +189,7 @@ describe('the review queue', () => {
   });
 
   it('clears the selection, and ignores single letters after g and in text fields', async () => {
-    const { press, page, prompts } = await openReviewQueue([money('1')]);
+    const { press, page, prompts } = await openReviewQueue([cryptoPayment('1')]);
     await press('j', 'x');
     expect(page.querySelector('.queue-bar')).to.be.an.instanceOf(Element);
     await press('u');
@@ -194,7 +203,7 @@ describe('the review queue', () => {
   });
 
   it('rejects coins with a reason and a refund address', async () => {
-    const { promptAnswers, sent, page, announced } = await openReviewQueue([money('1')]);
+    const { promptAnswers, sent, page, announced } = await openReviewQueue([cryptoPayment('1')]);
     promptAnswers.push({ reason: 'Not ours', refundAddress: 'bc1qxyz' });
     button(page, /^Reject 0\.00135/).click();
     await waitForPage(page);
@@ -228,6 +237,43 @@ describe('the review queue', () => {
     expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-1', out_of_band: true }]);
   });
 
+  it('rejects payments that no acquirer can refund only as refunded another way', async () => {
+    const { page, press, prompts, promptAnswers, sent, answers, announced } = await openReviewQueue([], {
+      fiat: [payment('tea-1'), payment('tea-2')],
+    });
+    const unrefundable = new Set(['tea-1']);
+    const fields = document.createElement('div');
+    const dialog = () => {
+      render(html`${prompts.at(-1)?.text} ${prompts.at(-1)?.fields}`, fields);
+      return textOf(fields);
+    };
+    Object.assign(answers, {
+      'GET /fiat/v1/transaction': ({ query }: SentRequest) => ({
+        body: {
+          ...accepted,
+          available_actions: [unrefundable.has(query.get('transaction_id') ?? '') ? 'reject_out_of_band' : 'reject'],
+        },
+      }),
+    });
+    // Of several, it is left out.
+    await press('j', 'x', 'j', 'x');
+    promptAnswers.push({});
+    button(page.querySelector('.queue-bar') ?? page, /^Reject$/).click();
+    await waitForPage(page);
+    expect(dialog()).to.contain('1 payment can’t be rejected and won’t change.');
+    expect(sent().map(({ body }) => body)).to.deep.equal([{ transaction_id: 'tea-2' }]);
+
+    // On its own, the merchant refunds it another way.
+    promptAnswers.push({});
+    await press('j', 'r');
+    await waitForPage(page);
+    expect(dialog()).to.match(/The acquirer can’t refund THB\s1,125\.00\./);
+    expect(dialog()).not.to.contain('refunded to the buyer');
+    expect(fields.querySelectorAll('wa-checkbox').length).to.equal(0);
+    expect(sent().at(-1)?.body).to.deep.equal({ transaction_id: 'tea-1', out_of_band: true });
+    expect(announced.at(-1)).to.contain('Rejected');
+  });
+
   it('labels failed payments, and receipts after a rejection', async () => {
     const { rows } = await openReviewQueue([], {
       fiat: [
@@ -259,11 +305,13 @@ describe('the review queue', () => {
     promptAnswers.push({ reason: 'Sold out' });
     button(page, /^Reject THB/).click();
     await waitForPage(page);
-    expect(textOf(page.querySelector('.results'))).to.contain('tea-1 Already approved by Grace. Reason: A friend');
+    expect(textOf(page.querySelector('.results'))).to.contain(
+      'tea-1 Already approved by Grace. Reason: Regular customer',
+    );
   });
 
   it('shows who reviewed coins first', async () => {
-    const { promptAnswers, page, left: remaining } = await openReviewQueue([money('1'), money('2')]);
+    const { promptAnswers, page, left: remaining } = await openReviewQueue([cryptoPayment('1'), cryptoPayment('2')]);
     remaining.delete('1');
     promptAnswers.push({ reason: '' });
     button(page, /^Approve 0\.00135/).click();
@@ -275,13 +323,19 @@ describe('the review queue', () => {
   });
 
   it('shows another user’s decision before a row leaves', async () => {
-    const { page, left: remaining, sendUpdate, announced, rows } = await openReviewQueue([money('1'), money('2')]);
+    const {
+      page,
+      left: remaining,
+      sendUpdate,
+      announced,
+      rows,
+    } = await openReviewQueue([cryptoPayment('1'), cryptoPayment('2')]);
     remaining.delete('1');
     await sendUpdate();
     expect(rows().length).to.equal(2);
-    const gone = page.querySelector('[data-leaving]');
-    expect(textOf(gone)).to.contain('Already rejected by Grace. Reason: Not ours');
-    expect(gone?.querySelector('button')).to.equal(null);
+    const leavingRow = page.querySelector('[data-leaving]');
+    expect(textOf(leavingRow)).to.contain('Already rejected by Grace. Reason: Not ours');
+    expect(leavingRow?.querySelector('button')).to.equal(null);
     expect(announced.at(-1)).to.contain('Already rejected by Grace.');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
@@ -306,7 +360,7 @@ describe('the review queue', () => {
   });
 
   it('reports a failed review, and retries with the same key after a lost response', async () => {
-    const { answers, promptAnswers, page, sent } = await openReviewQueue([money('1')]);
+    const { answers, promptAnswers, page, sent } = await openReviewQueue([cryptoPayment('1')]);
     const { 'POST /v1/transaction/approve': approve } = answers;
     Object.assign(answers, { 'POST /v1/transaction/approve': undefined });
     for (const isBack of [false, true]) {
@@ -323,7 +377,7 @@ describe('the review queue', () => {
 
   it('shows hostile text as text, without overflow', async () => {
     const { page } = await openReviewQueue(
-      hostileTexts.map((text, index) => money(String(index), { txId: text, probableTxId: text, labels: [] })),
+      hostileTexts.map((text, index) => cryptoPayment(String(index), { txId: text, probableTxId: text, labels: [] })),
     );
     expect('hostileTextRan' in window).to.equal(false);
     expect(page.querySelector('img')).to.equal(null);

@@ -46,7 +46,7 @@ const keys: readonly PreferenceKey[] = [
 
 async function open(
   role: PersonRole = 'owner',
-  answers: Parameters<typeof accountContext>[0] = {},
+  results: Parameters<typeof accountContext>[0] = {},
   shown: readonly PreferenceKey[] = keys,
 ) {
   const person = { id: 1, email: 'ada@kettle.example', name: 'Ada', isManager: role === 'manager' };
@@ -55,7 +55,7 @@ async function open(
       'GET /v1/merchant/preferences/keys': { body: { keys: shown } },
       'GET /v1/people': { body: { people: [{ id: 3, name: 'Grace Hopper', email: 'g@kettle.example' }] } },
       'GET /v1/tokens': { body: { tokens: [{ id: 2, name: '' }], next_cursor: null } },
-      ...answers,
+      ...results,
     },
     role,
     { account: accountOf({ person }) },

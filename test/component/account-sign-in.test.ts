@@ -28,8 +28,8 @@ function fakePasskeys(change: Partial<Passkeys> = {}): Passkeys {
   };
 }
 
-async function signIn(answers: Parameters<typeof accountContext>[0], passkeys = fakePasskeys()) {
-  const setup = accountContext(answers);
+async function signIn(results: Parameters<typeof accountContext>[0], passkeys = fakePasskeys()) {
+  const setup = accountContext(results);
   const page = await showPage(Object.assign(new SignInPage(), { passkeys }), setup.context);
   const fill = (id: string, value: string) => {
     const input = page.querySelector<HTMLInputElement>(`#${id}`);
@@ -93,9 +93,9 @@ describe('the sign-in page', () => {
     const { page, press, navigations } = await signIn(
       {
         'POST /account/sign-in/passkey/options': async () => {
-          const answer = isFirst ? offered.promise : Promise.resolve(options);
+          const result = isFirst ? offered.promise : Promise.resolve(options);
           isFirst = false;
-          return await answer;
+          return await result;
         },
         'POST /account/sign-in/passkey': { body: { next: 'done' } },
       },
@@ -179,11 +179,11 @@ describe('the sign-in page', () => {
   });
 
   async function signInWithRejections() {
-    const answers: Record<string, FakeResponse> = {
+    const results: Record<string, FakeResponse> = {
       'POST /account/sign-in/password': problem(401, 'sign_in_failed'),
       'POST /account/sign-in/second-factor': problem(422, 'second_factor_invalid'),
     };
-    return { ...(await signIn(answers)), answers };
+    return { ...(await signIn(results)), answers: results };
   }
 
   it('shows when to retry after too many attempts, and an unavailable service', async () => {
@@ -195,11 +195,11 @@ describe('the sign-in page', () => {
     await press(/with a password$/);
     expect(textOf(page.querySelector('#form-error'))).to.match(/Wait 3 minutes/);
     document.body.replaceChildren();
-    const away = await signIn({});
-    away.fill('email', 'ada@kettle.example');
-    away.fill('password', 'x');
-    await away.press(/with a password$/);
-    expect(textOf(away.page.querySelector('#form-error'))).to.match(/^Service unavailable/);
+    const unavailable = await signIn({});
+    unavailable.fill('email', 'ada@kettle.example');
+    unavailable.fill('password', 'x');
+    await unavailable.press(/with a password$/);
+    expect(textOf(unavailable.page.querySelector('#form-error'))).to.match(/^Service unavailable/);
   });
 
   it('continues from password to passkey for users with one', async () => {
@@ -242,8 +242,8 @@ describe('the sign-in page', () => {
 describe('the invitation page', () => {
   afterEach(() => document.body.replaceChildren());
 
-  async function join(answers: Parameters<typeof accountContext>[0], passkeys = fakePasskeys(), invitation = 'secret') {
-    const setup = accountContext(answers);
+  async function join(results: Parameters<typeof accountContext>[0], passkeys = fakePasskeys(), invitation = 'secret') {
+    const setup = accountContext(results);
     const page = await showPage(Object.assign(new JoinPage(), { passkeys, invitation }), setup.context);
     return { page, ...setup };
   }
@@ -300,9 +300,11 @@ describe('the invitation page', () => {
     const { page } = await join({ 'POST /account/invitation': problem(410, 'invitation_invalid') });
     expect(textOf(page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
     document.body.replaceChildren();
-    const none = await join({}, fakePasskeys(), '');
-    expect(textOf(none.page.querySelector('.state-heading'))).to.equal('This invitation is no longer valid');
-    expect(none.requests).to.deep.equal([]);
+    const withoutInvitation = await join({}, fakePasskeys(), '');
+    expect(textOf(withoutInvitation.page.querySelector('.state-heading'))).to.equal(
+      'This invitation is no longer valid',
+    );
+    expect(withoutInvitation.requests).to.deep.equal([]);
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 

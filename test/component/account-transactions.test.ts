@@ -232,7 +232,7 @@ describe('the list of transactions', () => {
     await waitForPage(page);
     search.value = 'tea pot';
     const order = page.querySelector<WaSelect>('#filter-order');
-    if (!order) throw new Error('There is no choice of an order');
+    if (!order) throw new Error('There is no order select');
     order.value = 'oldest';
     order.dispatchEvent(new Event('change'));
     await waitForPage(page);
@@ -285,10 +285,10 @@ describe('the list of transactions', () => {
     }
     const steps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
     expect([...new Set(steps)].toSorted((one, other) => one - other)).to.deep.equal([120, 900]);
-    const restsAt = scrollY;
+    const scrollPosition = scrollY;
     for (let count = 0; count < 40; count++) {
       await frame();
-      expect(scrollY).to.equal(restsAt);
+      expect(scrollY).to.equal(scrollPosition);
     }
     const list = page.querySelector('.transaction-list')?.getBoundingClientRect();
     for (let y = Math.max(0, list?.top ?? 0) + 1; y < innerHeight; y += 20) {
@@ -300,9 +300,9 @@ describe('the list of transactions', () => {
   it('shows counts by status as tabs, and the payer and card of each row', async () => {
     const counts = { pending: 3, waiting: 0, confirmed: 10_000, failed: 1, awaiting_review: 2 };
     const card = { card: { brand: 'visa', last4: '4242' }, payer: { name: 'José Muñoz', email: 'jose@shop.example' } };
-    const answer = listed([item(1, card)]);
+    const response = listed([item(1, card)]);
     const { context, requests } = accountContext({
-      'GET /fiat/v1/transactions': { body: { ...(answer.body as object), counts } },
+      'GET /fiat/v1/transactions': { body: { ...(response.body as object), counts } },
     });
     const page = await showPage(new TransactionsPage(), context);
     const tabs = [...page.querySelectorAll('.status-tabs wa-radio')].map(textOf);
@@ -356,7 +356,7 @@ describe('the list of transactions', () => {
     localStorage.removeItem('paylatch.saved-filters.7');
   });
 
-  it('leaves out columns that do not fit, and offers presets of dates', () => {
+  it('hides columns that do not fit, and offers date presets', () => {
     const names = (width: number) => visibleColumns('fiat', ['status'], width).map(({ name }) => name);
     expect(names(100)).to.deep.equal(['when', 'reference', 'description', 'payer', 'method', 'amount']);
     expect(names(48)).to.deep.equal(['when', 'reference', 'payer', 'method', 'amount']);
@@ -457,18 +457,18 @@ describe('an export', () => {
   it('downloads only a complete file', async () => {
     const downloads: Blob[] = [];
     const environment = { pickFile: null, download: (_name: string, file: Blob) => void downloads.push(file) };
-    const asked = { name: 'x.csv', signal: new AbortController().signal, progress: () => {} };
+    const download = { name: 'x.csv', signal: new AbortController().signal, progress: () => {} };
     const done = await saveExport(environment, {
-      ...asked,
+      ...download,
       fetch: async () => await Promise.resolve(stream(['id\r\n', '1\r\n', '2\r\n'])),
     });
     expect(done).to.deep.equal({ rows: 2, bytes: 10 });
     expect(await downloads[0]?.text()).to.equal('id\r\n1\r\n2\r\n');
     const broken = saveExport(environment, {
-      ...asked,
-      fetch: async () => await Promise.resolve(stream(['id\r\n'], new Error('The line broke'))),
+      ...download,
+      fetch: async () => await Promise.resolve(stream(['id\r\n'], new Error('The connection broke'))),
     });
-    expect(await broken.catch((error: unknown) => String(error))).to.match(/The line broke/);
+    expect(await broken.catch((error: unknown) => String(error))).to.match(/The connection broke/);
     expect(downloads.length).to.equal(1);
   });
 });
@@ -643,7 +643,7 @@ describe('a transaction', () => {
   });
 
   it('offers the refunds that the acquirer can issue', async () => {
-    const show = async (change: Partial<TransactionDetail>, answer: Record<string, string>) => {
+    const show = async (change: Partial<TransactionDetail>, result: Record<string, string>) => {
       document.body.replaceChildren();
       const { context, requests, promptAnswers, prompts } = accountContext({
         'GET /fiat/v1/transaction': { body: detail(change) },
@@ -653,7 +653,7 @@ describe('a transaction', () => {
       });
       const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
       const labels = [...page.querySelectorAll('.transaction-actions wa-button')].map(textOf);
-      promptAnswers.push(answer);
+      promptAnswers.push(result);
       page.querySelector<HTMLElement>('.transaction-actions wa-button')?.click();
       await waitForPage(page);
       const shown = document.createElement('div');
@@ -799,7 +799,7 @@ describe('a transaction', () => {
     expect(textOf(rejected)).to.contain('Rejected and refunded outside Paylatch.');
   });
 
-  const inPart: Partial<TransactionDetail> = {
+  const partiallyPaid: Partial<TransactionDetail> = {
     ...{ amount_received: 90, reason: 'underpaid', status: 'transaction_status_failed' },
     available_actions: ['accept', 'reject', 'refund'],
   };
@@ -812,18 +812,18 @@ describe('a transaction', () => {
   ] as const)
     it(`shows the options for a payment awaiting review: ${words.source}`, async () => {
       const { context } = accountContext(
-        { 'GET /fiat/v1/transaction': { body: detail({ ...inPart, available_actions: [...actions] }) } },
+        { 'GET /fiat/v1/transaction': { body: detail({ ...partiallyPaid, available_actions: [...actions] }) } },
         role,
       );
       const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-      const said = [...page.querySelectorAll('.transaction-head .page-lead')].map(textOf);
-      expect(said.at(-1)).to.match(words);
+      const leads = [...page.querySelectorAll('.transaction-head .page-lead')].map(textOf);
+      expect(leads.at(-1)).to.match(words);
     });
 
   it('rejects a payment with a reason, and shows the reviewer and reason', async () => {
     const [hostile = ''] = hostileTexts;
     const rejected = detail({
-      ...{ ...inPart, available_actions: [], reason: 'rejected' },
+      ...{ ...partiallyPaid, available_actions: [], reason: 'rejected' },
       decision: {
         ...{ by: 'person 1', by_name: 'Ada Lovelace', at: '2026-03-10T11:00:00.000000Z' },
         ...{ reason: hostile, is_approved: false },
@@ -846,7 +846,7 @@ describe('a transaction', () => {
     });
     const { context, requests, promptAnswers, prompts, announced } = accountContext(
       {
-        'GET /fiat/v1/transaction': { body: detail(inPart) },
+        'GET /fiat/v1/transaction': { body: detail(partiallyPaid) },
         'GET /v1/callbacks': callbacks,
         'POST /fiat/v1/transaction/reject': { body: rejected },
       },
@@ -870,9 +870,9 @@ describe('a transaction', () => {
   });
 
   it('shows a rejected payment that is still held, and another user’s decision', async () => {
-    let now = detail({ ...inPart, reason: 'rejected' });
+    let now = detail({ ...partiallyPaid, reason: 'rejected' });
     const accepted = detail({
-      ...{ ...inPart, status: 'transaction_status_confirmed', available_actions: ['refund'] },
+      ...{ ...partiallyPaid, status: 'transaction_status_confirmed', available_actions: ['refund'] },
       decision: {
         ...{ by: 'token 9', by_name: null, at: '2026-03-10T11:00:00.000000Z' },
         ...{ reason: null, is_approved: true },
@@ -928,44 +928,49 @@ describe('a transaction', () => {
     expect(page.querySelector('.attempt img')).to.equal(null);
   });
 
-  it('polls for the end of a pending delivery, with its attempts', async () => {
+  it('polls until a pending delivery ends, and shows its attempts', async () => {
     const pending = { ...callback, state: 'pending' as const, attempts_made: 0, last_attempt: null, finished_at: null };
     const delivered = { ...callback, state: 'delivered' as const, attempts_made: 2 };
-    let looks = 0;
+    let listCount = 0;
     const { context, requests } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': () => {
-        looks += 1;
-        return { body: { callbacks: [looks < 3 ? pending : delivered], next_cursor: null, endpoint: receiver } };
+        listCount += 1;
+        return { body: { callbacks: [listCount < 3 ? pending : delivered], next_cursor: null, endpoint: receiver } };
       },
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
     const list = page.querySelector('callback-list');
     expect(textOf(list)).to.match(/0 attempts.*Pending/s);
-    const askedFor = () => requests.filter(({ path }) => path === '/v1/callbacks').length;
-    while (askedFor() < 3) await waitForPage(page);
+    const countListRequests = () => requests.filter(({ path }) => path === '/v1/callbacks').length;
+    while (countListRequests() < 3) await waitForPage(page);
     await waitForPage(page);
     expect(textOf(list)).to.match(/2 attempts.*Delivered/s);
-    expect(askedFor()).to.equal(3);
+    expect(countListRequests()).to.equal(3);
   });
 
   it('translates event details of the service', async () => {
-    const noted = ['expired_card', '1125.00 THB received', '49.00 USD refunded', 'refund of 9.00 USD refused: gone'];
+    const eventDetails = [
+      'expired_card',
+      '1125.00 THB received',
+      '49.00 USD refunded',
+      'refund of 9.00 USD refused: gone',
+    ];
     const { context } = accountContext({
       'GET /fiat/v1/transaction': {
         body: detail({
-          timeline: noted.map((told, index) => ({
+          timeline: eventDetails.map((eventDetail, index) => ({
             ...{ sequence: index, type: 'fiat.transaction.updated', at: `2026-03-10T10:0${index}:00.000000Z` },
-            ...{ status: 'transaction_status_waiting' as const, detail: told },
+            ...{ status: 'transaction_status_waiting' as const, detail: eventDetail },
           })),
         }),
       },
       'GET /v1/callbacks': callbacks,
     });
     const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
-    const told = textOf(page.querySelector('.timeline'));
+    const timeline = textOf(page.querySelector('.timeline'));
     for (const words of ['Expired card', 'THB 1,125.00 received', '$49.00 refunded', 'Refund of $9.00 failed'])
-      expect(told.replaceAll('\u00a0', ' ')).to.contain(words);
+      expect(timeline.replaceAll('\u00a0', ' ')).to.contain(words);
   });
 
   it('with crypto shows the overpaid amount', async () => {

@@ -146,7 +146,7 @@ describe('the card form', () => {
     const form = await cardForm();
     await fill(form, goodCard);
     form.serverProblems = [
-      { pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' },
+      { pointer: '/email', code: 'invalid_email', detail: 'must be an email address' },
       { pointer: '/card_expiry_month', code: 'card_expired', detail: 'is in the past' },
       { pointer: '/card_cvv', code: 'from_a_newer_server', detail: 'is odd' },
     ];
@@ -180,7 +180,7 @@ describe('the card form', () => {
 
   const names = (form: CardForm) =>
     [...form.querySelectorAll<HTMLInputElement>('input, select')].map(({ name }) => name.replace('card_', ''));
-  const short: CardForm['asks'] = ['first_name', 'last_name', 'country', 'postcode', 'email'];
+  const short: CardForm['requestedFields'] = ['first_name', 'last_name', 'country', 'postcode', 'email'];
   const card = ['number', 'expiry', 'cvv'];
   const fieldsIn: Record<string, readonly string[]> = {
     US: ['first_name', 'last_name', 'country', 'postcode', 'email'],
@@ -190,8 +190,8 @@ describe('the card form', () => {
     HU: ['last_name', 'first_name', 'country', 'postcode', 'email'],
   };
   for (const [country, expected] of Object.entries(fieldsIn)) {
-    it(`asks in its short form for what ${country} has`, async () => {
-      const form = await cardForm({ asks: short, preselectedCountry: country });
+    it(`short form: asks only for the fields of ${country}`, async () => {
+      const form = await cardForm({ requestedFields: short, preselectedCountry: country });
       expect(names(form)).to.deep.equal([...card, ...expected]);
     });
   }
@@ -225,8 +225,8 @@ describe('the card form', () => {
     expect([state, city]).to.deep.equal(['Illinois', 'Springfield']);
   });
 
-  it('submits without the fields that the country does not have', async () => {
-    const form = await cardForm({ asks: short, preselectedCountry: 'AE' });
+  it('omits the fields that the country does not have', async () => {
+    const form = await cardForm({ requestedFields: short, preselectedCountry: 'AE' });
     const { card_number, card_expiry, card_cvv, first_name, last_name, email } = goodCard;
     await fill(form, { card_number, card_expiry, card_cvv, first_name, last_name, email });
     expect(await submit(form)).to.have.lengthOf(1);

@@ -30,7 +30,7 @@ export const payEventTypes: readonly (keyof PayFormEventMap)[] = [
 ];
 
 /** Sent last: when its event fires, all earlier messages have been processed. */
-const LAST: FromFrame = { type: 'pay-ready', reference: 'the last of it' };
+const LAST: FromFrame = { type: 'pay-ready', reference: 'last-message' };
 
 /** A `<pay-form>` with the fake frame, and access to both. */
 export async function payForm(attributes: Record<string, string> = {}, parent: Node = document.body) {

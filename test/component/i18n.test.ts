@@ -44,7 +44,7 @@ describe('the texts of a page', () => {
     const line = document.createElement('p');
     line.dir = 'rtl';
     document.body.append(line);
-    const leftOf = (sign: string) => {
+    const leftEdgeOf = (sign: string) => {
       const range = document.createRange();
       const text = line.firstChild as Text;
       const at = text.data.indexOf(sign);
@@ -58,7 +58,7 @@ describe('the texts of a page', () => {
       ['he', 'CAD', 'A', '$'],
     ] as const) {
       line.textContent = new I18n({ tea: 'شاي' }, locale).amount({ value: '24.90', currency });
-      expect(leftOf(sign), line.textContent).to.be.greaterThan(leftOf(letter));
+      expect(leftEdgeOf(sign), line.textContent).to.be.greaterThan(leftEdgeOf(letter));
     }
     line.remove();
   });

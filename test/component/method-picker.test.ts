@@ -91,7 +91,7 @@ describe('the method picker', () => {
     expect(openPanels(element)[0]).to.equal(panel);
   });
 
-  it('shows a wallet’s brand, and a code without a text as plain words', async () => {
+  it('shows a wallet’s brand, and an untranslated code as plain words', async () => {
     const unknown = { ...qr, code: 'some_fine_transfer' };
     const element = await picker([card, wallet, unknown], 'credit_card');
     expect([...element.querySelectorAll('.method-name')].map((name) => name.textContent)).to.deep.equal([

@@ -34,10 +34,10 @@ describe('the copy button', () => {
   it('announces what it copied, or that copying failed', async () => {
     const clock = new SimulatedClock();
     const copied: string[] = [];
-    let mayCopy = true;
+    let canCopy = true;
     const copy = (text: string) => {
       copied.push(text);
-      return Promise.resolve(mayCopy);
+      return Promise.resolve(canCopy);
     };
     const element = await render(new CopyButton(), { clock, value: '1250.50', label: 'Amount', copy });
     const announcements: string[] = [];
@@ -53,7 +53,7 @@ describe('the copy button', () => {
     await clock.advance(2000);
     await element.updateComplete;
     expect(textOf(element)).to.equal('Copy');
-    mayCopy = false;
+    canCopy = false;
     await press();
     expect(textOf(element)).to.equal('Select to copy');
     expect(announcements.at(-1)).to.contain('Select it and copy it yourself: Amount');
@@ -280,8 +280,8 @@ describe('texts of push payments', () => {
     const ask = 'Questions? Contact Kettle & Co.';
     expect(back('pending')).to.deep.equal(['pulse', 'Your refund is on its way', ask]);
     expect(back('done')).to.deep.equal(['tick', 'Your payment was refunded', ask]);
-    const whole = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
-    const review = pushPaymentDisplay(whole, 'failed', i18n);
+    const paidInFull = view({ phase: 'failed', received: { value: '12.50', left: '0.00' } });
+    const review = pushPaymentDisplay(paidInFull, 'failed', i18n);
     expect([review.tone, review.heading]).to.deep.equal(['quiet', 'Kettle & Co is reviewing your payment']);
     expect(review.text).to.match(/^We received \$12\.50\. Kettle & Co will review it\.$/);
     const more = { value: '15.00', left: '0.00' };
@@ -289,8 +289,8 @@ describe('texts of push payments', () => {
     expect(paid.text).to.match(/You paid more than the amount/);
     const waits = view({ phase: 'checking', received: more, waitsFor: { what: 'merchant' } });
     expect(pushPaymentDisplay(waits, 'checking', i18n).text).to.match(/Kettle & Co will review it\. Don't pay again/);
-    const seen = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
-    expect(pushPaymentDisplay(seen, 'checking', i18n).text).to.match(/^1 of 2 confirmations\. Don't pay again/);
+    const detected = view({ phase: 'checking', waitsFor: { what: 'confirmations', seen: 1, needed: 2 } });
+    expect(pushPaymentDisplay(detected, 'checking', i18n).text).to.match(/^1 of 2 confirmations\. Don't pay again/);
     expect(pushPaymentDisplay(view({ phase: 'checking' }), 'checking', i18n)).to.deep.equal({});
     for (const phase of ['expired', 'cancelled', 'failed'] as const) {
       expect(pushPaymentDisplay(view({ phase }), phase, i18n)).to.deep.equal({});

@@ -146,11 +146,11 @@ const methods = [
   offered('truemoney_ewallet', 'app_intent', { brand: 'TrueMoney' }),
   offered('crypto_payment', 'crypto', { choices: coins, quoteExpiresAt: '2026-03-10T10:15:00.000000Z' }),
 ];
-const inBaht = { methods, amount: { value: '1250.50', currency: 'THB' } };
+const bahtPayment = { methods, amount: { value: '1250.50', currency: 'THB' } };
 
 function started(code: string, instructions: StartedMethod['instructions'], choice: string | null = null): PageState {
   const more = { reference: 'R2ESC7JNKZ', expiresAt: '2026-03-10T10:15:00.000000Z', simulatorUrl: '/simulator' };
-  return pageState({ ...inBaht, selectedMethod: code, started: { code, choice, instructions, ...more } });
+  return pageState({ ...bahtPayment, selectedMethod: code, started: { code, choice, instructions, ...more } });
 }
 
 const promptPay =
@@ -158,9 +158,9 @@ const promptPay =
 
 /** States of push payment methods. */
 export const statesByMethod: Record<string, PageState> = {
-  several: pageState({ ...inBaht, selectedMethod: 'qr_code', buyerCountry: 'FR', isLikelyAbroad: true }),
-  bank_choice: pageState({ ...inBaht, selectedMethod: 'online_banking' }),
-  coin_choice: pageState({ ...inBaht, selectedMethod: 'crypto_payment' }),
+  several: pageState({ ...bahtPayment, selectedMethod: 'qr_code', buyerCountry: 'FR', isLikelyAbroad: true }),
+  bank_choice: pageState({ ...bahtPayment, selectedMethod: 'online_banking' }),
+  coin_choice: pageState({ ...bahtPayment, selectedMethod: 'crypto_payment' }),
   qr: started('qr_code', { action: 'qr', scheme: 'promptpay', payload: promptPay }),
   bank_details: started('virtual_account', {
     action: 'bank_details',
@@ -194,22 +194,22 @@ export const statesByMethod: Record<string, PageState> = {
     'btc',
   ),
   partly_paid: pageState({
-    ...inBaht,
+    ...bahtPayment,
     methods: methods.slice(0, 1),
     selectedMethod: 'qr_code',
     received: { value: '1125.45', left: '125.05' },
   }),
-  refused: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'refused' } }),
-  ran_out: pageState({ ...inBaht, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'expired' } }),
+  refused: pageState({ ...bahtPayment, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'refused' } }),
+  ran_out: pageState({ ...bahtPayment, selectedMethod: 'qr_code', ended: { code: 'qr_code', reason: 'expired' } }),
   confirmations: pageState({
-    ...inBaht,
+    ...bahtPayment,
     phase: 'checking',
     selectedMethod: 'crypto_payment',
     clientToken: null,
     waitsFor: { what: 'confirmations', seen: 1, needed: 2 },
   }),
   more: pageState({
-    ...inBaht,
+    ...bahtPayment,
     phase: 'checking',
     selectedMethod: 'qr_code',
     clientToken: null,
@@ -217,7 +217,7 @@ export const statesByMethod: Record<string, PageState> = {
     waitsFor: { what: 'merchant' },
   }),
   late: pageState({
-    ...inBaht,
+    ...bahtPayment,
     methods: [],
     phase: 'expired',
     selectedMethod: 'qr_code',
@@ -225,7 +225,7 @@ export const statesByMethod: Record<string, PageState> = {
     ...over,
   }),
   failed_part: pageState({
-    ...inBaht,
+    ...bahtPayment,
     methods: [],
     phase: 'failed',
     selectedMethod: 'qr_code',
@@ -234,7 +234,7 @@ export const statesByMethod: Record<string, PageState> = {
     ...over,
   }),
   paid: pageState({
-    ...inBaht,
+    ...bahtPayment,
     methods: [],
     phase: 'paid',
     selectedMethod: 'qr_code',

@@ -129,14 +129,14 @@ describe('the frame’s end of the channel', function () {
           // Later handshakes are rejected, even valid ones.
           otherPorts.push(...after.flatMap(([sender, ports]) => dispatch(sender, ports)), ...dispatch());
           const leaked = otherPorts.map(receivedAt);
-          const answers = receivedAt(port);
+          const results = receivedAt(port);
           for (const port of otherPorts) port.postMessage({ type: 'submit' });
           port.postMessage({ type: 'focus' });
           for (const message of sent) channel.send(message);
           channel.send(lastFromFrame);
 
           expect(await receivedByChannel(channel, port)).to.deep.equal([{ type: 'focus' }]);
-          expect(await answers.all).to.deep.equal(sent);
+          expect(await results.all).to.deep.equal(sent);
           expect(leaked.flatMap(({ messages }) => messages)).to.deep.equal([]);
           expect(channel.ignored).to.equal(before.length + after.length + 1);
         },
@@ -153,9 +153,9 @@ describe('the frame’s end of the channel', function () {
           const { channel, dispatch } = framedWindow();
           const port = onlyPort(dispatch());
           for (const { message } of messages) port.postMessage(message);
-          const validOnes = messages.filter(({ isGood }) => isGood);
-          expect(await receivedByChannel(channel, port)).to.deep.equal(validOnes.map(({ message }) => message));
-          expect(channel.ignored).to.equal(messages.length - validOnes.length);
+          const acceptedMessages = messages.filter(({ isGood }) => isGood);
+          expect(await receivedByChannel(channel, port)).to.deep.equal(acceptedMessages.map(({ message }) => message));
+          expect(channel.ignored).to.equal(messages.length - acceptedMessages.length);
         },
       ),
       { numRuns: 30 },
@@ -167,13 +167,13 @@ describe('the frame’s end of the channel', function () {
     channel.send({ type: 'pay-ready', reference: 'order-1' });
     channel.send({ type: 'height', height: 700 });
     const port = onlyPort(dispatch());
-    const answers = receivedAt(port);
+    const results = receivedAt(port);
     port.postMessage({ type: 'focus' });
     port.postMessage({ type: 'reset' });
     expect(await receivedByChannel(channel, port)).to.deep.equal([{ type: 'focus' }, { type: 'reset' }]);
     channel.send({ type: 'reveal' });
     channel.send(lastFromFrame);
-    expect(await answers.all).to.deep.equal([
+    expect(await results.all).to.deep.equal([
       { type: 'pay-ready', reference: 'order-1' },
       { type: 'height', height: 700 },
       { type: 'reveal' },

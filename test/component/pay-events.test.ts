@@ -36,7 +36,7 @@ const challengeClosed = {
 const eventsBetween = (before: PageView | null, after: PageView) => payEvents(before, after, page);
 
 describe('events for the merchant’s page', () => {
-  const changes: Record<string, [before: PageView | null, after: PageView, told: FromFrame[]]> = {
+  const changes: Record<string, [before: PageView | null, after: PageView, messages: FromFrame[]]> = {
     'the form is shown': [null, view(), [{ type: 'pay-ready', reference }]],
     'no change': [view(), view(), []],
     'only the time has changed': [view(), view({ deadlineMs: 1, clockOffsetMs: 7 }), []],

@@ -130,14 +130,14 @@ describe('the element', function () {
       port2.start();
     });
     port1.postMessage(null, fakeFrame.ports.splice(0));
-    const formerPort = await transferredPort;
-    formerPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
+    const previousPort = await transferredPort;
+    previousPort?.postMessage({ type: 'pay-pending', reference: 'order-1' });
     await new Promise((resolve) => element.addEventListener('pay-pending', resolve, { once: true }));
 
-    const again = connectFakeFrame(element);
+    const reconnected = connectFakeFrame(element);
     fakeFrame.location.reload();
-    const { send } = await again;
-    formerPort?.postMessage(success);
+    const { send } = await reconnected;
+    previousPort?.postMessage(success);
     await send();
     expect(events.map(({ type }) => type)).to.deep.equal(['pay-pending']);
   });
@@ -146,9 +146,9 @@ describe('the element', function () {
     const { element, fakeFrame, send, receives } = await payForm();
     await send(tokenRequest);
     const first = await receives('configure');
-    const again = connectFakeFrame(element);
+    const reconnected = connectFakeFrame(element);
     fakeFrame.location.reload();
-    const { send: sendAgain, receives: receivesAgain } = await again;
+    const { send: sendAgain, receives: receivesAgain } = await reconnected;
     await sendAgain(tokenRequest);
     expect(await receivesAgain('configure')).to.deep.equal(first);
   });
@@ -225,7 +225,7 @@ describe('the element', function () {
       const { element, fakeFrame, send, receives } = await payForm();
       await send(tokenRequest);
       await receives('configure');
-      const changes: [change: () => void, told: object][] = [
+      const changes: [change: () => void, configuration: object][] = [
         [() => element.setAttribute('locale', 'de'), { locale: 'de' }],
         [() => (element.theme = 'dark'), { scheme: 'dark' }],
         [() => (element.theme = 'light'), { scheme: 'light' }],
@@ -286,7 +286,7 @@ describe('the element', function () {
       document.adoptedStyleSheets = [];
     });
 
-    it('when the colour scheme changes', async () => {
+    it('when the color scheme changes', async () => {
       const { send, receives } = await payForm();
       await send(tokenRequest);
       expect((await receives('configure')).scheme).to.equal('light');
@@ -350,9 +350,9 @@ describe('the element', function () {
       const { element, fakeFrame, receives } = await payForm();
       const end = element.submit();
       await receives('submit');
-      const again = connectFakeFrame(element);
+      const reconnected = connectFakeFrame(element);
       fakeFrame.location.reload();
-      const { send, receives: receivesAgain } = await again;
+      const { send, receives: receivesAgain } = await reconnected;
       await receivesAgain('submit');
       await send({ type: 'pay-pending', reference: 'order-1' });
       expect((await end).type).to.equal('pay-pending');

@@ -148,7 +148,7 @@ describe('submitting a card', () => {
   });
 
   it('passes the server’s field errors to the form', async () => {
-    const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an e-mail address' }];
+    const errors = [{ pointer: '/email', code: 'invalid_email', detail: 'must be an email address' }];
     const { store } = setUp(pageState(), { [SUBMIT]: [problem(422, 'validation_failed', errors)] });
     await store.dispatch({ type: 'submit', card });
     expect(store.view.fieldProblems).to.deep.equal(errors);
@@ -448,10 +448,10 @@ describe('polling a payment', () => {
     await store.dispatch({ type: 'refresh' });
     expect(requests).to.have.lengthOf(1);
     const times: number[] = [];
-    for (let tenth = 1; tenth <= 600; tenth++) {
+    for (let tick = 1; tick <= 600; tick++) {
       const before = requests.length;
       await clock.advance(100);
-      if (requests.length > before) times.push(tenth / 10);
+      if (requests.length > before) times.push(tick / 10);
     }
     expect(times.slice(0, 3)).to.deep.equal([2, 4.8, 8.8]);
     expect(times.length).to.be.within(5, 8);
@@ -459,8 +459,8 @@ describe('polling a payment', () => {
 
   it('polls expired quotes, even with live updates', async () => {
     const fresh = statesByMethod.coin_choice ?? pageState();
-    const until = fresh.methods.find(({ code }) => code === 'crypto_payment')?.quoteExpiresAt ?? '';
-    const stale = { ...fresh, serverTime: until };
+    const expiry = fresh.methods.find(({ code }) => code === 'crypto_payment')?.quoteExpiresAt ?? '';
+    const stale = { ...fresh, serverTime: expiry };
     const { store, clock, requests } = setUp(fresh, { [STATE]: [json(stale), 'lost', json(stale), json(fresh)] });
     store.isLive = true;
     await clock.advance(60_000);

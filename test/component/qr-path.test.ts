@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { qrPath } from '../../pages/checkout/elements/qr-path.ts';
 
 /** Dark modules of a path, row by row. */
-function painted({ size, d }: { size: number; d: string }): boolean[][] {
+function darkModules({ size, d }: { size: number; d: string }): boolean[][] {
   const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   for (const [, x = '', y = '', width = ''] of d.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
     for (let at = Number(x); at < Number(x) + Number(width); at++) {
@@ -15,7 +15,7 @@ function painted({ size, d }: { size: number; d: string }): boolean[][] {
 
 describe('the QR path', () => {
   const path = qrPath('https://pay.example/p/0123456789abcdefghijk');
-  const rows = painted(path);
+  const rows = darkModules(path);
 
   it('has a quiet zone of four modules', () => {
     const isEdge = (at: number) => at < 4 || at >= path.size - 4;

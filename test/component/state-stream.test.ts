@@ -107,7 +107,7 @@ describe('a page with a stream', () => {
     it(`shows live updates and does not poll: ${phase}`, async () => {
       const { store, clock, requests, source } = setUp(statesByPhase[phase]);
       source().state(stateAt(statesByPhase[phase], 1));
-      for (let beats = 0; beats < 10; beats++) {
+      for (let heartbeats = 0; heartbeats < 10; heartbeats++) {
         await clock.advance(25_000);
         source().emit('beat');
       }

@@ -5,7 +5,7 @@ import { applyTheme, tokensByProperty } from '../../pages/checkout/embed/theme.t
 import { type ThemeToken, themeTokens } from '../../src/shared/frame/theme.ts';
 import type { ThemeTokens } from '../../src/shared/frame/to-frame.ts';
 
-describe('the contrast of two colours', () => {
+describe('the contrast of two colors', () => {
   const white: Rgb = [255, 255, 255];
   const black: Rgb = [0, 0, 0];
   const known: [a: Rgb, b: Rgb, ratio: number][] = [
@@ -69,7 +69,7 @@ describe('the merchant’s theme', function () {
     warnings.push(...applyTheme(root, { scheme, tokens }));
   }
 
-  /** The displayed colour of layered variables over white. */
+  /** The displayed color of layered variables over white. */
   function displayed(...variables: string[]): Rgb {
     if (!canvas) throw new Error('The canvas is missing');
     for (const variable of ['--white', ...variables]) {
@@ -93,7 +93,7 @@ describe('the merchant’s theme', function () {
     expect(tokensByProperty).to.deep.equal(themeTokens);
   });
 
-  it('is applied if readable, in any colour notation', () => {
+  it('is applied if readable, in any color notation', () => {
     apply({ accent: 'oklch(0.45 0.1 250)', 'accent-text': 'rgb(255 255 255)', text: '#222', background: 'white' });
     expect(displayed('--ink')).to.deep.equal([0x22, 0x22, 0x22]);
     expect(displayed('--ground')).to.deep.equal([255, 255, 255]);
@@ -102,7 +102,7 @@ describe('the merchant’s theme', function () {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('falls back to both default colours if unreadable, with a warning', () => {
+  it('falls back to both default colors if unreadable, with a warning', () => {
     const [accent, text] = [displayed('--accent'), displayed('--on-accent')];
     apply({ accent: '#ffd400', 'accent-text': '#fff', text: '#111' });
     expect([displayed('--accent'), displayed('--on-accent')]).to.deep.equal([accent, text]);
@@ -118,7 +118,7 @@ describe('the merchant’s theme', function () {
     expect(warnings).to.have.lengthOf(1);
   });
 
-  it('checks a single colour against the defaults of the current scheme', () => {
+  it('checks a single color against the defaults of the current scheme', () => {
     apply({ error: '#ffb4ab' }, 'dark');
     expect(warnings).to.deep.equal([]);
     apply({ error: '#ffb4ab' }, 'light');
@@ -135,7 +135,7 @@ describe('the merchant’s theme', function () {
     ]);
   });
 
-  it('cannot change the page’s background, so only text colours change', () => {
+  it('cannot change the page’s background, so only text colors change', () => {
     apply({ text: '#333', 'text-muted': '#333', error: '#333', background: '#000' });
     expect(displayed('--ground')).to.deep.equal([0, 0, 0]);
     for (const text of ['--ink', '--ink-2', '--bad']) expect(displayed(text), text).to.deep.equal([255, 255, 255]);
@@ -176,7 +176,7 @@ describe('the merchant’s theme', function () {
   });
 
   const hex = fc.nat(0xffffff).map((number) => `#${number.toString(16).padStart(6, '0')}`);
-  // Colours at the ends of the scale are often readable, so that they are applied.
+  // Colors at the ends of the scale are often readable, so that they are applied.
   const translucent = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
   const colour = fc.oneof(hex, translucent, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
   const colours = fc.record(
@@ -184,7 +184,7 @@ describe('the merchant’s theme', function () {
     { requiredKeys: [] },
   );
 
-  it('is always readable, for any combination of colours', () => {
+  it('is always readable, for any combination of colors', () => {
     fc.assert(
       fc.property(colours, fc.constantFrom('light', 'dark'), (tokens, scheme) => {
         root.style.setProperty('--page', scheme === 'light' ? '#f4f3ef' : '#141513');

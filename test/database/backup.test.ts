@@ -134,12 +134,14 @@ describe('a backup', () => {
         const fixture = await openFixture({ database: await createTestDatabase(from) });
         const { token } = fixture.merchant;
         const pull = async (at: typeof fixture, after: string | null) => {
-          const answer = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, { token });
+          const response = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, {
+            token,
+          });
           return {
-            status: answer.status,
-            code: answer.body.code,
-            ids: answer.body.events?.map(({ id }: { id: string }) => id) as string[],
-            next: answer.body.next as string,
+            status: response.status,
+            code: response.body.code,
+            ids: response.body.events?.map(({ id }: { id: string }) => id) as string[],
+            next: response.body.next as string,
           };
         };
         try {

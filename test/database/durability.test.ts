@@ -20,9 +20,9 @@ describe('durability', () => {
 
   test('a commit is acknowledged once it is on disk', async () => {
     const { database } = fixture.service();
-    for (const [question, answer] of Object.entries(durable[testEngine])) {
+    for (const [question, result] of Object.entries(durable[testEngine])) {
       const { rows } = await sql.raw<Record<string, unknown>>(question).execute(db(database));
-      assert.deepEqual(Object.values(rows[0] ?? {}), [answer], question);
+      assert.deepEqual(Object.values(rows[0] ?? {}), [result], question);
     }
   });
 });

@@ -127,8 +127,8 @@ describe('a request repeated after an upgrade from a version with plain idempote
   const keys = { submit: 'the payment', refund: 'the refund', create: 'the link' };
   const created = creation();
 
-  for (const wasAnswered of [true, false]) {
-    test(wasAnswered ? 'is answered as it was' : 'is resumed where it was interrupted', async () => {
+  for (const hadResponse of [true, false]) {
+    test(hadResponse ? 'is answered as it was' : 'is resumed where it was interrupted', async () => {
       const now = () => new SimulatedClock(new Date().toISOString());
       const first = await openFixture({ clock: now() });
       const submitted = submission(created.transaction_id, cards.visa);
@@ -139,21 +139,21 @@ describe('a request repeated after an upgrade from a version with plain idempote
         refund: await send(fixture, '/fiat/v1/transaction/refund', keys.refund, refunded),
       });
       const send = async (fixture: Fixture, path: string, key: string, body: object) => {
-        const answer = await fixture.request(path, {
+        const response = await fixture.request(path, {
           ...{ body, headers: { 'idempotency-key': key } },
           token: first.merchant.token,
         });
-        assert.equal(answer.status, 200, answer.text);
-        return answer;
+        assert.equal(response.status, 200, response.text);
+        return response;
       };
-      const answers = await ask(first);
+      const results = await ask(first);
       const { tables } = await formOf(migrationNames.at(-1) ?? '');
       const rows = withFormerColumns(await readRows(first.service().database, tables));
       await first.close();
 
       const { identity } = rows.idempotency_keys?.[0] ?? {};
       const sent = (row: Row) =>
-        Object.entries(answers).find(([name]) =>
+        Object.entries(results).find(([name]) =>
           String(row.operation).endsWith(operations[name as keyof typeof keys]),
         )?.[0];
       const operations = { create: '/transaction', submit: '/submit', refund: '/refund' };
@@ -162,7 +162,7 @@ describe('a request repeated after an upgrade from a version with plain idempote
         idempotency_keys: (rows.idempotency_keys ?? []).map((row) => ({
           ...row,
           key: keys[sent(row) as keyof typeof keys],
-          ...(!wasAnswered && { status: null, answer: null, held_until: 1 }),
+          ...(!hadResponse && { status: null, answer: null, held_until: 1 }),
         })),
         card_attempts: (rows.card_attempts ?? []).map((row) => ({
           ...row,
@@ -182,8 +182,8 @@ describe('a request repeated after an upgrade from a version with plain idempote
         const stored = JSON.stringify(await dumpRows(fixture.service().database));
         for (const key of Object.values(keys)) assert.ok(!stored.includes(key), key);
         const again = await ask(fixture);
-        for (const answer of Object.values(again))
-          assert.equal(answer.headers.get('idempotency-replayed'), wasAnswered ? 'true' : null);
+        for (const response of Object.values(again))
+          assert.equal(response.headers.get('idempotency-replayed'), hadResponse ? 'true' : null);
         const { body } = await fixture.request(`/fiat/v1/transaction?transaction_id=${created.transaction_id}`, {
           token: first.merchant.token,
         });

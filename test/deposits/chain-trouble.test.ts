@@ -54,7 +54,7 @@ describe('a chain that differs from the blocks read', () => {
     for (const type of ['revolver', 'static', 'user']) {
       const [code, problem, detail] = await createRefused(type);
       assert.deepEqual([code, problem], [503, 'chain_unavailable']);
-      assert.match(detail, /reorganized more deeply/);
+      assert.match(detail, /deeper reorg/);
     }
 
     const preview = await paylatch('chain', 'reanchor', '--chain', 'bitcoin', '--json');

@@ -121,7 +121,7 @@ test('offline during a pending payment does not offer to pay', async ({ page, li
   expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
 });
 
-test('an error appears under its field, also in the right column', async ({ page, server }) => {
+test('an error appears under its field, in the right column too', async ({ page, server }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto((await server.createLink()).link);
   const code = page.getByLabel('Security code');

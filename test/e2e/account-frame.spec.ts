@@ -5,18 +5,18 @@ import { expect, test } from './fixtures.ts';
 
 /** Policy violations and console messages of a page. */
 const watch = () => {
-  const told: string[] = [];
-  Object.assign(globalThis, { refused: told });
+  const reports: string[] = [];
+  Object.assign(globalThis, { refused: reports });
   addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, sample }) =>
-    told.push(`${violatedDirective} ${sourceFile} ${sample}`),
+    reports.push(`${violatedDirective} ${sourceFile} ${sample}`),
   );
 };
 
 const paths = ['team', 'audit-log'];
 
 for (const [name, viewport, colorScheme] of [
-  ['a phone in the light', { width: 390, height: 844 }, 'light'],
-  ['a desktop in the dark', { width: 1280, height: 800 }, 'dark'],
+  ['a phone in light mode', { width: 390, height: 844 }, 'light'],
+  ['a desktop in dark mode', { width: 1280, height: 800 }, 'dark'],
 ] as const)
   test(`the frame of the account area complies with its policy and is accessible on ${name}`, async ({
     page,
@@ -76,7 +76,7 @@ test('a menu that is clicked before its code has loaded opens afterwards', async
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
 });
 
-test('keeps the last selected language, also if another one fails to load', async ({ page, server }) => {
+test('keeps the last selected language, even if another one fails to load', async ({ page, server }) => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -92,9 +92,9 @@ test('keeps the last selected language, also if another one fails to load', asyn
   await choose(page, 'Language', 'Português');
   await choose(page, 'Language', 'Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
-  const late = page.waitForResponse('**/texts/account/pt');
+  const slowTexts = page.waitForResponse('**/texts/account/pt');
   arrive();
-  await (await late).finished();
+  await (await slowTexts).finished();
   await choose(page, 'Idioma', 'Tiếng Việt');
   await expect(page.getByRole('combobox', { name: 'Idioma' })).toHaveValue('Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
@@ -128,23 +128,24 @@ test('every page of a merchant fits a narrow phone, with complete labels in the 
 test('the bottom bar of a phone shows complete labels in every language', async ({ page, server }) => {
   const { merchant } = await signInAs(page, server, 'owner');
   const { url } = await server.addresses();
-  for (const language of Object.keys(accountLanguages))
+  for (const language of Object.keys(accountLanguages)) {
+    await page.goto(`${url}/account/${merchant}/team?locale=${language}`);
+    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${new Intl.Locale(language).language}`));
+    await expect(page.locator('.bottom-label')).toHaveCount(5);
     for (const width of [360, 320]) {
       await page.setViewportSize({ width, height: 640 });
-      await page.goto(`${url}/account/${merchant}/overview?locale=${language}`);
-      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-      await expect(page.locator('.bottom-label')).toHaveCount(5);
       const cut = await page.locator('.bottom-label').evaluateAll((labels) =>
         labels
           .filter((label) => {
             const lines = Math.round(label.clientHeight / parseFloat(getComputedStyle(label).lineHeight));
-            const room = label.parentElement?.clientWidth ?? 0;
-            return label.scrollWidth > room || lines > label.textContent.trim().split(/\s+/).length;
+            const availableWidth = label.parentElement?.clientWidth ?? 0;
+            return label.scrollWidth > availableWidth || lines > label.textContent.trim().split(/\s+/).length;
           })
           .map((label) => label.textContent),
       );
       expect([language, width, cut, await horizontalOverflow(page)]).toEqual([language, width, [], 0]);
     }
+  }
 });
 
 test('the palette finds a page by keyboard, and Escape closes it', async ({ page, server }) => {
@@ -172,13 +173,13 @@ test('the first page of the account area sends few requests, each once, to its o
   const context = await page.context().browser()?.newContext({ storageState: session });
   if (!context) throw new Error('There is no browser');
   const fresh = await context.newPage();
-  const asked: string[] = [];
-  fresh.on('request', (request) => asked.push(request.url()));
+  const requestUrls: string[] = [];
+  fresh.on('request', (request) => requestUrls.push(request.url()));
   await fresh.goto(`${url}/account/${merchant}/overview`);
   await expect(fresh.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(fresh.locator('[aria-busy=true]')).toHaveCount(0);
   await fresh.waitForLoadState('load');
-  const paths = asked.map((each) => each.replace(url, ''));
+  const paths = requestUrls.map((each) => each.replace(url, ''));
   // Three of them load after the figures: the plot, if there is data, the charts and the choice of dates.
   expect(paths.filter((path) => path.startsWith('/assets/')).length).toBeLessThanOrEqual(9);
   expect(paths.length).toBeLessThanOrEqual(19);

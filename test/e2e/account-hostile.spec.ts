@@ -60,8 +60,8 @@ test('third-party content is text on every page', async ({ page, server, urls })
       fail_redirect_url: 'https://shop.example/',
       type_of_calculation: 'forward_without_fee',
     };
-    const { status, body: answer } = await server.callApi('/fiat/v1/transaction', { token, body });
-    expect(status, JSON.stringify(answer)).toBe(200);
+    const { status, body: result } = await server.callApi('/fiat/v1/transaction', { token, body });
+    expect(status, JSON.stringify(result)).toBe(200);
   };
   await create(HOSTILE.slice(0, 64), HOSTILE);
   await create('W'.repeat(64), LONG);

@@ -24,7 +24,7 @@ async function merchantWith(server: RemoteServer, references: readonly string[])
 }
 
 /** A merchant with underpaid transfers: THB 1,125 of 1,250. */
-async function merchantInPart(server: RemoteServer, references: readonly string[]) {
+async function merchantWithUnderpayments(server: RemoteServer, references: readonly string[]) {
   const { id: merchant, token, managerToken } = await server.makeMerchant('Kettle & Co');
   const method = { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 };
   const path = '/fiat/v1/merchant/payment-methods';
@@ -35,8 +35,8 @@ async function merchantInPart(server: RemoteServer, references: readonly string[
       ...{ description: 'A teapot', type_of_calculation: 'forward_without_fee' },
       ...{ success_redirect_url: 'https://shop.example/paid', fail_redirect_url: 'https://shop.example/failed' },
     };
-    const { body: made } = await server.callApi('/fiat/v1/transaction', { token, body });
-    const link = made['value'].link as string;
+    const { body: created } = await server.callApi('/fiat/v1/transaction', { token, body });
+    const link = created['value'].link as string;
     const { clientToken } = await server.pageState(link);
     const begin = { payment_method: 'qr_code', choice: null };
     await server.callApi(`${new URL(link).pathname}/method`, { token: clientToken ?? '', body: begin });
@@ -61,14 +61,14 @@ test('an operator accepts and rejects by keyboard; new payments appear live', as
   await page.keyboard.press('j');
   await expect(row(page, 'order-2')).toBeFocused();
   await page.keyboard.press('a');
-  await dialog(page).getByLabel('Reason').fill('A friend of the house');
+  await dialog(page).getByLabel('Reason').fill('Regular customer');
   await page.keyboard.press('Enter');
   await expect(row(page, 'order-1')).toBeFocused();
   await page.keyboard.press('r');
   await dialog(page).getByLabel('Reason').fill('Not ours');
   await page.keyboard.press('Enter');
   await expect(emptyQueue(page)).toBeVisible();
-  expect(await decided(ids[1] ?? '')).toMatchObject({ isApproved: true, reason: 'A friend of the house' });
+  expect(await decided(ids[1] ?? '')).toMatchObject({ isApproved: true, reason: 'Regular customer' });
   expect(await decided(ids[0] ?? '')).toMatchObject({ isApproved: false, reason: 'Not ours' });
 
   await pay('order-3');
@@ -93,8 +93,8 @@ test('several payments are accepted on a phone', async ({ browser, server, urls 
   await dialog(page).getByRole('button', { name: 'Approve' }).tap();
   await expect(page.getByRole('heading', { name: '2 reviewed.' })).toBeFocused();
   await expect(row(page, 'order-2').getByRole('button', { name: /^Approve/ })).toBeVisible();
-  const made = await Promise.all(ids.map(decided));
-  expect(made.map((decision) => decision?.isApproved ?? null)).toEqual([true, null, true]);
+  const decisions = await Promise.all(ids.map(decided));
+  expect(decisions.map((decision) => decision?.isApproved ?? null)).toEqual([true, null, true]);
   await context.close();
 });
 
@@ -138,7 +138,7 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
   page,
   server,
 }) => {
-  const { merchant, read } = await merchantInPart(server, ['tea-1', 'tea-2']);
+  const { merchant, read } = await merchantWithUnderpayments(server, ['tea-1', 'tea-2']);
   await signInAs(page, server, 'operator', { merchant, path: 'decisions' });
   await expect(row(page, 'tea-1')).toContainText(/THB\s1,125\.00\s+THB\s125\.00 short\s+Underpaid/);
   await expect(page.getByRole('link', { name: /Review queue 2 to review/ }).first()).toBeVisible();
@@ -150,10 +150,10 @@ test('payments of a link are accepted and rejected by keyboard; rejected ones ar
   await page.keyboard.press('Enter');
   await expect(row(page, 'tea-1')).toBeFocused();
   await page.keyboard.press('a');
-  await dialog(page).getByLabel('Reason').fill('A friend of the house');
+  await dialog(page).getByLabel('Reason').fill('Regular customer');
   await page.keyboard.press('Enter');
   await expect(emptyQueue(page)).toBeVisible();
-  expect((await read('tea-1'))['decision']).toMatchObject({ is_approved: true, reason: 'A friend of the house' });
+  expect((await read('tea-1'))['decision']).toMatchObject({ is_approved: true, reason: 'Regular customer' });
   expect(await read('tea-2')).toMatchObject({ reason: 'rejected', refunds: [{ amount: 1125 }] });
 
   await page.goto(page.url().replace('/decisions', '/transactions/tea-2'));
@@ -166,7 +166,7 @@ test('of two users who review the same payment, the second sees the first one’
   browser,
   server,
 }) => {
-  const { merchant, read } = await merchantInPart(server, ['tea-1']);
+  const { merchant, read } = await merchantWithUnderpayments(server, ['tea-1']);
   await signInAs(page, server, 'operator', { merchant, path: 'transactions/tea-1' });
   const context = await browser.newContext();
   const other = await context.newPage();
@@ -175,14 +175,14 @@ test('of two users who review the same payment, the second sees the first one’
   await row(other, 'tea-1')
     .getByRole('button', { name: /^Reject/ })
     .click();
-  await dialog(page).getByLabel('Reason').fill('A friend of the house');
+  await dialog(page).getByLabel('Reason').fill('Regular customer');
   await dialog(page).getByRole('button', { name: 'Approve payment' }).click();
   await expect(page.getByRole('region', { name: 'Review' })).toContainText('Approved by Some operator');
-  const said = /Already approved by Some operator\. Reason: A friend of the house/;
-  await expect(row(other, 'tea-1')).toContainText(said);
+  const notice = /Already approved by Some operator\. Reason: Regular customer/;
+  await expect(row(other, 'tea-1')).toContainText(notice);
   await dialog(other).getByRole('button', { name: 'Reject' }).click();
   await expect(other.getByRole('heading', { name: /1 already reviewed/ })).toBeVisible();
-  await expect(other.locator('.results')).toContainText(said);
+  await expect(other.locator('.results')).toContainText(notice);
   expect(await read('tea-1')).toMatchObject({ status: 'transaction_status_confirmed', refunds: [] });
   await context.close();
 });

@@ -23,10 +23,10 @@ test('a manager submits a transaction signed offline, and it is broadcast', asyn
   const { body: invoice } = await server.callApi('/v1/transaction/invoice', { method: 'POST', token, body });
   for (const act of ['pay exact', 'mine 6']) await server.runChainAction(invoice['id'] as string, act);
   await server.advance(MINUTE);
-  const asked = { code: 'btc', walletAddress: invoice['walletAddress'] as string, source: 'credited' };
+  const withdrawalRequest = { code: 'btc', walletAddress: invoice['walletAddress'] as string, source: 'credited' };
   const { status } = await server.callApi('/v1/withdrawals', {
     ...{ method: 'POST', token: managerToken },
-    body: { ...asked, destination: external.bitcoin },
+    body: { ...withdrawalRequest, destination: external.bitcoin },
   });
   expect(status).toBe(200);
   await server.advance(MINUTE);

@@ -17,9 +17,9 @@ test('input of merchants and payers is rendered as text on every buyer page', as
   };
   page.on('dialog', () => expect('a dialog').toBe('none'));
   const call = async (path: string, body: object, method = 'POST') => {
-    const { status, body: answer } = await server.callApi(path, { method, token, body });
-    expect(status, JSON.stringify(answer)).toBe(200);
-    return answer;
+    const { status, body: result } = await server.callApi(path, { method, token, body });
+    expect(status, JSON.stringify(result)).toBe(200);
+    return result;
   };
   let count = 0;
   const create = async () => {

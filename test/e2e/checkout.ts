@@ -96,9 +96,9 @@ export class Checkout {
   }
 
   /** Waits until exactly these events have arrived, ignoring changes of the form. */
-  async expectEvents(...told: (readonly [type: RecordedEvent['type'], detail?: Record<string, unknown>])[]) {
+  async expectEvents(...events: (readonly [type: RecordedEvent['type'], detail?: Record<string, unknown>])[]) {
     const { reference } = this;
-    const expected = told.map(([type, detail = { reference }]) => ({ type, detail }));
+    const expected = events.map(([type, detail = { reference }]) => ({ type, detail }));
     await expect.poll(() => this.eventsWithoutChanges).toEqual(expected);
   }
 }

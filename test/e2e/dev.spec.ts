@@ -95,7 +95,7 @@ test('npm run dev: pages work under their policy, and follow the sources', async
     await expect(page.locator('html#changed')).toBeAttached();
     expect(await isMarked(page)).toBe(false);
 
-    // An error in the server's sources is reported, and the former service continues.
+    // An error in the server's sources is reported, and the previous version keeps running.
     await mark(page);
     const routes = source('src/http/health-routes.ts');
     appendFileSync(routes, '\nconst = ;\n');
@@ -110,7 +110,7 @@ test('npm run dev: pages work under their policy, and follow the sources', async
       .toBe(200);
     expect((await page.request.get(`${origin}/healthz`)).status()).toBe(404);
     await page.waitForFunction(() => !('marked' in globalThis));
-    expect(development.output()).toContain('Restarted after a change of src/http/health-routes.ts');
+    expect(development.output()).toContain('Restarted after a change to src/http/health-routes.ts');
     expect(faults).toEqual([]);
 
     // Only sources are served, and only those in the folders of pages.

@@ -123,7 +123,7 @@ test.describe('no axe violations (WCAG 2.2 AA)', () => {
 });
 
 /**
- * A dark page that does not declare `color-scheme`, with its colours as tokens. No tool can compute the background of
+ * A dark page that does not declare `color-scheme`, with its colors as tokens. No tool can compute the background of
  * a transparent frame, so the test checks every text against it.
  */
 test.describe('every text is readable on a dark page with a theme', () => {
@@ -151,13 +151,13 @@ const unreadableIn = async ({ frame }: Checkout, background: string) =>
   await frame.locator('html').evaluate(unreadableTexts, background);
 
 /**
- * Texts with a contrast below 4.5 to their background; `ground` is the colour of the page around the frame. Runs in
+ * Texts with a contrast below 4.5 to their background; `ground` is the color of the page around the frame. Runs in
  * the frame.
  */
 function unreadableTexts(root: HTMLElement, ground: string): string[] {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) throw new Error('The canvas is missing');
-  /** Blends layered colours; the last one is on top. */
+  /** Blends layered colors; the last one is on top. */
   const blend = (...colours: string[]): number[] => {
     canvas.clearRect(0, 0, 1, 1);
     for (const colour of colours) {

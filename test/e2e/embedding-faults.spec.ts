@@ -36,13 +36,13 @@ test.describe('a form that does not load', () => {
     'a proxy returns an error': ['/e/**', 502],
     'its script is an error page': ['/assets/*.js', 503],
   } as const;
-  for (const [failure, [path, answer]] of Object.entries(failures)) {
+  for (const [failure, [path, result]] of Object.entries(failures)) {
     test(`shows an error with a retry button when ${failure}`, async ({ page, server, urls, faults }) => {
       await page.clock.install();
       const checkout = await Checkout.serve(page, server);
       await page.route(`${urls.url}${path}`, async (route) => {
-        if (typeof answer === 'string') await route.abort(answer);
-        else await route.fulfill({ status: answer, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+        if (typeof result === 'string') await route.abort(result);
+        else await route.fulfill({ status: result, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
       });
       await page.goto(checkout.address);
       await page.clock.fastForward(RESPONSE_TIMEOUT_MS);

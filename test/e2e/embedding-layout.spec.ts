@@ -166,13 +166,13 @@ test('elements created and removed in a form leak nothing', async ({ page, serve
 });
 
 test('moveBefore() keeps the input', async ({ page, server }) => {
-  const checkout = await Checkout.open(page, server, { around: (element) => `${element}<div id="there"></div>` });
+  const checkout = await Checkout.open(page, server, { around: (element) => `${element}<div id="target"></div>` });
   await checkout.form.fill(scenarios.approved);
   await checkout.element.evaluate((element) => {
-    const there = document.getElementById('there') as HTMLElement & { moveBefore(node: Node, child: null): void };
-    there.moveBefore(element, null);
+    const target = document.getElementById('target') as HTMLElement & { moveBefore(node: Node, child: null): void };
+    target.moveBefore(element, null);
   });
-  await expect(page.locator('#there pay-form')).toBeAttached();
+  await expect(page.locator('#target pay-form')).toBeAttached();
   await checkout.form.pay();
   expect(await checkout.form.outcome()).toBe('success');
 });

@@ -38,34 +38,34 @@ const changes: Record<
     read: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
     expected: 'rtl',
   },
-  'a token of the element': {
+  'a token on the element': {
     change: async ({ element }) =>
       await element.evaluate((each: HTMLElement) => each.style.setProperty('--pay-form-text', 'rgb(1 2 90)')),
     read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
     expected: 'rgb(1, 2, 90)',
   },
-  'a font of the page': {
+  'a font from the page': {
     change: async ({ page }) =>
       await page.evaluate(() => document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif')),
     read: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
     expected: 'Georgia, serif',
   },
-  'tokens of a class on the page': {
+  'tokens from a class on the page': {
     change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
     read: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
     expected: 'rgb(255, 209, 102)',
   },
-  'the scheme of a class on the page': {
+  'the scheme from a class on the page': {
     change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
     read: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
     expected: 'dark',
   },
-  'the scheme of the system': {
+  'the system’s color scheme': {
     change: async ({ page }) => await page.emulateMedia({ colorScheme: 'dark' }),
     read: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
     expected: 'rgb(29, 31, 28)',
   },
-  'a token of a media query': {
+  'a token in a media query': {
     change: async ({ page }) => await page.setViewportSize({ width: 500, height: 800 }),
     read: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
     expected: '21px',
@@ -123,7 +123,7 @@ test('an invalid value does not affect the others', async ({ page, server, fault
   expect(faults.splice(0)).toEqual(['<pay-form>: ignored billing fields that are unknown or not strings: Ada.']);
 });
 
-test('the form follows the colour scheme of its place on the page, not of the system', async ({ page, server }) => {
+test('the form follows the color scheme of its place on the page, not of the system', async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${style}<div class="bright">${element}</div>`,
@@ -145,7 +145,7 @@ const contrastWarning =
   '<pay-form>: --pay-form-accent-text on --pay-form-accent has a contrast of 1.24 but needs 4.5 (WCAG 2.2, 1.4.3). The form uses its defaults.';
 const DEFAULT_ACCENT = 'rgb(31, 95, 74)';
 
-test('unreadable colours are not used, and the console names them', async ({ page, server, faults }) => {
+test('unreadable colors are not used, and the console names them', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server, unreadable);
   await checkout.waitUntilReady();
   expect(await propertyOf(checkout, '.pay', 'background-color')).toBe(DEFAULT_ACCENT);
@@ -154,7 +154,7 @@ test('unreadable colours are not used, and the console names them', async ({ pag
   expect(await propertyOf(checkout, '.pay', 'color')).toBe('rgb(255, 255, 255)');
 });
 
-test('contrast is not checked while forced colours are active', async ({ page, server, faults }) => {
+test('contrast is not checked while forced colors are active', async ({ page, server, faults }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const checkout = await Checkout.open(page, server, unreadable);
   await checkout.waitUntilReady();
@@ -164,7 +164,7 @@ test('contrast is not checked while forced colours are active', async ({ page, s
   await expect.poll(() => faults.splice(0)).toEqual([contrastWarning]);
 });
 
-test('forced colours keep all outlines', async ({ page, server }) => {
+test('forced colors keep all outlines', async ({ page, server }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const checkout = await Checkout.open(page, server, {
     around: (element) => `${style}<div class="night">${element}</div>`,

@@ -21,7 +21,7 @@ test.describe('allowed origins', () => {
       await server.setPreference('embed-origin-list', '["https://shop.example"]');
       const { link, reference } = await server.createLink();
       const src = kind === 'a payment link' ? link : link.replace('/p/', '/e/');
-      const answer = page.waitForResponse((response) => response.url().startsWith(src));
+      const result = page.waitForResponse((response) => response.url().startsWith(src));
       const checkout = await Checkout.open(page, server, { src });
       const message = `Pages of ${urls.siteUrl} may not embed the payments of this merchant. Add "${urls.siteUrl}" to the preference embed-origin-list (PATCH /v1/merchant/preferences).`;
       await expect(checkout.frame.getByText(message)).toBeVisible();
@@ -30,8 +30,8 @@ test.describe('allowed origins', () => {
         { code: 'origin_not_allowed', message, retryable: false, reference: null },
       ]);
       await expect(checkout.form.field('card_number')).toBeHidden();
-      expect((await answer).status()).toBe(403);
-      const html = await (await answer).text();
+      expect((await result).status()).toBe(403);
+      const html = await (await result).text();
       for (const word of ['Kettle', 'Two cups', '12.50', reference, 'clientToken'])
         expect(html.includes(word), word).toBe(false);
     });
@@ -75,7 +75,7 @@ test.describe('allowed origins', () => {
 test('the frame cannot navigate the page or use device features', async ({ page, server, faults }) => {
   const checkout = await Checkout.open(page, server);
   await checkout.waitUntilReady();
-  const tried = await checkout.frame.locator('body').evaluate(async () => {
+  const results = await checkout.frame.locator('body').evaluate(async () => {
     const attempts = {
       navigate: () => {
         if (!top) throw new Error('The page is missing');
@@ -96,7 +96,7 @@ test('the frame cannot navigate the page or use device features', async ({ page,
     }
     return outcomes;
   });
-  expect(tried).toEqual({ navigate: 'refused', locate: 'refused', listen: 'refused' });
+  expect(results).toEqual({ navigate: 'refused', locate: 'refused', listen: 'refused' });
   expect(page.url()).toBe(checkout.address);
   // Chromium logs each refusal.
   faults.length = 0;

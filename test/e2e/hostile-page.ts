@@ -104,7 +104,7 @@ export function captureEverything() {
       record('element', element.outerHTML, (element as HTMLInputElement).value);
       if (element.shadowRoot) walk(element.shadowRoot);
       if (!(element instanceof HTMLIFrameElement)) continue;
-      for (const look of [
+      for (const readFrame of [
         () => element.contentDocument?.documentElement.outerHTML,
         () => element.contentWindow?.document.documentElement.outerHTML,
         () => element.contentWindow?.location.href,
@@ -113,7 +113,7 @@ export function captureEverything() {
         () => inspect(element.contentWindow, 1),
       ]) {
         try {
-          record('frame', look());
+          record('frame', readFrame());
         } catch (error) {
           record('frame', String(error));
         }

@@ -247,7 +247,7 @@ async function* everyState(invoicePage: InvoicePage, server: Server) {
   }
 }
 
-test('the invoice page shows instructions and is accessible in every state, also after a reload', async ({
+test('the invoice page shows instructions and is accessible in every state, even after a reload', async ({
   page,
   invoicePage,
   server,

@@ -90,9 +90,9 @@ test('a hidden tab closes its stream; when visible again it polls and opens anot
   const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
   await setHidden(page, true);
   await closed;
-  const openedAgain = streamOpens(page);
+  const reopened = streamOpens(page);
   await setHidden(page, false);
-  await openedAgain;
+  await reopened;
   expect(requests.streamCount()).toBe(2);
   await server.submitByApi(reference);
   await returnToShop(page, urls);

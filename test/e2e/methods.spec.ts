@@ -275,9 +275,9 @@ test('instructions survive a reload and appear on a second device', async ({ pag
   await page.reload();
   await expect(linkPage.instructions).toHaveText(text, { useInnerText: true });
   const second = await browser.newContext({ javaScriptEnabled: false });
-  const drawn = await second.newPage();
-  await drawn.goto(link);
-  await expect(drawn.locator('.instructions')).toContainText('Scan this PromptPay code');
+  const secondPage = await second.newPage();
+  await secondPage.goto(link);
+  await expect(secondPage.locator('.instructions')).toContainText('Scan this PromptPay code');
   await second.close();
 });
 

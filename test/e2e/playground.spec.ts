@@ -145,7 +145,7 @@ test('the style sheet can be copied, a change reset, and settings survive a relo
   await expect(page.locator('#css')).toHaveText('pay-form { --pay-form-radius: 9px; }');
 });
 
-test('unreadable colours are reported like in the form', async ({ page, urls, faults }) => {
+test('unreadable colors are reported like in the form', async ({ page, urls, faults }) => {
   const frame = await openPlayground(page, urls.shopUrl);
   await control(page, 'accent').fill('#ffd400');
   await expect(page.getByText('accent-text on accent: contrast 1.43')).toBeVisible();

@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 
 const openReference = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
 
-/** A sample of each kind of section: checking all colours takes half a minute. */
+/** A sample of each kind of section: checking all colors takes half a minute. */
 const sampleSections = [
   '.bar',
   '#contents',
@@ -112,18 +112,18 @@ test.describe('without a script', () => {
 });
 
 test('the policy allows no inline script or style, and no other origin', async ({ request, urls }) => {
-  const answer = await request.get(`${urls.url}/reference`);
-  const policy = answer.headers()['content-security-policy'] ?? '';
+  const response = await request.get(`${urls.url}/reference`);
+  const policy = response.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self';");
   expect(policy).not.toContain('unsafe');
   expect(policy).not.toMatch(/https?:|\*/);
-  const html = await answer.text();
+  const html = await response.text();
   expect(html).not.toMatch(/ style="| on\w+="/);
-  const again = await request.get(`${urls.url}/reference`, {
-    headers: { 'if-none-match': answer.headers()['etag'] ?? '' },
+  const conditional = await request.get(`${urls.url}/reference`, {
+    headers: { 'if-none-match': response.headers()['etag'] ?? '' },
   });
-  expect(again.status()).toBe(304);
+  expect(conditional.status()).toBe(304);
 });
 
 test('accessible in light and dark mode, wide and narrow', async ({ page, urls }) => {
@@ -180,9 +180,9 @@ test('a copied example works unchanged', async ({ page, urls, context, request }
   const copied = await page.evaluate(async () => await navigator.clipboard.readText());
   const [, address, body] = /^curl (\S+) \\\n[^]*-d '([^]*)'\n$/.exec(copied) ?? [];
   expect(copied).toContain('-H "Authorization: Bearer $ACCESS_TOKEN" \\\n');
-  const answer = await request.post(address ?? '', {
+  const response = await request.post(address ?? '', {
     headers: { authorization: `Bearer ${urls.token}`, 'content-type': 'application/json' },
     data: body ?? '',
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 });

@@ -21,12 +21,12 @@ import { simulatorForm, type SimulatorAction } from '../support/simulator-form.t
 
 const watch = openPageWatch();
 const isWatched = process.argv.includes('--watch-pages');
-const areKeysElsewhere = process.argv.includes('--external-keys');
+const usesExternalKeys = process.argv.includes('--external-keys');
 const timeouts = process.argv.find((argument) => argument.startsWith('--timeouts='));
 const fixture = await openFixture({
   ...(process.argv.includes('--localhost') && { host: 'localhost' }),
-  env: { TRUSTED_PROXIES: 'loopback', ...(areKeysElsewhere && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
-  simulatedKeys: !areKeysElsewhere,
+  env: { TRUSTED_PROXIES: 'loopback', ...(usesExternalKeys && { PAYLATCH_SECRET_KEY: SERVICE_KEY }) },
+  simulatedKeys: !usesExternalKeys,
   ...(timeouts && { timeouts: JSON.parse(timeouts.slice('--timeouts='.length)) as Partial<Timeouts> }),
   ...(isWatched && { wrapFetch: (fetch) => watch.wrap(fetch) }),
 });
@@ -71,8 +71,8 @@ const allMethodsMerchant = await fixture.makeMerchant('Kettle & Co');
 await enableEveryMethod(fixture, allMethodsMerchant);
 
 async function setPreference(key: string, value: string | null, token = fixture.merchant.token) {
-  const answer = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
-  if (answer.status !== 200) throw new Error(answer.text);
+  const response = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body: { key, value } });
+  if (response.status !== 200) throw new Error(response.text);
 }
 
 /** Calls that tests can make. */

@@ -12,8 +12,8 @@ const addresses = { thailand: '1.0.128.1', unitedStates: '8.8.8.8', unitedStates
 async function restrict(fixture: Fixture, list: string) {
   // The documented format: a JSON array inside a string, with escaped quotes.
   const body = `{"preferences":[{"key":"restricted-country-list","value":${JSON.stringify(list)}}]}`;
-  const answer = await fixture.request('/v1/merchant/preferences', { body });
-  assert.equal(answer.status, 200, answer.text);
+  const response = await fixture.request('/v1/merchant/preferences', { body });
+  assert.equal(response.status, 200, response.text);
 }
 
 describe('the buyer’s country, behind a trusted proxy', () => {

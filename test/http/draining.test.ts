@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listen } from '../../src/http/server.ts';
-import { openWire, readAnswers } from '../support/wire.ts';
+import { openWire, readResponses } from '../support/wire.ts';
 
 test('a draining server closes the connection after each response', async () => {
   let begun = () => {};
@@ -36,7 +36,7 @@ test('a draining server closes the connection after each response', async () => 
   const closed = server.close();
   kept.write(get('/'));
   const connections = async (wire: typeof kept) =>
-    readAnswers((await wire.ended()).text).map(({ headers, text }) => [headers.get('connection'), text]);
+    readResponses((await wire.ended()).text).map(({ headers, text }) => [headers.get('connection'), text]);
   assert.deepEqual(await connections(kept), [
     ['keep-alive', 'done'],
     ['close', 'done'],

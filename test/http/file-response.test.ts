@@ -36,14 +36,14 @@ describe('a streamed file', () => {
     const kind = { mediaType: 'text/csv', parameters: 'charset=utf-8', text: z.string() };
     application.get('/', async (each) => await sendFile(each, kind, { name: 'x.csv', chunks: pieces() }, stallLimitMs));
     const server = await listen({ fetch: application.fetch, port: 0, host: '127.0.0.1' });
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       http.get(`http://127.0.0.1:${server.port}/`, { agent: false }, resolve).on('error', reject);
     });
     context.after(async () => {
-      answer.destroy();
+      response.destroy();
       await server.close();
     });
-    return { answer, made };
+    return { answer: response, made };
   };
 
   test('is complete for a client that reads it', async (context) => {

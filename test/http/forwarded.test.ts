@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readProblem } from '../support/problems.ts';
-import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
+import { type RawResponse, type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -31,11 +31,11 @@ for (const [who, proxies] of [
     after(async () => await fixture.close());
 
     /** No response may contain or depend on the claimed values. */
-    const ask = async (request: RawRequest): Promise<RawAnswer> => {
-      const answer = await sendRaw(fixture.url, { ...request, headers: { ...claims, ...request.headers } });
-      const all = `${[...answer.headers].join('\n')}\n${answer.text}`;
+    const ask = async (request: RawRequest): Promise<RawResponse> => {
+      const response = await sendRaw(fixture.url, { ...request, headers: { ...claims, ...request.headers } });
+      const all = `${[...response.headers].join('\n')}\n${response.text}`;
       assert.doesNotMatch(all, /evil\.example|4443/, `${request.path}: ${all.slice(0, 500)}`);
-      return answer;
+      return response;
     };
     const post = (path: string, body: object, token: string): RawRequest => ({
       method: 'POST',
@@ -109,13 +109,13 @@ describe('a spoofed client address', () => {
   test('bypasses no limit and changes no country', async () => {
     for (let index = 1; index <= 3; index += 1) {
       const { clientToken, reference, path } = await createLink(fixture);
-      const answer = await fixture.request('/fiat/v1/transaction/submit', {
+      const response = await fixture.request('/fiat/v1/transaction/submit', {
         token: clientToken,
         headers: claimed(index),
         body: submission(reference, cards.declined),
       });
-      if (index < 3) assert.equal(answer.status, 200);
-      else assert.equal(readProblem(answer, 'limited').limit, 'submit_address');
+      if (index < 3) assert.equal(response.status, 200);
+      else assert.equal(readProblem(response, 'limited').limit, 'submit_address');
       const page = await fixture.request(path, { token: null, headers: claimed(index) });
       assert.equal(page.status, 200);
       const state = await fixture.request(`${path}/state`, { token: null, headers: claimed(index) });

@@ -23,12 +23,12 @@ describe('requests to URLs of merchants', () => {
   });
 
   test('check the connected address, so DNS rebinding has no effect', async () => {
-    const answers = [['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1', '127.0.0.1'], ['fd00:ec2::254'], []];
+    const results = [['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1', '127.0.0.1'], ['fd00:ec2::254'], []];
     let asked = 0;
     const post = createOutboundPost({
       allowLoopback: true,
       lookup: (_name, _options, callback) => {
-        const addresses = answers[asked] ?? [];
+        const addresses = results[asked] ?? [];
         asked += 1;
         callback(
           null,

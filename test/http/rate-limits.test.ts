@@ -17,12 +17,12 @@ import { SimulatedClock } from '../support/clock.ts';
 import { onSqlite } from '../support/databases.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
-import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
 
 /** The header with which a proxy passes the buyer's IP address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-function retryAfter({ headers }: Answer): number {
+function retryAfter({ headers }: FixtureResponse): number {
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds > 0, 'there is no Retry-After');
   return seconds;
@@ -46,14 +46,14 @@ describe('rate limits', () => {
   // The full quota is available again.
   beforeEach(async () => await fixture.advance(HOUR));
 
-  const limited = (answer: Answer, limit: string) => {
-    const problem = readProblem(answer, limit);
+  const limited = (response: FixtureResponse, limit: string) => {
+    const problem = readProblem(response, limit);
     assert.deepEqual(
-      [answer.status, problem.code, problem.limit, problem.retryable],
+      [response.status, problem.code, problem.limit, problem.retryable],
       [429, 'rate_limited', limit, true],
     );
-    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"${limit}";r=0;t=\\d+$`));
-    return retryAfter(answer);
+    assert.match(response.headers.get('ratelimit') ?? '', new RegExp(`^"${limit}";r=0;t=\\d+$`));
+    return retryAfter(response);
   };
   /** Pays a new link on its page, from an IP address, with a card. */
   const payFrom = async (address: string, card: string) => {
@@ -171,21 +171,21 @@ describe('rate limits', () => {
 
   onSqlite('a page without JavaScript shows the limit and keeps the input', async () => {
     const address = from('198.51.100.40');
-    let answer: Answer | null = null;
+    let result: FixtureResponse | null = null;
     for (let index = 0; index < 4; index += 1) {
       const { path, reference } = await createLink(fixture);
       const { body } = await fixture.request(`${path}/state`, { token: null });
       const card = submission(reference, cards.declined);
       const form = { ...card, card_expiry: '04 / 40', do: 'card', client_token: body.clientToken };
-      answer = await fixture.request(path, {
+      result = await fixture.request(path, {
         token: null,
         headers: { ...address, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
       });
     }
-    assert.equal(answer?.status, 422);
-    assert.match(answer?.text ?? '', /Too many attempts\. You weren&#39;t charged\./);
-    assert.match(answer?.text ?? '', /value="Lovelace"/);
+    assert.equal(result?.status, 422);
+    assert.match(result?.text ?? '', /Too many attempts\. You weren&#39;t charged\./);
+    assert.match(result?.text ?? '', /value="Lovelace"/);
   });
 
   onSqlite('one card on many links is blocked from any IP address, also in the merchant’s own form', async () => {

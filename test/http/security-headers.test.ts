@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/system/root.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, creation, submission, submitCard } from '../support/requests.ts';
 import { ScriptedAcquirer } from '../support/scripted-acquirer.ts';
-import { exchange, readAnswers } from '../support/wire.ts';
+import { exchange, readResponses } from '../support/wire.ts';
 import { openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
 
 interface Seen {
@@ -95,10 +95,10 @@ describe('security headers', () => {
         const { status, headers } = response;
         if ((headers.get('content-type') ?? '').startsWith('text/event-stream')) ends.abort();
         else await response.arrayBuffer();
-        const answer = { method, path, status, headers };
-        assertSafe(answer, https);
-        seen.push(answer);
-        return answer;
+        const result = { method, path, status, headers };
+        assertSafe(result, https);
+        seen.push(result);
+        return result;
       };
       const statuses = () => new Set(seen.map(({ status }) => status));
 
@@ -221,7 +221,7 @@ describe('security headers', () => {
           `GET / HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(17_000)}\r\n\r\n`,
           'GET / HTTP/1.1\r\nHost: a@b/c\r\n\r\n',
         ]) {
-          for (const { status, headers } of readAnswers(await exchange(fixture.url, text)))
+          for (const { status, headers } of readResponses(await exchange(fixture.url, text)))
             assertSafe({ method: text.slice(0, 8), path: '/', status, headers }, https);
         }
         const { status, headers } = fixture.service().refuse('request_timeout');

@@ -8,7 +8,7 @@ import { problemDocument } from '../../src/api/problem.ts';
 import type { Timeouts } from '../../src/http/server.ts';
 import { until } from '../support/program.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { exchange, openWire, readAnswers, type Wire } from '../support/wire.ts';
+import { exchange, openWire, readResponses, type Wire } from '../support/wire.ts';
 
 /** Production timeouts, with more time to read the response to a rejected body on a busy machine. */
 const patient: Partial<Timeouts> = { lingerMs: 3000 };
@@ -33,27 +33,27 @@ describe('HTTP on the wire', () => {
   const alive = async (origin: string) =>
     await until('the service answers', async () => {
       // The service may close a kept-alive connection while the next request is in transit.
-      const answer = await fetch(`${origin}/healthz`, { headers: { Connection: 'close' } });
-      const text = await answer.text().catch(() => null);
+      const response = await fetch(`${origin}/healthz`, { headers: { Connection: 'close' } });
+      const text = await response.text().catch(() => null);
       // The impatient service is busy with the other client: its timeouts, of about a second, end this request too.
-      if (answer.status === 408 || text === null) return false;
+      if (response.status === 408 || text === null) return false;
       assert.equal(text, '{"status":"alive"}');
       return true;
     });
   /** Expects one error response with the usual headers, and then the end of the connection. */
   const refused = (came: string, status: number, code: string) => {
-    const answers = readAnswers(came);
-    assert.equal(answers.length, 1, came);
-    const [answer] = answers;
-    assert.ok(answer);
-    assert.equal(answer.status, status, came);
-    const problem = problemDocument.strict().parse(JSON.parse(answer.text));
+    const responses = readResponses(came);
+    assert.equal(responses.length, 1, came);
+    const [result] = responses;
+    assert.ok(result);
+    assert.equal(result.status, status, came);
+    const problem = problemDocument.strict().parse(JSON.parse(result.text));
     assert.deepEqual([problem.code, problem.status], [code, status]);
-    assert.equal(answer.headers.get('request-id'), problem.request_id);
-    assert.equal(answer.headers.get('connection'), 'close');
-    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    assert.equal(result.headers.get('request-id'), problem.request_id);
+    assert.equal(result.headers.get('connection'), 'close');
+    assert.equal(result.headers.get('content-type'), 'application/problem+json');
+    assert.equal(result.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(result.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   };
 
   describe('ambiguous requests are rejected and their connection is closed', () => {
@@ -132,21 +132,21 @@ describe('HTTP on the wire', () => {
         `GET /healthz HTTP/1.1\r\n${HOST}\r\nGET /nothing HTTP/1.1\r\n${HOST}\r\nPOST /oauth/token HTTP/1.1\r\n${FORM}Content-Length: 5\r\n\r\nabcdeGET /healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
       );
       assert.deepEqual(
-        readAnswers(came).map(({ status }) => status),
+        readResponses(came).map(({ status }) => status),
         [200, 404, 400, 200],
       );
     });
 
     test('HTTP/1.0 with and without a host', async () => {
       for (const host of [HOST, '']) {
-        const [answer] = readAnswers(await exchange(url, `GET /healthz HTTP/1.0\r\n${host}\r\n`));
-        assert.equal(answer?.status, 200);
+        const [result] = readResponses(await exchange(url, `GET /healthz HTTP/1.0\r\n${host}\r\n`));
+        assert.equal(result?.status, 200);
       }
     });
 
     test('an absolute URL, whose host is ignored', async () => {
       const came = await exchange(url, `GET http://evil.example/healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-      assert.equal(readAnswers(came)[0]?.status, 200);
+      assert.equal(readResponses(came)[0]?.status, 200);
       assert.doesNotMatch(came, /evil/);
     });
 
@@ -154,7 +154,7 @@ describe('HTTP on the wire', () => {
       for (const protocol of ['websocket', 'h2c']) {
         const upgrade = `Connection: close, Upgrade\r\nUpgrade: ${protocol}\r\n`;
         const came = await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${upgrade}\r\n`);
-        assert.equal(readAnswers(came)[0]?.status, 200);
+        assert.equal(readResponses(came)[0]?.status, 200);
       }
     });
 
@@ -184,7 +184,7 @@ describe('HTTP on the wire', () => {
 
     test('TRACE echoes nothing', async () => {
       const came = await exchange(url, `TRACE ${path} HTTP/1.1\r\n${HOST}Cookie: a=secret\r\n${CLOSE}\r\n`);
-      assert.equal(readAnswers(came)[0]?.status, 405);
+      assert.equal(readResponses(came)[0]?.status, 405);
       assert.doesNotMatch(came, /secret/);
     });
   });
@@ -203,7 +203,7 @@ describe('HTTP on the wire', () => {
       }
       const fewer = 'a: b\r\n'.repeat(98);
       const came = await exchange(url, `GET /healthz HTTP/1.1\r\n${HOST}${CLOSE}${fewer}\r\n`);
-      assert.equal(readAnswers(came)[0]?.status, 200);
+      assert.equal(readResponses(came)[0]?.status, 200);
     });
 
     /** Sends as much as the other side accepts, up to a limit; returns the response and the bytes sent. */
@@ -308,7 +308,7 @@ describe('HTTP on the wire', () => {
       wire.write(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
       const end = await wire.ended();
       notBefore(end, impatient.idleMs);
-      assert.equal(readAnswers(end.text).length, 1);
+      assert.equal(readResponses(end.text).length, 1);
     });
 
     test('that send requests but read nothing', async () => {
@@ -374,8 +374,8 @@ describe('HTTP on the wire', () => {
         const stop = drip(sockets, 'a: b\r\n');
         try {
           await until('the service answers', async () => {
-            const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
-            return answer?.status === 200;
+            const result = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
+            return result?.status === 200;
           });
           await until(
             'every connection has ended',

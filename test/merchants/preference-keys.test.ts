@@ -62,8 +62,8 @@ describe('preference keys', () => {
       assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);
       const { right, wrong } = valuesOf(entry);
       for (const value of wrong) {
-        const answer = await set(entry.key, value);
-        assert.equal(answer.status, 422, `${entry.key} took ${JSON.stringify(value)}`);
+        const response = await set(entry.key, value);
+        assert.equal(response.status, 422, `${entry.key} took ${JSON.stringify(value)}`);
       }
       const { status, body, text } = await set(entry.key, right);
       assert.equal(status, 200, `${entry.key}: ${text}`);

@@ -7,7 +7,7 @@ import { createToken } from '../../src/auth/tokens.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { readProblem } from '../support/problems.ts';
 import { external } from '../support/withdrawals.ts';
-import { type Answer, openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 describe('preferences', () => {
   let fixture: Fixture;
@@ -30,9 +30,9 @@ describe('preferences', () => {
     const { merchantPreferences } = preferencesResponse.parse(body);
     return Object.fromEntries(merchantPreferences.map(({ key, value }) => [key, value]));
   };
-  const refused = (answer: Answer, pointer: string, code: string) => {
-    const problem = readProblem(answer, `${pointer} ${code}`);
-    assert.equal(answer.status, 422, answer.text);
+  const refused = (response: FixtureResponse, pointer: string, code: string) => {
+    const problem = readProblem(response, `${pointer} ${code}`);
+    assert.equal(response.status, 422, response.text);
     assert.deepEqual(
       problem.errors?.map((error) => [error.pointer, error.code]),
       [[pointer, code]],
@@ -52,22 +52,22 @@ describe('preferences', () => {
     assert.deepEqual(Object.keys(body).sort(), ['created_at', 'key', 'updated_at', 'value']);
     assert.equal(body.key, 'default-invoice-type');
     assert.equal(body.value, 'revolver');
-    const answer = await fixture.request('/v1/merchant/preferences', { token: merchant.token });
-    assert.deepEqual(answer.body.merchantPreferences, [body]);
+    const response = await fixture.request('/v1/merchant/preferences', { token: merchant.token });
+    assert.deepEqual(response.body.merchantPreferences, [body]);
   });
 
   for (const path of ['/v1/merchant/preferences', '/v1/merchant/preference']) {
     test(`set in a list at ${path} are returned in the order of the request`, async () => {
       await setOne('brand-name', 'Kettle');
-      const answer = await setList(
+      const response = await setList(
         [
           { key: 'tx-manual-auto-approve', value: 'true' },
           { key: 'callback-url', value: 'https://shop.example/callbacks' },
         ],
         path,
       );
-      assert.equal(answer.status, 200);
-      const { merchantPreferences } = preferencesResponse.parse(answer.body);
+      assert.equal(response.status, 200);
+      const { merchantPreferences } = preferencesResponse.parse(response.body);
       assert.deepEqual(
         merchantPreferences.map(({ key, value }) => [key, value]),
         [
@@ -85,9 +85,9 @@ describe('preferences', () => {
 
   test('the country list accepts the specification’s format: a string with escaped quotes', async () => {
     const body = String.raw`{"preferences":[{"key":"restricted-country-list","value":"[\"TH\",\"VNM\", \"us\"]"}]}`;
-    const answer = await fixture.request('/v1/merchant/preference', { body, token: merchant.token });
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal(answer.body.merchantPreferences[0].value, '["TH","VNM", "us"]');
+    const response = await fixture.request('/v1/merchant/preference', { body, token: merchant.token });
+    assert.equal(response.status, 200, response.text);
+    assert.equal(response.body.merchantPreferences[0].value, '["TH","VNM", "us"]');
     assert.equal((await list())['restricted-country-list'], '["TH","VNM", "us"]');
   });
 
@@ -100,8 +100,8 @@ describe('preferences', () => {
     assert.match(detail, /XX, QQQ/);
     assert.doesNotMatch(detail, /TH\b|DEU/);
     for (const value of ['TH', '"TH"', '{"TH":1}', '["TH"', '[1]', '[["TH"]]', '[""]', ['XX'], true]) {
-      const answer = await setOne('restricted-country-list', value);
-      assert.equal(readProblem(answer, String(value)).errors?.[0]?.pointer, '/value');
+      const response = await setOne('restricted-country-list', value);
+      assert.equal(readProblem(response, String(value)).errors?.[0]?.pointer, '/value');
     }
     assert.deepEqual(await list(), {});
     assert.equal((await setOne('restricted-country-list', '[]')).status, 200, 'no country at all');
@@ -151,9 +151,9 @@ describe('preferences', () => {
   });
 
   test('a key of another currency is rejected with the valid keys', async () => {
-    const answer = await byManager('min-confirmation-doge', 3);
+    const response = await byManager('min-confirmation-doge', 3);
     assert.equal(
-      refused(answer, '/key', 'unknown_key'),
+      refused(response, '/key', 'unknown_key'),
       'is not a preference key; valid keys: min-confirmation-btc, min-confirmation-eth, min-confirmation-usdt, min-confirmation-usdc, min-confirmation-ltc',
     );
     assert.equal(refused(await byManager('min-confirmations', 3), '/key', 'unknown_key'), 'is not a preference key');
@@ -236,11 +236,11 @@ describe('preferences', () => {
     ]) {
       refused(await byManager(key, '6'), '/key', 'unknown_key');
     }
-    const answer = await setList([
+    const response = await setList([
       { key: 'brand-name', value: 'Kettle' },
       { key: 'brand-nme', value: 'Kettle' },
     ]);
-    refused(answer, '/preferences/1/key', 'unknown_key');
+    refused(response, '/preferences/1/key', 'unknown_key');
   });
 
   test('manager-only keys can be set only by a manager', async () => {
@@ -250,10 +250,10 @@ describe('preferences', () => {
       'processing-fee-btc',
       'payment-tolerance-percent-btc',
     ]) {
-      const answer = await setOne(key, '6');
-      assert.equal(answer.status, 403);
-      assert.equal(readProblem(answer, key).code, 'manager_only');
-      assert.match(answer.body.detail, new RegExp(key));
+      const response = await setOne(key, '6');
+      assert.equal(response.status, 403);
+      assert.equal(readProblem(response, key).code, 'manager_only');
+      assert.match(response.body.detail, new RegExp(key));
       assert.equal((await byManager(key, '6')).status, 200);
       assert.equal((await setOne(key, null)).status, 403, 'unsetting is setting');
     }
@@ -269,12 +269,12 @@ describe('preferences', () => {
     assert.equal((await setOne('brand-name', null)).status, 200, 'what is not set can be unset');
     const again = await setOne('brand-name', 'Kettle');
     assert.ok(again.body.created_at > first.body.created_at);
-    const answer = await setList([
+    const response = await setList([
       { key: 'brand-name', value: null },
       { key: 'brand-color', value: '#000000' },
     ]);
     assert.deepEqual(
-      answer.body.merchantPreferences.map((item: { value: unknown }) => item.value),
+      response.body.merchantPreferences.map((item: { value: unknown }) => item.value),
       [null, '#000000'],
     );
     assert.deepEqual(await list(), { 'brand-color': '#000000' });
@@ -282,16 +282,16 @@ describe('preferences', () => {
 
   test('in a list are set all or none, and every error is reported', async () => {
     await setOne('brand-name', 'Kettle');
-    const answer = await setList([
+    const response = await setList([
       { key: 'brand-name', value: 'Pot' },
       { key: 'brand-color', value: 'red' },
       { key: 'no-such-key', value: 1 },
       { key: 'brand-name', value: 'Pan' },
       { key: 'tx-manual-auto-approve', value: 'true' },
     ]);
-    assert.equal(answer.status, 422);
+    assert.equal(response.status, 422);
     assert.deepEqual(
-      answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      response.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
       [
         ['/preferences/1/value', 'invalid_value'],
         ['/preferences/2/key', 'unknown_key'],
@@ -329,17 +329,17 @@ describe('preferences', () => {
 
   test('set twenty times concurrently have one of the twenty values', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `Kettle ${index}`);
-    const answers = await Promise.all(values.map(async (value) => await setOne('brand-name', value)));
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
+    const responses = await Promise.all(values.map(async (value) => await setOne('brand-name', value)));
+    assert.deepEqual([...new Set(responses.map((response) => response.status))], [200]);
     const { 'brand-name': name } = await list();
     assert.ok(values.includes(String(name)));
   });
 
   test('PUT and DELETE do not exist', async () => {
     for (const method of ['PUT', 'DELETE']) {
-      const answer = await fixture.request('/v1/merchant/preferences', { method, token: merchant.token });
-      assert.equal(answer.status, 405);
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, PATCH');
+      const response = await fixture.request('/v1/merchant/preferences', { method, token: merchant.token });
+      assert.equal(response.status, 405);
+      assert.equal(response.headers.get('allow'), 'GET, HEAD, POST, PATCH');
     }
     assert.equal((await fixture.request('/v1/merchant/preference', { token: merchant.token })).status, 405);
   });
@@ -444,8 +444,8 @@ describe('preferences', () => {
         'https://db.internal/',
         'https://router.home.arpa/',
       ]) {
-        const answer = await set(url);
-        assert.equal(answer.status, 422, `${url} ${answer.text}`);
+        const response = await set(url);
+        assert.equal(response.status, 422, `${url} ${response.text}`);
       }
     });
   });

@@ -40,7 +40,7 @@ export const breaks = [
   {
     name: '3-D Secure: an open challenge counts as approved',
     file: 'src/payments/card/outcome.ts',
-    find: 'return await recordChallenge(context, unit, transaction, known, outcome);',
+    find: 'return await recordChallenge(context, unit, transaction, updated, outcome);',
     replace:
       "return await recordApproval(context, unit, transaction, { attempt: known, instructions }, { kind: 'approved' });",
     tests: server('payment'),
@@ -48,7 +48,7 @@ export const breaks = [
   {
     name: '3-D Secure: the acquirer is not polled when the payer returns',
     file: 'src/payments/links/routes.ts',
-    find: 'await refreshChallenge(context, stored, await readReturn(http));',
+    find: 'await refreshChallenge(context, stored, await readReturnParameters(http));',
     replace: '',
     tests: server('acquirer-failures'),
   },
@@ -232,7 +232,7 @@ export const breaks = [
   {
     name: 'payer: shown without the scope',
     file: 'src/payments/routes.ts',
-    find: '...(transaction.payer && listReaderOf(caller).seesPayers && { payer: transaction.payer }),',
+    find: '...(transaction.payer && listReaderOf(caller).canSeePayers && { payer: transaction.payer }),',
     replace: '...(transaction.payer && { payer: transaction.payer }),',
     tests: server('payer'),
   },
@@ -586,7 +586,7 @@ export const breaks = [
     name: 'idempotency: a page token is stored with its response',
     file: 'src/operations/serve.ts',
     find: 'body: JSON.stringify(omitFields(response, described.unstoredResponseFields)),',
-    replace: 'body: JSON.stringify(answer),',
+    replace: 'body: JSON.stringify(response),',
     tests: server('idempotency'),
   },
   {
@@ -722,15 +722,15 @@ export const breaks = [
   {
     name: 'OAuth: a client gets a token with any secret',
     file: 'src/auth/oauth-clients.ts',
-    find: "if (!row || !isRight || row.revoked_at !== null) return 'invalid_client';",
+    find: "if (!row || !isCorrect || row.revoked_at !== null) return 'invalid_client';",
     replace: "if (!row || row.revoked_at !== null) return 'invalid_client';",
     tests: server('oauth'),
   },
   {
     name: 'OAuth: a revoked client gets a token',
     file: 'src/auth/oauth-clients.ts',
-    find: "if (!row || !isRight || row.revoked_at !== null) return 'invalid_client';",
-    replace: "if (!row || !isRight) return 'invalid_client';",
+    find: "if (!row || !isCorrect || row.revoked_at !== null) return 'invalid_client';",
+    replace: "if (!row || !isCorrect) return 'invalid_client';",
     tests: server('oauth'),
   },
   {

@@ -6,7 +6,7 @@ import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { satPerVirtualByte } from '../../src/chains/bitcoin/fee-rate.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { type Chain, type ChainDeposit, ChainError, type ChainErrorKind } from '../../src/chains/port.ts';
-import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
+import { type NodeBetween, openNodeBetween, type WireResponse } from '../support/node-between.ts';
 import { until } from '../support/program.ts';
 import { type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
 
@@ -22,7 +22,7 @@ const findOwnAddresses = async (addresses: readonly string[]) =>
   new Set(addresses.filter((address) => [first, second, third].includes(address)));
 const failing = async () => await Promise.reject(new Error('The database is away'));
 
-const unchanged = (_call: unknown, answer: WireAnswer) => answer;
+const unchanged = (_call: unknown, result: WireResponse) => result;
 
 describe('a Bitcoin chain', () => {
   let node: Regtest;
@@ -57,8 +57,8 @@ describe('a Bitcoin chain', () => {
   });
 
   /** Changes the responses to one method. */
-  function editing(method: string, change: (answer: WireAnswer) => WireAnswer): void {
-    between.edit = (call, answer) => (call.method === method ? change(answer) : answer);
+  function editing(method: string, change: (result: WireResponse) => WireResponse): void {
+    between.edit = (call, result) => (call.method === method ? change(result) : result);
   }
 
   async function assertChainError(promise: Promise<unknown>, kind: ChainErrorKind, pattern: RegExp): Promise<void> {
@@ -155,9 +155,9 @@ describe('a Bitcoin chain', () => {
     test('are rejected if the node sends another block, a partial one or none', async () => {
       const at = await height();
       const other = await node.call<string>('getblock', await chain.blockHash(at - 1), 0);
-      editing('getblock', (answer) => ({ ...answer, result: other }));
+      editing('getblock', (result) => ({ ...result, result: other }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent another block than/);
-      editing('getblock', (answer) => ({ ...answer, result: String(answer.result).slice(0, -2) }));
+      editing('getblock', (result) => ({ ...result, result: String(result.result).slice(0, -2) }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /sent a malformed block/);
       editing('getblock', ({ id }) => ({ id, result: null, error: null }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblock/);
@@ -165,7 +165,7 @@ describe('a Bitcoin chain', () => {
       await assertChainError(chain.block(at, findOwnAddresses), 'behind', /has pruned block/);
       editing('getblock', ({ id }) => ({ id, error: { code: -5, message: 'Block not found' } }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /rejected getblock: Block not found/);
-      editing('getblockhash', (answer) => ({ ...answer, result: '../../etc' }));
+      editing('getblockhash', (result) => ({ ...result, result: '../../etc' }));
       await assertChainError(chain.block(at, findOwnAddresses), 'down', /unexpected result for getblockhash/);
       between.edit = unchanged;
       await assert.rejects(chain.block(at, failing), /The database is away/);
@@ -301,17 +301,17 @@ describe('a Bitcoin chain', () => {
 
     test('may leave the mempool while they are parsed', async () => {
       const [gone, stays] = [await node.pay(first, 20_000n), await node.pay(first, 30_000n)];
-      between.edit = async (call, answer) => {
+      between.edit = async (call, result) => {
         if (call.method === 'getrawmempool') await node.evict(gone.txid);
-        return answer;
+        return result;
       };
       assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(stays)]);
       // Bitcoin Core's message and code for the same.
       await node.call('sendrawtransaction', gone.raw);
-      between.edit = (call, answer) =>
+      between.edit = (call, result) =>
         call.method === 'getrawtransaction'
-          ? { id: answer.id, error: { code: -5, message: 'No such mempool transaction. Use -txindex…' } }
-          : answer;
+          ? { id: result.id, error: { code: -5, message: 'No such mempool transaction. Use -txindex…' } }
+          : result;
       assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), [keyOf(stays)]);
       between.edit = unchanged;
       assert.deepEqual(
@@ -343,16 +343,16 @@ describe('a Bitcoin chain', () => {
     test('are the same for concurrent callers', async () => {
       const payments = [];
       for (let index = 0; index < 10; index += 1) payments.push(await node.pay(first, BigInt(40_000 + index)));
-      const answers = await Promise.all([0, 1, 2].map(() => chain.unconfirmedDeposits(findOwnAddresses)));
-      for (const answer of answers) assert.deepEqual(paymentKeys(answer), payments.map(keyOf).sort());
+      const results = await Promise.all([0, 1, 2].map(() => chain.unconfirmedDeposits(findOwnAddresses)));
+      for (const result of results) assert.deepEqual(paymentKeys(result), payments.map(keyOf).sort());
       await node.mine(1);
     });
 
     test('are rejected if the node sends another transaction', async () => {
       const [one, other] = [await node.pay(first, 50_000n), await node.pay(second, 60_000n)];
-      editing('getrawtransaction', (answer) => ({ ...answer, result: other.raw }));
+      editing('getrawtransaction', (result) => ({ ...result, result: other.raw }));
       await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent another transaction than/);
-      editing('getrawtransaction', (answer) => ({ ...answer, result: one.raw.slice(0, -2) }));
+      editing('getrawtransaction', (result) => ({ ...result, result: one.raw.slice(0, -2) }));
       await assertChainError(chain.unconfirmedDeposits(findOwnAddresses), 'down', /sent a malformed transaction/);
       editing('getrawtransaction', ({ id }) => ({ id, error: { code: -20, message: 'Database error' } }));
       await assertChainError(
@@ -384,10 +384,10 @@ describe('a Bitcoin chain', () => {
         [0.00001, 0.00012345, 13n],
         [0.1, 0.00001, 10_000n],
       ] as const) {
-        between.edit = ({ method }, answer) => {
-          const { id, result } = answer;
+        between.edit = ({ method }, response) => {
+          const { id, result } = response;
           if (method === 'estimatesmartfee') return { id, result: { feerate, blocks: 6 } };
-          return method === 'getmempoolinfo' ? { id, result: { ...result, mempoolminfee } } : answer;
+          return method === 'getmempoolinfo' ? { id, result: { ...result, mempoolminfee } } : response;
         };
         assert.deepEqual(await chain.feeRate(), { unit: 'sat/vB', amount });
       }
@@ -438,9 +438,9 @@ describe('a Bitcoin chain', () => {
         ['nonsense', /^TX decode failed/],
         [payment.raw.replace(/00000000$/, '01000000'), /./],
       ] as const) {
-        const answer = await chain.broadcast(raw);
-        assert.equal(answer.kind, 'refused');
-        assert.ok(answer.kind === 'refused' && reason.test(answer.reason), JSON.stringify(answer));
+        const result = await chain.broadcast(raw);
+        assert.equal(result.kind, 'refused');
+        assert.ok(result.kind === 'refused' && reason.test(result.reason), JSON.stringify(result));
       }
       await assert.rejects(node.pay(second, 80_000n, { replaces: payment, feeRate: 100n }), /txn-mempool-conflict/);
       await node.mine(1);
@@ -527,12 +527,12 @@ describe('a Bitcoin chain', () => {
       const since = await height();
       await node.mine(1);
       let isDone = false;
-      between.edit = async (call, answer) => {
+      between.edit = async (call, result) => {
         if (call.method === 'getmempoolentry' && !isDone) {
           isDone = true;
           await node.invalidate(1);
         }
-        return answer;
+        return result;
       };
       assert.deepEqual(await chain.findTransaction(payment.txid, since), { state: 'waiting' });
       await node.mine(1);

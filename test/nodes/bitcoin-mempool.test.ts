@@ -6,7 +6,7 @@ import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.t
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { createRpc, HASHES_PER_SLICE } from '../../src/chains/bitcoin/rpc.ts';
 import { type Chain, ChainError } from '../../src/chains/port.ts';
-import { answerEach, openNodeServer } from '../support/node-server.ts';
+import { respondEach, openNodeServer } from '../support/node-server.ts';
 import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
 const network = bitcoinChain.networks.regtest;
@@ -207,7 +207,7 @@ test('the state of an output is accepted only from a node that has the last scan
     const [node = ahead] = nodes;
     const isAboutCoins = request.calls.some(({ method }) => method === 'gettxout');
     if (isAboutCoins && nodes.length > 1) nodes = nodes.slice(1);
-    answerEach(({ method, params: [first] }) => {
+    respondEach(({ method, params: [first] }) => {
       if (method === 'getmempoolinfo') return { result: { mempoolminfee: 0.00001, loaded: true } };
       if (method === 'gettxout') return { result: node.unspent ? { value: 1 } : null };
       const hash = first === 0 ? network.genesisHash : node.blocks.get(Number(first));
@@ -235,7 +235,7 @@ test('a transaction is unknown only if the searched node has the last block', as
   /** Number of blocks that the responding node has; fewer if it lags. */
   let nodeHeight = blocks.length;
   const server = await openNodeServer(
-    answerEach(({ method, params: [first] }) => {
+    respondEach(({ method, params: [first] }) => {
       const last = nodeHeight - 1;
       switch (method) {
         case 'getmempoolinfo':

@@ -19,7 +19,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
   let rpc: Rpc;
   const addressOf = (port: number, path = '') =>
     `http://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${path}`;
-  const answerWith =
+  const respondWith =
     (status: number, body: string | object) =>
     (_body: string, response: ServerResponse): void => {
       response.statusCode = status;
@@ -84,7 +84,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
   test('distinguishes errors with a meaning from failures', async () => {
     // Bitcoin Core sends errors with status 500 in version 1.0, with 200 in 2.0.
     for (const status of [200, 404, 500]) {
-      server.answer = answerWith(status, {
+      server.answer = respondWith(status, {
         result: null,
         error: { code: -8, message: 'Block height out of range' },
         id: 0,
@@ -101,7 +101,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       [{ code: -32601, message: 'Method not found' }, /rejected getblockcount: Method not found/],
       [{ code: -32603, message: 'Internal error' }, /rejected getblockcount: Internal error/],
     ] as const) {
-      server.answer = answerWith(500, { result: null, error, id: 0 });
+      server.answer = respondWith(500, { result: null, error, id: 0 });
       await rejectsWith(rpc.request(count, z.int()), pattern);
     }
   });
@@ -119,10 +119,10 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       [200, { result: 'x', error: null, id: 0 }, /returned an unexpected result for getblockcount: .*expected number/],
       [200, { id: 0 }, /unexpected result/],
     ] as const) {
-      server.answer = answerWith(status, body);
+      server.answer = respondWith(status, body);
       await rejectsWith(rpc.request(count, z.int()), pattern);
     }
-    server.answer = answerWith(200, { id: 0, result: { list: ['a', 1, 2] } });
+    server.answer = respondWith(200, { id: 0, result: { list: ['a', 1, 2] } });
     await rejectsWith(
       rpc.request(count, z.object({ list: z.array(z.string()) })),
       /unexpected result for getblockcount at list\.1: /,
@@ -168,7 +168,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
     await rejectsWith(rpc.request(count, z.int()), /cannot be reached \(UND_ERR_SOCKET\)$/);
     server.answer = (_body, response) => response.write('{"re', () => response.destroy());
     await rejectsWith(rpc.request(count, z.int()), /cannot be reached/);
-    server.answer = answerWith(200, { id: 0, result: 7 });
+    server.answer = respondWith(200, { id: 0, result: 7 });
     assert.equal(await rpc.call(count, z.int()), 7);
   });
 
@@ -181,7 +181,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       },
     });
     try {
-      server.answer = answerWith(200, { id: 0, result: 7 });
+      server.answer = respondWith(200, { id: 0, result: 7 });
       await fresh.call(count, z.int());
       assert.equal(connections, 1);
       await Promise.all(Array.from({ length: 20 }, () => fresh.call(count, z.int())));
@@ -195,10 +195,10 @@ describe('JSON-RPC client of a Bitcoin node', () => {
     const calls = ['a', 'b', 'c'].map((method) => ({ method, params: [] }));
     server.answer = (body, response) => {
       const asked = JSON.parse(body) as { id: number; method: string }[];
-      const answers = asked.map(({ id, method }) =>
+      const results = asked.map(({ id, method }) =>
         method === 'b' ? { id, error: { code: -5, message: 'no' } } : { id, result: method },
       );
-      response.end(JSON.stringify(answers.reverse()));
+      response.end(JSON.stringify(results.reverse()));
     };
     assert.deepEqual(await rpc.requestBatch(calls, z.string()), [
       { ok: true, value: 'a' },
@@ -206,13 +206,13 @@ describe('JSON-RPC client of a Bitcoin node', () => {
       { ok: true, value: 'c' },
     ]);
     assert.deepEqual(await rpc.requestBatch([], z.string()), []);
-    server.answer = answerWith(200, [
+    server.answer = respondWith(200, [
       { id: 0, result: 'a' },
       { id: 0, result: 'b' },
       { id: 2, result: 'c' },
     ]);
     await rejectsWith(rpc.requestBatch(calls, z.string()), /did not respond to b in a batch$/);
-    server.answer = answerWith(200, { id: null, error: { code: -32700, message: 'Parse error' } });
+    server.answer = respondWith(200, { id: null, error: { code: -32700, message: 'Parse error' } });
     await rejectsWith(rpc.requestBatch(calls, z.string()), /did not respond to a batch with JSON-RPC$/);
   });
 

@@ -337,7 +337,7 @@ describe('a sweep on a real node', () => {
     assert.deepEqual(await chain.findTransaction(dear.txid, height), { state: 'waiting' });
     await node.mine(1);
     assert.equal((await chain.findTransaction(dear.txid, height)).state, 'mined');
-    const answer = await chain.broadcast(cheap.raw);
-    assert.deepEqual(answer, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent', cause: 'inputs' });
+    const result = await chain.broadcast(cheap.raw);
+    assert.deepEqual(result, { kind: 'refused', reason: 'bad-txns-inputs-missingorspent', cause: 'inputs' });
   });
 });

@@ -12,7 +12,7 @@ import { keccak256 } from '../../src/chains/ethereum/transaction.ts';
 import { type ChainDeposit, ChainError } from '../../src/chains/port.ts';
 import { MINUTE } from '../../src/shared/time.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { answerEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
+import { respondEach, type NodeServer, openNodeServer, type RpcCall } from '../support/node-server.ts';
 import { freePort } from '../support/ports.ts';
 
 const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
@@ -75,7 +75,7 @@ function soundResult({ method, params }: RpcCall): unknown {
       throw new Error(`The node was chainCalls ${method}`);
   }
 }
-const sound = answerEach((call) => ({ result: soundResult(call) }));
+const sound = respondEach((call) => ({ result: soundResult(call) }));
 
 const findOwnAddresses = async () => new Set([OURS]);
 const raw = '0x02';
@@ -109,7 +109,7 @@ describe('a fee rate', () => {
       [{ reward: null, gasUsedRatio: null }, 1n],
       [{}, 1n],
     ] as const) {
-      server.answer = answerEach((call) => ({
+      server.answer = respondEach((call) => ({
         result:
           call.method === 'eth_feeHistory' ? { oldestBlock: '0x1', baseFeePerGas, ...history } : soundResult(call),
       }));
@@ -135,7 +135,7 @@ describe('a broadcast response', () => {
   /** The node responds to the broadcast, and to later calls either knows the transaction or not. */
   const says = (said: { result: unknown } | { error: { code: number; message: string } }, isKnown = false) => {
     server.requests.length = 0;
-    server.answer = answerEach(({ method }) =>
+    server.answer = respondEach(({ method }) =>
       method === 'eth_sendRawTransaction' ? said : { result: isKnown ? { hash: txHash, blockHash: null } : null },
     );
   };
@@ -214,7 +214,7 @@ describe('a broadcast response', () => {
       [null, receiptOf(txHash), { state: 'mined', block }],
       [null, { ...receiptOf(txHash), status: '0x0' }, { state: 'failed', block }],
     ] as const) {
-      server.answer = answerEach(({ method }) => ({
+      server.answer = respondEach(({ method }) => ({
         result: method === 'eth_getTransactionReceipt' ? receipt : transaction,
       }));
       assert.deepEqual(await chain.findTransaction(txHash), state);
@@ -292,13 +292,13 @@ describe('an unreliable Ethereum node', () => {
       JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
         typeof part === 'string' ? `0x${part.slice(2).toUpperCase()}` : part,
       );
-    server.answer = answerEach((call) => ({ result: large(soundResult(call)) }));
+    server.answer = respondEach((call) => ({ result: large(soundResult(call)) }));
     assert.deepEqual([await chain.block(7, findOwnAddresses), await chain.tip()], [block, tip]);
   });
 
   test('is down if a number exceeds its range', async () => {
     for (const number of ['0x20000000000000', `0x${'f'.repeat(64)}`, `0x1${'0'.repeat(64)}`]) {
-      server.answer = answerEach((call) => ({
+      server.answer = respondEach((call) => ({
         result: call.method === 'eth_getBlockByNumber' ? { ...header, number } : soundResult(call),
       }));
       await assert.rejects(chainAt(server.url).tip(), isChainError('down', /malformed result for \w+ \(at number\)/));
@@ -308,7 +308,7 @@ describe('an unreliable Ethereum node', () => {
   test('may lose a block and return no logs for it; the next block at its height is returned', async () => {
     let isLost = false;
     const successor = { ...header, hash: hashOf(70) };
-    server.answer = answerEach((call) => {
+    server.answer = respondEach((call) => {
       if (call.method === 'eth_getLogs') {
         isLost = true;
         const [{ blockHash }] = call.params as [{ blockHash: string }];
@@ -394,7 +394,7 @@ describe('an unreliable Ethereum node', () => {
     await Promise.all(closed);
     // The limit applies to each response.
     const padding = ' '.repeat(600_000);
-    server.answer = answerEach((call) => ({ result: soundResult(call), padding }) as { result: unknown });
+    server.answer = respondEach((call) => ({ result: soundResult(call), padding }) as { result: unknown });
     for (let times = 0; times < 4; times += 1) assert.equal(await chain.blockHash(7), hashOf(7));
   });
 
@@ -405,7 +405,7 @@ describe('an unreliable Ethereum node', () => {
 
   test("is down if it returns an error, with the node's message", async () => {
     const message = `rate limited\r\n\u001b[31m${'!'.repeat(1000)}`;
-    server.answer = answerEach(() => ({ error: { code: -32_005, message } }));
+    server.answer = respondEach(() => ({ error: { code: -32_005, message } }));
     await assertAllFail(chainAt(server.url), / rejected eth_\w+: rate limited \[31m!{200,283}$/);
     // A batch may fail as a whole.
     server.answer = (_request, response) =>
@@ -414,13 +414,13 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('is on the wrong network if its chain or tokens differ', async () => {
-    server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
+    server.answer = respondEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
     await assert.rejects(
       chainAt(server.url).tip(),
       isChainError('wrong_network', /follows chain 1; local is chain 1337/),
     );
     for (const decimals of ['0x', hashOf(18), '0x06']) {
-      server.answer = answerEach((call) => ({ result: call.method === 'eth_call' ? decimals : soundResult(call) }));
+      server.answer = respondEach((call) => ({ result: call.method === 'eth_call' ? decimals : soundResult(call) }));
       await assert.rejects(
         chainAt(server.url).tip(),
         isChainError('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)),
@@ -444,10 +444,10 @@ describe('an unreliable Ethereum node', () => {
       [progress, /at block 100 of 200/],
       [{ stages: [] }, /at block an unknown one/],
     ] as const) {
-      server.answer = answerEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : soundResult(call) }));
+      server.answer = respondEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : soundResult(call) }));
       await assert.rejects(chainAt(server.url).tip(), isChainError('behind', pattern));
     }
-    server.answer = answerEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
+    server.answer = respondEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
     const minedAt = 0x65000000 * 1_000_000;
     const limit = mainnet.staleAfter ?? 0;
     for (const [now, isBehind] of [
@@ -490,7 +490,7 @@ describe('an unreliable Ethereum node', () => {
     const error = { code: -32_700, message: 'Cannot wrap a "object" as a json-rpc type' };
     let hash = hashOf(7);
     server.requests.length = 0;
-    server.answer = answerEach((call) => {
+    server.answer = respondEach((call) => {
       const block = call.params[1];
       if (call.method === 'eth_getBlockByNumber') return { result: { ...header, hash, transactions } };
       if (call.method === 'eth_getBalance' || call.method === 'eth_call')
@@ -523,7 +523,7 @@ describe('an unreliable Ethereum node', () => {
     const error = { code: -32_000, message: 'header not found' };
     let refusals = 1;
     const blocks: unknown[] = [];
-    server.answer = answerEach((call) => {
+    server.answer = respondEach((call) => {
       if (call.method !== 'eth_getBalance') return { result: soundResult(call) };
       blocks.push(call.params[1]);
       refusals -= 1;
@@ -546,7 +546,7 @@ describe('an unreliable Ethereum node', () => {
     };
     /** Balances before and after the block, with these logs in it. */
     const between = (before: number, after: number, logs: readonly (typeof log)[] = [log]) => {
-      server.answer = answerEach((call) => {
+      server.answer = respondEach((call) => {
         const [first, state] = call.params as [{ data?: string }, { blockHash?: string }];
         if (call.method === 'eth_getLogs') return { result: logs };
         if (call.method === 'eth_getTransactionReceipt' && call.params[0] === log.transactionHash)
@@ -595,7 +595,7 @@ describe('an unreliable Ethereum node', () => {
     });
 
     test("without the block's state, only known tokens are credited by their logs", async () => {
-      server.answer = answerEach((call) =>
+      server.answer = respondEach((call) =>
         call.method === 'eth_call'
           ? { error: { code: -32_000, message: 'missing trie node' } }
           : { result: soundResult(call) },
@@ -614,11 +614,11 @@ describe('an unreliable Ethereum node', () => {
       chainAt(server.url).block(8, findOwnAddresses),
       isChainError('down', /block 7 instead of block 8/),
     );
-    server.answer = answerEach((call) => ({
+    server.answer = respondEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : soundResult(call),
     }));
     await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('down', /another block/));
-    server.answer = answerEach((call) => ({
+    server.answer = respondEach((call) => ({
       result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : soundResult(call),
     }));
     await assert.rejects(
@@ -626,7 +626,7 @@ describe('an unreliable Ethereum node', () => {
       isChainError('down', /missing in its transaction’s receipt/),
     );
     // Several nodes behind one URL, one of which does not have the block.
-    server.answer = answerEach((call) => ({
+    server.answer = respondEach((call) => ({
       result: call.method === 'eth_getTransactionReceipt' ? null : soundResult(call),
     }));
     await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('behind', /3 times/));
@@ -646,7 +646,7 @@ describe('an unreliable Ethereum node', () => {
       { data: hashOf(0) },
       { removed: true },
     ]) {
-      server.answer = answerEach((call) => ({
+      server.answer = respondEach((call) => ({
         result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : soundResult(call),
       }));
       const payments = (await chainAt(server.url).block(7, findOwnAddresses))?.deposits ?? [];
@@ -680,11 +680,11 @@ describe('an unreliable Ethereum node', () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.nat(chainCalls.length - 1), fc.nat(), arbitraryValue, async (which, path, other) => {
-        server.answer = answerEach((call) => ({ result: corrupt(soundResult(call), path, other) }));
+        server.answer = respondEach((call) => ({ result: corrupt(soundResult(call), path, other) }));
         try {
-          const answer = await chainCalls[which]?.[1](chain);
+          const result = await chainCalls[which]?.[1](chain);
           answered += 1;
-          assertMakesSense(answer);
+          assertMakesSense(result);
         } catch (error) {
           if (!(error instanceof ChainError)) throw error;
           refused += 1;
@@ -697,18 +697,18 @@ describe('an unreliable Ethereum node', () => {
 });
 
 /** Checks a result: numbers have their type, and deposits are ours and more than 0. */
-function assertMakesSense(answer: unknown): void {
-  if (typeof answer === 'number') assert.ok(Number.isSafeInteger(answer) && answer >= 0, String(answer));
-  if (typeof answer === 'bigint') assert.ok(answer >= 0n && answer < 2n ** 257n, String(answer));
-  assert.notEqual(answer, undefined);
-  if (answer === null || typeof answer !== 'object') return;
-  if ('paymentKey' in answer) {
-    const { paymentKey, address, amount } = answer as ChainDeposit;
+function assertMakesSense(result: unknown): void {
+  if (typeof result === 'number') assert.ok(Number.isSafeInteger(result) && result >= 0, String(result));
+  if (typeof result === 'bigint') assert.ok(result >= 0n && result < 2n ** 257n, String(result));
+  assert.notEqual(result, undefined);
+  if (result === null || typeof result !== 'object') return;
+  if ('paymentKey' in result) {
+    const { paymentKey, address, amount } = result as ChainDeposit;
     assert.match(paymentKey, /^0x[0-9a-f]{64}:(native|\d+:\d+)$/);
     assert.equal(address, OURS);
     assert.ok(amount > 0n);
   }
-  for (const part of answer instanceof Map ? answer.values() : Object.values(answer)) assertMakesSense(part);
+  for (const part of result instanceof Map ? result.values() : Object.values(result)) assertMakesSense(part);
 }
 
 describe('the URL of a node', () => {
@@ -733,12 +733,12 @@ describe('the URL of a node', () => {
       (_request, response) => response.end(JSON.stringify({ [echo]: echo })),
       (_request, response) => response.destroy(),
       (_request, response) => response.end('x'.repeat(5000)),
-      answerEach(() => ({ error: { code: -32_000, message: echo } })),
-      answerEach(() => ({ result: echo })),
+      respondEach(() => ({ error: { code: -32_000, message: echo } })),
+      respondEach(() => ({ result: echo })),
     ];
     const errors: unknown[] = [];
-    for (const answer of failures) {
-      server.answer = answer;
+    for (const result of failures) {
+      server.answer = result;
       for (const [, ask] of chainCalls) await ask(chain).catch((error: unknown) => errors.push(error));
       const sent = await chain.broadcast(raw).catch((error: unknown) => error);
       errors.push(sent);

@@ -507,8 +507,8 @@ describe('Ethereum on a real node', () => {
         buildGasFunding({ network: { ...network, chainId: 1 }, nonce: 0, caps, to: signer.address, amount: 1n }),
       );
       for (const raw of ['', '0x', '0x1', 'zz', '0x1234', other.raw]) {
-        const answer = await chain.broadcast(raw);
-        assert.ok(answer.kind === 'refused' && answer.reason.length > 0, raw);
+        const result = await chain.broadcast(raw);
+        assert.ok(result.kind === 'refused' && result.reason.length > 0, raw);
       }
     });
 

@@ -42,8 +42,8 @@ describe('funds on a Hardhat node', () => {
     relay = await openNodeServer(async ({ text }, response) => {
       if (!target) return response.destroy();
       const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(target.url, { method: 'POST', headers, body: text });
-      return response.end(await answer.text());
+      const result = await fetch(target.url, { method: 'POST', headers, body: text });
+      return response.end(await result.text());
     });
     tokens = { usdt: await deployQuietToken(node), usdc: await deployFeeToken(node, 'hidden') };
     const seed = randomBytes(64);

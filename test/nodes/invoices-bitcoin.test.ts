@@ -13,8 +13,8 @@ const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6
 /** A node that has the blocks no more, or not yet. */
 const notGiving =
   (refused: string): NodeBetween['edit'] =>
-  ({ method }, answer) =>
-    method === refused ? { id: answer.id, error: { code: -1, message: 'Block not available (pruned data)' } } : answer;
+  ({ method }, result) =>
+    method === refused ? { id: result.id, error: { code: -1, message: 'Block not available (pruned data)' } } : result;
 
 describe('invoices by a Bitcoin node', () => {
   let node: Regtest;
@@ -279,8 +279,8 @@ describe('invoices by a Bitcoin node', () => {
     await pay(invoice);
     await node.mine(2);
     between.disconnect();
-    between.edit = ({ method, params }, answer) =>
-      method === 'getblockhash' && params[0] === 0 ? { ...answer, result: '1'.repeat(64) } : answer;
+    between.edit = ({ method, params }, result) =>
+      method === 'getblockhash' && params[0] === 0 ? { ...result, result: '1'.repeat(64) } : result;
     await fixture.work();
     await fixture.work();
     assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['wrong_network', 'pending']);
@@ -351,13 +351,13 @@ describe('invoices by a Bitcoin node', () => {
     await pay(invoice);
     await node.mine(20);
     between.methods.length = 0;
-    between.edit = async ({ method }, answer) => {
-      if (method !== 'getblock') return answer;
+    between.edit = async ({ method }, result) => {
+      if (method !== 'getblock') return result;
       fixture.clock.advance(SECOND);
       mock.timers.tick(1000);
       // Whoever finds the chain left takes it.
       await other.jobs.drain();
-      return answer;
+      return result;
     };
     await fixture.work();
     assert.equal(await statusOf(invoice), 'complete');

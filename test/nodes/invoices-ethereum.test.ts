@@ -297,12 +297,12 @@ describe('invoices by an Ethereum node', () => {
       `0x${((await node.height()) - 1).toString(16)}`,
       false,
     ]);
-    between.edit = ({ method, params }, answer) =>
-      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { ...answer, result: earlier } : answer;
+    between.edit = ({ method, params }, result) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { ...result, result: earlier } : result;
     await node.mine(DEEP);
     await fixture.work();
     assert.deepEqual([(await trouble())?.kind, (await get(invoice)).confirmations], ['behind', 2]);
-    between.edit = ({ method }, answer) => (method === 'eth_chainId' ? { ...answer, result: '0x1' } : answer);
+    between.edit = ({ method }, result) => (method === 'eth_chainId' ? { ...result, result: '0x1' } : result);
     await fixture.work();
     assert.deepEqual([(await trouble())?.kind, (await get(invoice)).confirmations], ['wrong_network', 2]);
     between.edit = passOn;

@@ -147,8 +147,8 @@ describe('Litecoin on a node', () => {
     assert.deepEqual([withdrawal.status, unsigned?.format], ['to_sign', 'psbt']);
     const signed = await node.signPsbt(unsigned?.data ?? '');
     assert.equal(signed.complete, true);
-    const answer = await submit(withdrawal, signed.psbt);
-    assert.equal(answer.status, 200, answer.text);
+    const response = await submit(withdrawal, signed.psbt);
+    assert.equal(response.status, 200, response.text);
     await mine(DEEP);
     const done = await onlyWithdrawal({ code: 'ltc' });
     assert.equal(done.status, 'confirmed');
@@ -159,7 +159,7 @@ describe('Litecoin on a node', () => {
     const address = await node.call('getnewaddress', '', 'mweb');
     assert.match(address, /^tmweb1/);
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
-    for (const answer of [
+    for (const response of [
       await fixture.request('/v1/merchant/preferences', {
         method: 'PATCH',
         body: { key: 'auto-withdrawal-destination-ltc', value: address },
@@ -172,8 +172,8 @@ describe('Litecoin on a node', () => {
         destination: address,
       }),
     ]) {
-      assert.equal(answer.status, 422, answer.text);
-      assert.match(answer.text, /MWEB/);
+      assert.equal(response.status, 422, response.text);
+      assert.match(response.text, /MWEB/);
     }
   });
 });

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { type NodeBetween, openNodeBetween, type WireAnswer } from '../support/node-between.ts';
+import { type NodeBetween, openNodeBetween, type WireResponse } from '../support/node-between.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 150_000n;
 
-const answerWith = (status: number, body: string) => (response: ServerResponse) => {
+const respondWith = (status: number, body: string) => (response: ServerResponse) => {
   response.statusCode = status;
   response.end(body);
 };
 const errorOf = (method: string, code: number, message: string): NodeBetween['edit'] => {
-  return (call, answer) => (call.method === method ? { id: answer.id, error: { code, message } } : answer);
+  return (call, result) => (call.method === method ? { id: result.id, error: { code, message } } : result);
 };
 const resultOf = (method: string, change: (result: any) => unknown): NodeBetween['edit'] => {
   return (call, { id, result, error }) =>
-    call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireAnswer);
+    call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireResponse);
 };
 
 /** One deposit is mined and another is unconfirmed while the node, or a proxy before it, fails. */
@@ -87,23 +87,23 @@ describe('faults of a node on litecoind', () => {
   }
 
   const faultResponses: [string, (response: ServerResponse) => void, RegExp][] = [
-    ['answers 502', answerWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
-    ['answers garbage', answerWith(200, '\u0000[[[{"'), /no JSON$/],
-    ['answers null', answerWith(200, 'null'), /did not respond to \w+ with JSON-RPC$/],
-    ['answers nothing', answerWith(200, ''), /no JSON$/],
+    ['answers 502', respondWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
+    ['answers garbage', respondWith(200, '\u0000[[[{"'), /no JSON$/],
+    ['answers null', respondWith(200, 'null'), /did not respond to \w+ with JSON-RPC$/],
+    ['answers nothing', respondWith(200, ''), /no JSON$/],
     ['resets connections', (response) => response.destroy(), /cannot be reached/],
-    ['refuses the password', answerWith(401, ''), /rejected the user and password/],
+    ['refuses the password', respondWith(401, ''), /rejected the user and password/],
     [
       'starts',
-      answerWith(500, '{"result":null,"error":{"code":-28,"message":"Loading block index…"},"id":0}'),
+      respondWith(500, '{"result":null,"error":{"code":-28,"message":"Loading block index…"},"id":0}'),
       /starting/,
     ],
   ];
-  for (const [name, answer, pattern] of faultResponses) {
+  for (const [name, result, pattern] of faultResponses) {
     test(`a node that ${name}`, async () => {
       await assertNothingCredited(
         () => {
-          between.instead = answer;
+          between.instead = result;
         },
         'down',
         pattern,
@@ -127,8 +127,8 @@ describe('faults of a node on litecoind', () => {
     ],
     [
       'has another first block',
-      () => (call, answer) =>
-        call.method === 'getblockhash' && call.params[0] === 0 ? { id: answer.id, result: '2'.repeat(64) } : answer,
+      () => (call, result) =>
+        call.method === 'getblockhash' && call.params[0] === 0 ? { id: result.id, result: '2'.repeat(64) } : result,
       'wrong_network',
       /is not on/,
     ],
@@ -190,10 +190,10 @@ describe('faults of a node on litecoind', () => {
       await pay(other);
       await node.mine(20);
       let requests = 0;
-      between.edit = (_call, answer) => {
+      between.edit = (_call, result) => {
         requests += 1;
         between.nodeUrl = requests % 2 === 0 ? node.url : late.url;
-        return answer;
+        return result;
       };
       for (let round = 0; round < 6; round += 1) await work();
       assert.deepEqual(await readState(invoice), credited);

@@ -55,7 +55,7 @@ describe('a UTXO scan on litecoind', () => {
     await fixture.work();
   });
   afterEach(async () => {
-    between.edit = (_call, answer) => answer;
+    between.edit = (_call, result) => result;
     await fixture?.close();
   });
   after(async () => {
@@ -155,19 +155,19 @@ describe('a UTXO scan on litecoind', () => {
     const assertChainError = async (words: RegExp) =>
       await assert.rejects(scan(), (error) => error instanceof ChainError && words.test(error.message));
     // Running already, and started by another caller in between.
-    between.edit = (call, answer) =>
+    between.edit = (call, result) =>
       call.method === 'scantxoutset' && call.params[0] === 'status'
         ? { id: call.id, result: { progress: 37 } }
-        : answer;
+        : result;
     await assertChainError(/already scanning its UTXO set \(37 %\).*scantxoutset abort/);
     const words = 'Scan already in progress, use action "abort" or "status"';
-    between.edit = (call, answer) =>
+    between.edit = (call, result) =>
       call.method === 'scantxoutset' && call.params[0] === 'start'
         ? { id: call.id, error: { code: -8, message: words } }
-        : answer;
+        : result;
     await assertChainError(/already scanning its UTXO set\. /);
-    between.edit = (call, answer) =>
-      call.method === 'scantxoutset' ? { id: call.id, error: { code: -32601, message: 'Method not found' } } : answer;
+    between.edit = (call, result) =>
+      call.method === 'scantxoutset' ? { id: call.id, error: { code: -32601, message: 'Method not found' } } : result;
     await assertChainError(/does not support scantxoutset\. Use Bitcoin Core/);
   });
 
@@ -180,13 +180,13 @@ describe('a UTXO scan on litecoind', () => {
       const isReported = new Promise<void>((resolve) => {
         end = resolve;
       });
-      between.edit = async (call, answer) => {
-        if (call.method !== 'scantxoutset') return answer;
-        if (call.params[0] === 'status') return isStarted ? { id: call.id, result: { progress: 42 } } : answer;
+      between.edit = async (call, result) => {
+        if (call.method !== 'scantxoutset') return result;
+        if (call.params[0] === 'status') return isStarted ? { id: call.id, result: { progress: 42 } } : result;
         isStarted = true;
         mock.timers.tick(5000);
         await isReported;
-        return answer;
+        return result;
       };
       const reported: number[] = [];
       const found = await chain.scanUtxoSet([await node.newAddress()], (percent) => {

@@ -151,7 +151,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     });
     const url = new URL(node.url);
     // Between the service and the node: one method answers wrongly.
-    const answerWrongly = async (request: IncomingMessage, response: ServerResponse) => {
+    const respondWrongly = async (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
@@ -161,16 +161,16 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
         response.end(JSON.stringify({ id: asked.id, result: { feerate: 0.003, blocks: 6 }, error: null }));
         return;
       }
-      const answer = await fetch(`${url.protocol}//${url.host}/`, {
+      const result = await fetch(`${url.protocol}//${url.host}/`, {
         method: 'POST',
         headers: { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' },
         body,
       });
-      response.statusCode = answer.status;
-      response.end(await answer.text());
+      response.statusCode = result.status;
+      response.end(await result.text());
     };
     const proxy = createServer((request, response) => {
-      answerWrongly(request, response).catch(() => response.destroy());
+      respondWrongly(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const address = proxy.address();

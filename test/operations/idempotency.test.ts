@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { countRows } from '../support/rows.ts';
-import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 
 describe('Idempotency-Key', () => {
@@ -17,14 +17,14 @@ describe('Idempotency-Key', () => {
 
   let count = 0;
   const newKey = () => `key ${(count += 1)}`;
-  const post = async (path: string, key: string, body: unknown, token?: string): Promise<Answer> =>
+  const post = async (path: string, key: string, body: unknown, token?: string): Promise<FixtureResponse> =>
     await fixture.request(path, { body: body as object, headers: { 'idempotency-key': key }, ...(token && { token }) });
   const create = async (key: string, body: object, token?: string) =>
     await post('/fiat/v1/transaction', key, body, token);
-  const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
-  const refused = (answer: Answer, status: number, code: string) => {
-    const problem = readProblem(answer, code);
-    assert.deepEqual([answer.status, problem.code], [status, code]);
+  const isReplayed = ({ headers }: FixtureResponse) => headers.get('idempotency-replayed') === 'true';
+  const refused = (response: FixtureResponse, status: number, code: string) => {
+    const problem = readProblem(response, code);
+    assert.deepEqual([response.status, problem.code], [status, code]);
   };
   const rows = async () =>
     await countRows(fixture.service().database, ['fiat_transactions', 'card_attempts', 'events']);
@@ -82,8 +82,8 @@ describe('Idempotency-Key', () => {
     await create(key, creation());
     const other = await fixture.makeMerchant('Other & Co');
     for (const token of [fixture.merchant.managerToken, other.token]) {
-      const answer = await create(key, creation(), token);
-      assert.deepEqual([answer.status, isReplayed(answer)], [200, false]);
+      const response = await create(key, creation(), token);
+      assert.deepEqual([response.status, isReplayed(response)], [200, false]);
     }
     const { reference } = await createLink(fixture);
     const cancelled = await post('/fiat/v1/transaction/cancel', key, { transaction_id: reference });
@@ -123,8 +123,8 @@ describe('Idempotency-Key', () => {
     const { keys } = await countKeys(fixture);
     assert.equal(keys, 0);
     const isNew = async () => {
-      const answer = await create(key, creation());
-      assert.deepEqual([answer.status, isReplayed(answer)], [200, false], answer.text);
+      const response = await create(key, creation());
+      assert.deepEqual([response.status, isReplayed(response)], [200, false], response.text);
     };
     await isNew();
     // An expired key can be reused before it is deleted.
@@ -135,11 +135,11 @@ describe('Idempotency-Key', () => {
   test('concurrent requests take effect once', async () => {
     const key = newKey();
     const body = creation();
-    const answers = await Promise.all(Array.from({ length: 12 }, async () => await create(key, body)));
-    const done = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 12 }, async () => await create(key, body)));
+    const done = responses.filter(({ status }) => status === 200);
     assert.ok(done.length > 0);
-    for (const answer of answers) if (answer.status !== 200) refused(answer, 409, 'idempotency_key_in_use');
-    assert.equal(done.filter((answer) => !isReplayed(answer)).length, 1);
+    for (const response of responses) if (response.status !== 200) refused(response, 409, 'idempotency_key_in_use');
+    assert.equal(done.filter((response) => !isReplayed(response)).length, 1);
     assert.equal(new Set(done.map(({ body: { value } }) => value.link)).size, 1);
   });
 

@@ -11,6 +11,7 @@ test('generated files are up to date', async () => {
     ...[
       'client/api.ts',
       'src/migrations/list.ts',
+      'src/shared/card-brand-table.ts',
       'src/shared/address-table.ts',
       'src/api/address-data.json',
       'pages/locales/account/languages.ts',

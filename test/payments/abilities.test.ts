@@ -206,4 +206,24 @@ describe('capabilities of the account that received a payment', () => {
     }));
     assert.equal((await detailOf(link)).instructions[0]?.late_payments, false);
   });
+
+  test('take the rest of a partial payment, or it awaits review', async () => {
+    const link = await underpaid();
+    assert.equal((await stateOf(link)).phase, 'ready');
+    const left = Number((await stateOf(link)).received?.left);
+    restore = changeAccounts(fixture.service(), (account) => ({
+      ...account,
+      capabilities: account.capabilities.map((each) => ({
+        ...each,
+        minimum: { EUR: BigInt(left * 100 + 1) },
+      })),
+    }));
+    const { phase, waitsFor, methods } = await stateOf(link);
+    assert.deepEqual([phase, waitsFor, methods], ['checking', { what: 'merchant' }, []]);
+    const refused = await tryStartPayment(link, 'on_ramp_ideal', 'ing');
+    assert.equal(refused.body.errors?.[0]?.code, 'payment_method_not_offered');
+    assert.deepEqual((await detailOf(link)).available_actions, ['accept', 'reject']);
+    restore();
+    assert.equal((await stateOf(link)).phase, 'ready', 'the account takes it again');
+  });
 });

@@ -9,7 +9,7 @@ import { DAY, MINUTE } from '../../src/shared/time.ts';
 import { readFiles, readPlaces, searchCards } from '../support/card-search.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import { type Answer, openFixture, type RequestOptions } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type RequestOptions } from '../support/fixture.ts';
 
 /** Security codes that occur nowhere else in these tests. The four-digit code is also searched for without context. */
 const searchedCards = {
@@ -31,7 +31,7 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
   const fixture = await openFixture(options);
   context.after(async () => await fixture.close());
   const responses: string[] = [];
-  const ask = async (path: string, request: RequestOptions = {}): Promise<Answer> => {
+  const ask = async (path: string, request: RequestOptions = {}): Promise<FixtureResponse> => {
     const response = await fixture.request(path, request);
     responses.push([...response.headers].map((header) => header.join(': ')).join('\n') + response.text);
     return response;
@@ -113,7 +113,7 @@ describe('card data', () => {
     const { reference, path, clientToken } = await link();
     const { number, cvv } = searchedCards.visa;
     const spaced = '4242 4242 4242 4242';
-    const refused = async (request: Promise<Answer>, ...statuses: number[]) => {
+    const refused = async (request: Promise<FixtureResponse>, ...statuses: number[]) => {
       const response = await request;
       assert.ok(statuses.includes(response.status), `${response.status} ${response.text}`);
     };

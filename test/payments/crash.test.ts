@@ -13,7 +13,7 @@ import { type Program, seededRandom, type Settings, startProgram, until } from '
 import { freePort } from '../support/ports.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import type { Answer } from '../support/fixture.ts';
+import type { FixtureResponse } from '../support/fixture.ts';
 
 const KILLS = 8;
 const WORKERS = 6;
@@ -28,7 +28,7 @@ const cardCycle = [
   cards.mastercard,
 ] as const;
 
-type Reply = Pick<Answer, 'status' | 'body'>;
+type Reply = Pick<FixtureResponse, 'status' | 'body'>;
 
 /** Facts that the program has confirmed in responses: they must stay true. */
 interface Promises {

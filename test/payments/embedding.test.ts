@@ -14,14 +14,14 @@ import {
 import { cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
-import { type Answer, openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openProductionFixture, openFixture, type Fixture } from '../support/fixture.ts';
 
 const shop = 'https://shop.example';
 const otherSite = 'https://other.example';
 /** Any origin, including pages opened from a file. */
 const anyOrigin = '* file:';
 
-function assertFrameable(response: Answer, ancestors: string) {
+function assertFrameable(response: FixtureResponse, ancestors: string) {
   assert.equal(policyDirective(response, 'frame-ancestors'), ancestors);
   assert.equal(response.headers.get('x-frame-options'), null);
   assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
@@ -32,7 +32,7 @@ function withoutStyle(html: string): string {
 }
 
 /** A refusal tells the developer what to do, and reveals nothing about the payment. */
-function assertRefused(response: Answer, status: number, code: string) {
+function assertRefused(response: FixtureResponse, status: number, code: string) {
   assert.equal(response.status, status);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assertFrameable(response, anyOrigin);

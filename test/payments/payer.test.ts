@@ -214,4 +214,19 @@ describe('the payer of a payment', () => {
       ...{ name: 'Ada Lovelace', email, phone: '+6621234567', handle: 'ada@bank', ipAddress: '127.0.0.1' },
     });
   });
+
+  test('has a phone number in the form of E.164 at the acquirer, with or without a prefix of the country code', async () => {
+    needing();
+    const atAcquirer = async (entered: string) => {
+      charges.length = 0;
+      const link = await createLink(fixture);
+      const { body } = await submitOnPage(link, { first_name, last_name, country, postcode, email, phone: entered });
+      assert.equal(body.response_type, 'confirmed');
+      return charges[0]?.payer.phone;
+    };
+    for (const entered of ['+44 (20) 7946-0000', '44 20 7946 0000', '0044 20 7946 0000'])
+      assert.equal(await atAcquirer(entered), '+442079460000', entered);
+    // Without a country code, nobody knows whose number it is.
+    assert.equal(await atAcquirer('020 7946 0000'), '');
+  });
 });

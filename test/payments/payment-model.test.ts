@@ -18,7 +18,7 @@ import {
   ScriptedAcquirer,
 } from '../support/scripted-acquirer.ts';
 import { testEngine } from '../support/databases.ts';
-import { type Answer, openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 
 type Step =
   | { do: 'submit'; of: number; plan: Plan; times: number }
@@ -217,7 +217,12 @@ describe('payments, in random sequences', () => {
       for (const transaction of this.#transactions) await this.#check(transaction);
     }
 
-    async #request(path: string, body?: unknown, method?: string, token = this.#merchant.token): Promise<Answer> {
+    async #request(
+      path: string,
+      body?: unknown,
+      method?: string,
+      token = this.#merchant.token,
+    ): Promise<FixtureResponse> {
       const wasInterrupted = this.#trackCrashes();
       const response = await this.#fixture.request(path, {
         token,
@@ -232,7 +237,7 @@ describe('payments, in random sequences', () => {
     }
 
     /** Log lines of requests that failed. */
-    #logOf(response: Answer): string {
+    #logOf(response: FixtureResponse): string {
       const id = response.body?.request_id;
       const lines = this.#fixture.log().split('\n');
       return id ? lines.filter((line) => line.includes(id)).join('\n') : '';

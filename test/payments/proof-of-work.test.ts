@@ -9,7 +9,7 @@ import type { ProofChallenge } from '../../src/api/challenge.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { readProblem } from '../support/problems.ts';
 import { cards, creation, submission } from '../support/requests.ts';
-import { type Answer, openFixture, type Fixture } from '../support/fixture.ts';
+import { type FixtureResponse, openFixture, type Fixture } from '../support/fixture.ts';
 
 const LIMIT = 2;
 const HARD_CAP = 5 * LIMIT;
@@ -68,7 +68,7 @@ describe('a proof-of-work challenge', () => {
     for (let index = 0; index < LIMIT; index += 1)
       assert.equal((await submit(await openPage(), cards.declined)).status, 200);
   };
-  const challengeOf = (response: Answer): ProofChallenge => {
+  const challengeOf = (response: FixtureResponse): ProofChallenge => {
     const { code, limit, challenge } = readProblem(response, 'challenged');
     assert.deepEqual([response.status, code, limit], [429, 'rate_limited', 'submit_address']);
     assert.ok(challenge, 'there is no challenge');

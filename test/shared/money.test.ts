@@ -8,7 +8,14 @@ import { currencyCodes, maximumAmountOf, minorUnitsOf } from '../../src/api/curr
 import { amountNumber, formatMinor, MAX_MINOR, millionthsOf, parseAmount } from '../../src/shared/money.ts';
 import { openSandboxRates } from '../../src/rates/module.ts';
 import { splitFee } from '../../src/shared/fees.ts';
-import { crossRate, percentOf, productOf, rateLess, SumAtRates, timesRate } from '../../src/shared/rate-arithmetic.ts';
+import {
+  crossRate,
+  percentOf,
+  productOf,
+  deductFromRate,
+  SumAtRates,
+  multiplyByRate,
+} from '../../src/shared/rate-arithmetic.ts';
 
 const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
 const units = fc.constantFrom(0, 2, 3);
@@ -109,7 +116,7 @@ describe('fees', () => {
 describe('rates', () => {
   test('are decimals without an exponent', () => {
     assert.equal(crossRate('0.0000380', '1'), '0.000038');
-    assert.equal(rateLess('1.1534', 29_000), '1.1199514');
+    assert.equal(deductFromRate('1.1534', 29_000), '1.1199514');
     assert.match(crossRate('0.0000380', '1.1534'), /^0\.\d+$/);
   });
 
@@ -122,10 +129,10 @@ describe('rates', () => {
   });
 
   test('turn amounts into amounts with their decimals, and sums are rounded once', () => {
-    assert.equal(timesRate('10', '0.1005', 3), '1.005');
-    assert.equal(timesRate('10', '0.1005', 2), '1.00');
-    assert.equal(timesRate('10', '0.1015', 2), '1.02');
-    assert.equal(timesRate('3', '2', 0), '6');
+    assert.equal(multiplyByRate('10', '0.1005', 3), '1.005');
+    assert.equal(multiplyByRate('10', '0.1005', 2), '1.00');
+    assert.equal(multiplyByRate('10', '0.1015', 2), '1.02');
+    assert.equal(multiplyByRate('3', '2', 0), '6');
     const sum = new SumAtRates();
     assert.equal(sum.rounded(2), 0);
     sum.add('10', '0.1004');

@@ -68,10 +68,10 @@ describe('a start on a database of an earlier release', () => {
   const get = async (port: number, path: string, headers: Record<string, string> = {}) => {
     const asking = request({ port, host: '127.0.0.1', path, headers, agent: false });
     asking.end();
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
     let text = '';
-    for await (const chunk of answer) text += String(chunk);
-    return { status: answer.statusCode, headers: answer.headers, text };
+    for await (const chunk of response) text += String(chunk);
+    return { status: response.statusCode, headers: response.headers, text };
   };
   const readiness = async (port: number) => {
     const { status, text } = await get(port, '/readyz').catch(() => ({ status: 0, text: '{}' }));
@@ -144,17 +144,17 @@ describe('a start on a database of an earlier release', () => {
     const started = run('start', String(port), { LOG_LEVEL: 'debug' });
     const isMigrating = () => started.output.stdout.includes('"migration":"0005-prices","msg":"migrating"');
     /** From the start of the migration to readiness. */
-    const answers: string[] = [];
+    const results: string[] = [];
     await until('it is ready', async () => {
       const hadBegun = isMigrating();
       const ready = await readiness(port);
       const { status } = await get(port, '/healthz').catch(() => ({ status: 0 }));
-      if (hadBegun) answers.push(`${ready}, ${status}`);
+      if (hadBegun) results.push(`${ready}, ${status}`);
       return ready === '200 ready';
     });
     // Later responses follow the migration: the log arrives here later than the responses.
-    const end = answers.findLastIndex((answer) => answer.startsWith('503 migrating')) + 1;
-    assert.deepEqual([...new Set(answers.slice(0, end))], ['503 migrating, 200']);
+    const end = results.findLastIndex((result) => result.startsWith('503 migrating')) + 1;
+    assert.deepEqual([...new Set(results.slice(0, end))], ['503 migrating, 200']);
   });
 
   test('one of two processes migrates, the other waits, and both serve', async () => {

@@ -12,7 +12,7 @@ export interface Anvil {
   /** Has ether; the node signs for it (`from` of `send`). */
   accounts: readonly string[];
   /** Any JSON-RPC call. Results are not validated. */
-  call<Answer = string>(method: string, params?: readonly unknown[]): Promise<Answer>;
+  call<Result = string>(method: string, params?: readonly unknown[]): Promise<Result>;
   /** Sends from an account and returns the transaction hash. The gas is fixed, so that a transaction can also fail. */
   send(transaction: { from?: string; to?: string; value?: bigint; data?: string }): Promise<string>;
   mine(blocks?: number): Promise<void>;
@@ -61,15 +61,15 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
   const url = await Promise.race([listening, died]);
   died.catch(() => undefined);
 
-  async function call<Answer = string>(method: string, params: readonly unknown[] = []): Promise<Answer> {
+  async function call<Result = string>(method: string, params: readonly unknown[] = []): Promise<Result> {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    const { result, error } = (await response.json()) as { result?: Answer; error?: { message: string } };
+    const { result, error } = (await response.json()) as { result?: Result; error?: { message: string } };
     if (error) throw new Error(`anvil refused ${method}: ${error.message}`);
-    return result as Answer;
+    return result as Result;
   }
 
   const accounts = await call<string[]>('eth_accounts');

@@ -63,15 +63,15 @@ export class ApiDocument {
   /** The reason that a response is not documented for an operation; null if it is. */
   refuse(
     described: DocumentedOperation,
-    answer: { status: number; headers: Headers; body: unknown; text: string },
+    result: { status: number; headers: Headers; body: unknown; text: string },
   ): string | null {
-    const response = described.responses[String(answer.status)];
-    if (!response) return `${answer.status} is not documented`;
-    const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    const response = described.responses[String(result.status)];
+    if (!response) return `${result.status} is not documented`;
+    const type = (result.headers.get('content-type') ?? '').split(';')[0] ?? '';
     const content = response.content[type];
-    if (!content) return `${answer.status} as ${type} is not documented`;
+    if (!content) return `${result.status} as ${type} is not documented`;
     const judge = this.judge(content.schema);
-    return judge(type.endsWith('json') ? answer.body : answer.text) ? null : this.#ajv.errorsText(judge.errors);
+    return judge(type.endsWith('json') ? result.body : result.text) ? null : this.#ajv.errorsText(judge.errors);
   }
 }
 

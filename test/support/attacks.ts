@@ -4,7 +4,13 @@ import type { Operation } from '../../src/api/operation.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { CallInput } from './operation-calls.ts';
 import { dumpRows } from './rows.ts';
-import { type Answer, openFixture, type RequestOptions, type Fixture, type FixtureOptions } from './fixture.ts';
+import {
+  type FixtureResponse,
+  openFixture,
+  type RequestOptions,
+  type Fixture,
+  type FixtureOptions,
+} from './fixture.ts';
 
 /** Counts the attempts of one kind of attack, and keeps those that got through. */
 export class Attempts {
@@ -64,7 +70,7 @@ export async function callOperation(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   { query, body }: CallInput,
   options: Pick<RequestOptions, 'token' | 'headers'>,
-): Promise<Answer> {
+): Promise<FixtureResponse> {
   const search = new URLSearchParams(query).toString();
   return await fixture.request(search === '' ? path : `${path}?${search}`, {
     method,

@@ -28,7 +28,7 @@ export interface TestMerchant {
 }
 
 /** Bodies are untyped: tests check the raw responses and assert schemas explicitly. */
-export interface Answer<Body = any> {
+export interface FixtureResponse<Body = any> {
   status: number;
   headers: Headers;
   body: Body;
@@ -55,7 +55,7 @@ export interface Fixture {
   /** Another process on the same database, without a server; the caller closes it. */
   another(): Promise<Service>;
   merchant: TestMerchant;
-  request(path: string, options?: RequestOptions): Promise<Answer>;
+  request(path: string, options?: RequestOptions): Promise<FixtureResponse>;
   makeMerchant(name: string): Promise<TestMerchant>;
   /** Runs background work until none is due. */
   work(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { FrameRefusal, PageDocument } from '../../src/api/page-state.ts';
 import { creation } from './requests.ts';
-import type { Answer, Fixture } from './fixture.ts';
+import type { FixtureResponse, Fixture } from './fixture.ts';
 
 /** Parses the page document that a page's HTML contains for its script. */
 export function readPageDocument<Document = PageDocument>(html: string): Document {
@@ -14,8 +14,8 @@ export function readFrameRefusal(html: string): FrameRefusal['refusal'] {
 }
 
 /** Returns the sources of a directive of a response's content security policy; null without it. */
-export function policyDirective(answer: Answer, directive: string): string | null {
-  const directives = (answer.headers.get('content-security-policy') ?? '').split('; ');
+export function policyDirective(response: FixtureResponse, directive: string): string | null {
+  const directives = (response.headers.get('content-security-policy') ?? '').split('; ');
   const match = directives.find((each) => each.startsWith(`${directive} `));
   return match?.slice(directive.length + 1) ?? null;
 }
@@ -25,7 +25,7 @@ export async function openPage(
   fixture: Fixture,
   path: string,
   { origin, headers = {} }: { origin?: string; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<FixtureResponse> {
   const address = new URL(path, fixture.url);
   if (origin !== undefined) address.searchParams.set('origin', origin);
   return await fixture.request(address.pathname + address.search, {
@@ -60,6 +60,6 @@ export async function allowOrigins(
 ) {
   const value = origins === null ? null : JSON.stringify(origins);
   const body = { key: 'embed-origin-list', value };
-  const answer = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body });
-  if (answer.status !== 200) throw new Error(answer.text);
+  const response = await fixture.request('/v1/merchant/preferences', { method: 'PATCH', token, body });
+  if (response.status !== 200) throw new Error(response.text);
 }

@@ -30,7 +30,7 @@ export interface EvmNode {
   /** Accounts with ether; the node signs for them (`from` of `send`). */
   accounts: readonly string[];
   /** Any JSON-RPC call. */
-  call<Answer = string>(method: string, params?: readonly unknown[]): Promise<Answer>;
+  call<Result = string>(method: string, params?: readonly unknown[]): Promise<Result>;
   /** Sends from an account and returns the transaction hash. The gas is fixed, so that a transaction can also fail. */
   send(transaction: { from?: string; to?: string; value?: bigint; data?: string }): Promise<string>;
   mine(blocks?: number): Promise<void>;
@@ -64,16 +64,16 @@ export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {})
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))),
     });
-    const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
-    return answers.map(({ id, result, error }) => {
+    const results = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
+    return results.map(({ id, result, error }) => {
       if (error) throw new Error(`${kind} refused ${calls[id]?.[0]}: ${error.message}`);
       return result;
     });
   }
 
-  async function call<Answer = string>(method: string, params: readonly unknown[] = []): Promise<Answer> {
-    const [answer] = await callAll([[method, params]]);
-    return answer as Answer;
+  async function call<Result = string>(method: string, params: readonly unknown[] = []): Promise<Result> {
+    const [result] = await callAll([[method, params]]);
+    return result as Result;
   }
 
   const accounts = await call<string[]>('eth_accounts');

@@ -22,18 +22,18 @@ export function invoicesOf(fixture: () => Fixture) {
     /** Creates an invoice; by default for 150,000 satoshi with type revolver. */
     async create(body: Record<string, unknown> = {}, merchant?: TestMerchant): Promise<CryptoTransaction> {
       made += 1;
-      const answer = await fixture().request('/v1/transaction/invoice', {
+      const response = await fixture().request('/v1/transaction/invoice', {
         body: { txId: `invoice-${made}`, code: 'btc', amount: '150000', type: 'revolver', ...body },
         token: tokenOf(merchant),
       });
-      assert.equal(answer.status, 200, answer.text);
-      return read(answer.body);
+      assert.equal(response.status, 200, response.text);
+      return read(response.body);
     },
 
     async get({ id }: { id: string }, merchant?: TestMerchant): Promise<CryptoTransaction> {
-      const answer = await fixture().request(`/v1/transaction?id=${id}`, { token: tokenOf(merchant) });
-      assert.equal(answer.status, 200, answer.text);
-      return read(answer.body);
+      const response = await fixture().request(`/v1/transaction?id=${id}`, { token: tokenOf(merchant) });
+      assert.equal(response.status, 200, response.text);
+      return read(response.body);
     },
 
     async list(query: Record<string, string> = {}, merchant?: TestMerchant): Promise<CryptoTransaction[]> {

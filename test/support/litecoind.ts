@@ -41,7 +41,7 @@ export interface Litecoind {
   /** RPC address with user and password. */
   url: string;
   /** Calls any RPC method, of the wallet too; rejects with the node's message. */
-  call<Answer = any>(method: string, ...params: unknown[]): Promise<Answer>;
+  call<Result = any>(method: string, ...params: unknown[]): Promise<Result>;
   /** A new address of the node's wallet. */
   newAddress(): Promise<string>;
   /** Mines blocks with the mempool's transactions; returns the block hashes. */
@@ -160,7 +160,7 @@ export async function startLitecoind(
     await ended;
   }
 
-  async function call<Answer = any>(method: string, ...params: unknown[]): Promise<Answer> {
+  async function call<Result = any>(method: string, ...params: unknown[]): Promise<Result> {
     const response = await fetch(`${origin}/`, {
       method: 'POST',
       headers: {
@@ -172,7 +172,7 @@ export async function startLitecoind(
       body: JSON.stringify({ id: 0, method, params }),
     });
     const { result, error } = (await response.json()) as {
-      result: Answer;
+      result: Result;
       error: { code: number; message: string } | null;
     };
     if (error) throw new Error(`${method}: ${error.message} (${error.code})`);

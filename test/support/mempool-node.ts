@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
-import { answerEach, type NodeServer, openNodeServer } from './node-server.ts';
+import { respondEach, type NodeServer, openNodeServer } from './node-server.ts';
 
 /** A transaction as nodes relay it: one input with an unknown output, one P2WPKH output. */
 export function madeTransaction(seed: number, program: Uint8Array = new Uint8Array(20)): { txid: string; raw: string } {
@@ -87,7 +87,7 @@ export async function openMempoolNode(): Promise<MempoolNode> {
   const counts = new Map<string, number>();
   const node: MempoolNode = Object.assign(
     await openNodeServer(
-      answerEach(({ method, params: [first] }) => {
+      respondEach(({ method, params: [first] }) => {
         counts.set(method, (counts.get(method) ?? 0) + 1);
         switch (method) {
           case 'getblockhash':

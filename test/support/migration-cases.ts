@@ -860,6 +860,7 @@ export const migrationCases: Record<string, MigrationCase> = {
       ],
     },
   },
+  '0100-pending-notifications': {},
 };
 
 function waitsFor(reason: string): string {

@@ -9,7 +9,7 @@ interface Call {
 }
 
 /** A node's response. */
-export interface WireAnswer {
+export interface WireResponse {
   id: number;
   result?: any;
   error?: { code: number; message: string } | null;
@@ -21,7 +21,7 @@ export interface NodeBetween {
   /** Methods called, in order. */
   methods: string[];
   /** Changes a response; returns it unchanged by default. */
-  edit: (call: Call, answer: WireAnswer) => WireAnswer | Promise<WireAnswer>;
+  edit: (call: Call, result: WireResponse) => WireResponse | Promise<WireResponse>;
   /** Responds instead of the node; null forwards to the node. */
   instead: ((response: ServerResponse) => void) | null;
   /** The node behind the proxy. Another one with the same user and password may replace it. */
@@ -36,7 +36,7 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
   const server = await listen(async (request, response) => {
     const body = await textOf(request);
     if (between.instead) return between.instead(response);
-    const answer = await fetch(new URL(between.nodeUrl).origin, {
+    const result = await fetch(new URL(between.nodeUrl).origin, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -45,11 +45,11 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
       body,
     });
     const calls = JSON.parse(body) as Call | Call[];
-    const answers = (await answer.json()) as WireAnswer | WireAnswer[];
-    const edited: WireAnswer[] = [];
+    const results = (await result.json()) as WireResponse | WireResponse[];
+    const edited: WireResponse[] = [];
     for (const [index, call] of [calls].flat().entries()) {
       between.methods.push(call.method);
-      const original = [answers].flat()[index];
+      const original = [results].flat()[index];
       if (original) edited.push(await between.edit(call, original));
     }
     response.setHeader('Content-Type', 'application/json');
@@ -58,7 +58,7 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
   const between: NodeBetween = {
     url: `http://${username}:${password}@127.0.0.1:${portOf(server)}/`,
     methods: [],
-    edit: (_call, answer) => answer,
+    edit: (_call, result) => result,
     instead: null,
     nodeUrl,
     disconnect: () => server.closeAllConnections(),
@@ -87,9 +87,9 @@ export async function openOddServer(): Promise<OddServer> {
   return odd;
 }
 
-async function listen(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<Server> {
+async function listen(respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<Server> {
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -165,9 +165,9 @@ export async function cancelNewest(service: Service, merchantId: number) {
     .limit(1)
     .executeTakeFirstOrThrow();
   const caller = { merchantId, role: 'manager' } as const;
-  const answer = await cancelWithdrawal(service.invoices.context, caller, id, async () => await Promise.resolve());
+  const response = await cancelWithdrawal(service.invoices.context, caller, id, async () => await Promise.resolve());
   await followChains(service);
-  return answer;
+  return response;
 }
 
 /** A file with a seed, for `CHAIN_SEED_FILE`. */

@@ -6,7 +6,7 @@ import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { readCursors, type ScanError } from '../../src/chains/cursor.ts';
 import { SimulatedClock } from './clock.ts';
 import { invoicesOf } from './invoices.ts';
-import type { NodeBetween, WireAnswer } from './node-between.ts';
+import type { NodeBetween, WireResponse } from './node-between.ts';
 import type { Fixture } from './fixture.ts';
 
 /** A clock that starts at the time of a block, in seconds, and does not run. */
@@ -60,4 +60,4 @@ export function breakDown(between: NodeBetween): void {
   };
 }
 
-export const passOn = (_call: unknown, answer: WireAnswer): WireAnswer => answer;
+export const passOn = (_call: unknown, result: WireResponse): WireResponse => result;

@@ -25,7 +25,7 @@ export interface NodeServer {
   close(): Promise<void>;
 }
 
-export async function openNodeServer(answer: NodeServer['answer']): Promise<NodeServer> {
+export async function openNodeServer(result: NodeServer['answer']): Promise<NodeServer> {
   const requests: RpcRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ export async function openNodeServer(answer: NodeServer['answer']): Promise<Node
   const opened: NodeServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    answer,
+    answer: result,
     async close() {
       server.close();
       server.closeAllConnections();
@@ -56,7 +56,7 @@ export async function openNodeServer(answer: NodeServer['answer']): Promise<Node
 }
 
 /** Responds to each call with `resultOf`, or with a JSON-RPC error. */
-export function answerEach(
+export function respondEach(
   resultOf: (call: RpcCall) => { result: unknown } | { error: { code: number; message: string } },
 ): NodeServer['answer'] {
   return ({ text, calls }, response) => {
@@ -72,11 +72,11 @@ export async function openRelay(
 ): Promise<NodeServer> {
   return await openNodeServer(async ({ text, calls }, response) => {
     await before(calls.map(({ method }) => method));
-    const answer = await fetch(target, {
+    const result = await fetch(target, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: text,
     });
-    response.end(await answer.text());
+    response.end(await result.text());
   });
 }

@@ -55,9 +55,9 @@ export async function startProgram(settings: Settings, program = script): Promis
   try {
     await until('the program is ready', async () => {
       if (child.exitCode !== null) throw new Error('The program ended while it started');
-      const answer = await fetch(`${origin}/readyz`).catch(() => null);
-      await answer?.body?.cancel();
-      return answer?.status === 200;
+      const result = await fetch(`${origin}/readyz`).catch(() => null);
+      await result?.body?.cancel();
+      return result?.status === 200;
     });
   } catch (error) {
     await kill();

@@ -10,14 +10,17 @@ export interface RawRequest {
   body?: Uint8Array | string | Iterable<Uint8Array>;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
 /** Sends a request unchanged; the response may arrive before the whole body was sent. */
-export async function sendRaw(origin: string, { method = 'GET', path, headers, body }: RawRequest): Promise<RawAnswer> {
+export async function sendRaw(
+  origin: string,
+  { method = 'GET', path, headers, body }: RawRequest,
+): Promise<RawResponse> {
   return await new Promise((resolve, reject) => {
     const request = http.request(origin, { method, path, agent: false, headers: headers ?? {} }, (response) => {
       const pieces: Buffer[] = [];

@@ -40,7 +40,7 @@ export interface Regtest {
   url: string;
   password: string;
   /** Any RPC call; rejects with the node's message. */
-  call<Answer>(method: string, ...params: unknown[]): Promise<Answer>;
+  call<Result>(method: string, ...params: unknown[]): Promise<Result>;
   /** Mines blocks with the whole mempool, to an address or the wallet. Returns their hashes. */
   mine(count: number, address?: string): Promise<string[]>;
   /** Pays satoshi to an address from the wallet. */
@@ -78,7 +78,7 @@ export async function startRegtest(): Promise<Regtest> {
   const origin = `http://127.0.0.1:${port}/`;
   let nextCoinHeight = 1;
 
-  async function call<Answer>(method: string, ...params: unknown[]): Promise<Answer> {
+  async function call<Result>(method: string, ...params: unknown[]): Promise<Result> {
     const response = await fetch(origin, {
       method: 'POST',
       headers: {
@@ -89,7 +89,7 @@ export async function startRegtest(): Promise<Regtest> {
       },
       body: JSON.stringify({ id: 0, method, params }),
     });
-    const { result, error } = (await response.json()) as { result: Answer; error: { message: string } | null };
+    const { result, error } = (await response.json()) as { result: Result; error: { message: string } | null };
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
   }

@@ -86,6 +86,6 @@ export async function submitCard(fixture: Fixture, reference: string, cardNumber
 }
 
 export async function detailOf(fixture: Fixture, reference: string) {
-  const answer = await fixture.request(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
-  return answer.body;
+  const response = await fixture.request(`/fiat/v1/transaction?transaction_id=${encodeURIComponent(reference)}`);
+  return response.body;
 }

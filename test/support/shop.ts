@@ -90,8 +90,8 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
   await simulate(await startPayment(links.sent, 'on_ramp_ideal'), 'exact');
   const body = creation();
   const headers = { 'idempotency-key': 'create it once' };
-  const answer = await fixture.request('/fiat/v1/transaction', { body, headers });
-  assert.equal(answer.status, 200, answer.text);
+  const response = await fixture.request('/fiat/v1/transaction', { body, headers });
+  assert.equal(response.status, 200, response.text);
   await fixture.request('/fiat/v1/transaction', { body: creation(), token: other.token });
   await fixture.work();
   const pages = {} as Shop['pages'];
@@ -103,7 +103,7 @@ export async function openShop(database?: TestDatabase): Promise<Shop> {
     pages,
     merchants: [merchant, other],
     links,
-    repeatable: { body, headers, answer: answer.body },
+    repeatable: { body, headers, answer: response.body },
     ...(await readShop(fixture, merchant, Object.values(links))),
   };
 }

@@ -8,11 +8,11 @@ import { generateRecoveryCodes } from '../../src/auth/second-factor.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Authenticator } from './authenticator.ts';
 import { assignRole, createUser, updateUser } from '../../src/auth/users.ts';
-import type { Answer, RequestOptions, Fixture } from './fixture.ts';
+import type { FixtureResponse, RequestOptions, Fixture } from './fixture.ts';
 
 /** A user's browser: it stores cookies and sends the origin of its requests. */
 export interface Browser {
-  request(path: string, options?: RequestOptions & { merchant?: number }): Promise<Answer>;
+  request(path: string, options?: RequestOptions & { merchant?: number }): Promise<FixtureResponse>;
   cookie: string | null;
 }
 
@@ -22,7 +22,7 @@ export function openBrowser(fixture: Fixture): Browser {
   const browser: Browser = {
     cookie: null,
     async request(path, { merchant, headers = {}, ...options } = {}) {
-      const answer = await fixture.request(path, {
+      const response = await fixture.request(path, {
         token: null,
         ...options,
         headers: {
@@ -32,9 +32,9 @@ export function openBrowser(fixture: Fixture): Browser {
           ...headers,
         },
       });
-      const set = answer.headers.get('set-cookie');
+      const set = response.headers.get('set-cookie');
       if (set !== null) browser.cookie = set.includes('Max-Age=0') ? null : (set.split(';')[0] ?? null);
-      return answer;
+      return response;
     },
   };
   return browser;

@@ -78,8 +78,8 @@ export async function exchange(origin: string, text: string): Promise<string> {
 }
 
 /** Parses consecutive responses; each has a Content-Length. */
-export function readAnswers(text: string): { status: number; headers: Headers; text: string }[] {
-  const answers = [];
+export function readResponses(text: string): { status: number; headers: Headers; text: string }[] {
+  const results = [];
   let rest = text;
   while (rest !== '') {
     const [head = ''] = rest.split('\r\n\r\n', 1);
@@ -89,8 +89,8 @@ export function readAnswers(text: string): { status: number; headers: Headers; t
     const length = Number(headers.get('content-length') ?? Number.NaN);
     if (!/^HTTP\/1\.1 \d{3} /.test(first) || Number.isNaN(length)) throw new Error(`This is no answer: ${rest}`);
     const from = head.length + 4;
-    answers.push({ status: Number(first.slice(9, 12)), headers, text: rest.slice(from, from + length) });
+    results.push({ status: Number(first.slice(9, 12)), headers, text: rest.slice(from, from + length) });
     rest = rest.slice(from + length);
   }
-  return answers;
+  return results;
 }

@@ -9,7 +9,7 @@ import {
   isBitcoinChain,
 } from '../../src/shared/crypto-currency.ts';
 import { invoicesOf } from './invoices.ts';
-import type { Answer, TestMerchant, Fixture } from './fixture.ts';
+import type { FixtureResponse, TestMerchant, Fixture } from './fixture.ts';
 
 /** External addresses, which keep received funds. */
 export const external = onEachChain(900);
@@ -102,11 +102,14 @@ export function withdrawalsOf(fixture: () => Fixture) {
       return address;
     },
 
-    async requestWithdrawal(body: Record<string, unknown>, token = fixture().merchant.managerToken): Promise<Answer> {
+    async requestWithdrawal(
+      body: Record<string, unknown>,
+      token = fixture().merchant.managerToken,
+    ): Promise<FixtureResponse> {
       return await fixture().request('/v1/withdrawals', { body, token });
     },
 
-    async submit({ id }: { id: string }, signed: string): Promise<Answer> {
+    async submit({ id }: { id: string }, signed: string): Promise<FixtureResponse> {
       const token = fixture().merchant.managerToken;
       return await fixture().request('/v1/withdrawal/submit', { body: { id, signed }, token });
     },

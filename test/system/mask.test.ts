@@ -164,12 +164,12 @@ describe('a response of a merchant’s server', () => {
 
   test('keeps no base64 of a card number, at any alignment', () => {
     for (const before of ['', 'a', 'ab', 'abc']) {
-      const answer = maskResponseBody(
+      const result = maskResponseBody(
         `${before}${Buffer.from([...VISA].join('xyz'))
           .toString('base64')
           .replace(/=+$/, '')}`,
       );
-      assert.equal(answer, '[number]', before);
+      assert.equal(result, '[number]', before);
     }
     // The fewest digits of a card number.
     const short = Buffer.from([...'123456789012'].join('xyz'))

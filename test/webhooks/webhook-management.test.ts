@@ -177,7 +177,7 @@ describe('webhook management', () => {
     );
     await assert.rejects(
       runCommandHere(['callbacks', 'redeliver', ...of], settings),
-      /either --id for one callback, or --failed/,
+      /either --id for one webhook, or --failed/,
     );
   });
 

@@ -2,14 +2,14 @@
 
 const form = document.querySelector('pay-form');
 const ended = document.querySelector('.ended');
-const otherWay = document.querySelector('.alternative');
+const alternative = document.querySelector('.alternative');
 
 // The event is a hint. The next page reads the status from the payment service.
 form?.addEventListener('pay-success', () => location.assign(form.dataset['thanks'] ?? '/'));
 
 // The payment may still succeed, so the buyer must not start another one.
-form?.addEventListener('pay-pending', () => otherWay?.toggleAttribute('hidden', true));
-form?.addEventListener('pay-decline', () => otherWay?.toggleAttribute('hidden', false));
+form?.addEventListener('pay-pending', () => alternative?.toggleAttribute('hidden', true));
+form?.addEventListener('pay-decline', () => alternative?.toggleAttribute('hidden', false));
 
 // This payment has ended, and the form shows the reason. Another payment needs another order.
 form?.addEventListener('pay-error', ({ detail }) => {
@@ -21,5 +21,5 @@ form?.addEventListener('pay-cancel', ({ detail }) => {
 
 function showEnd() {
   ended?.toggleAttribute('hidden', false);
-  otherWay?.toggleAttribute('hidden', true);
+  alternative?.toggleAttribute('hidden', true);
 }

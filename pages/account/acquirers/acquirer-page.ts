@@ -21,7 +21,7 @@ interface Loaded {
   acquirer: Acquirer | null;
 }
 
-/** For managers: an account at an acquirer, its health, methods and credentials. */
+/** For managers: an acquirer account with its health, routes and credentials. */
 @customElement('acquirer-page')
 export class AcquirerPage extends ConfirmedPage {
   /** Unsaved routes; null without changes. */
@@ -78,14 +78,14 @@ export class AcquirerPage extends ConfirmedPage {
   }
 
   async #rename({ name }: AcquirerAccount) {
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('acquirers.rename'),
       fields: textField({
         ...{ id: 'account-name', name: 'name', label: this.text('acquirers.name'), maxlength: 60, value: name },
       }),
       confirm: this.text('settings.save'),
     });
-    const next = answer === null ? '' : trimmedValue(answer, 'name');
+    const next = values === null ? '' : trimmedValue(values, 'name');
     if (next !== '' && next !== name)
       await this.#update(`name ${next}`, { name: next }, this.text('acquirers.renamed'));
   }
@@ -133,6 +133,7 @@ export class AcquirerPage extends ConfirmedPage {
           .acquirer=${acquirer}
           .runConfirmed=${this.runConfirmed}
           @account-change=${({ detail }: CustomEvent<AcquirerAccount>) => this.#loader.set({ acquirer, account: detail })}
+          @account-conflict=${() => void this.#loader.run()}
         ></credentials-section>`
       }
       ${this.#stateSection(account)}`;

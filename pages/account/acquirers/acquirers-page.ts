@@ -9,7 +9,7 @@ import { button, emptyState } from '../parts.ts';
 import { nameOfMethod } from '../transactions/methods.ts';
 import { latency, stateTag, successRate } from './health.ts';
 
-/** For managers: the accounts at acquirers that a merchant uses, with their health. */
+/** For managers: a merchant's acquirer accounts and their health. */
 @customElement('acquirers-page')
 export class AcquirersPage extends AccountPage {
   readonly #loader = this.reloadOnUpdate(

@@ -13,7 +13,7 @@ import type { Route, RoutesEditor } from './routes-editor.ts';
 import './credentials-form.ts';
 import './routes-editor.ts';
 
-/** For managers: adds an account at an acquirer. Its credentials are tested first. */
+/** For managers: adds an acquirer account. Its credentials are tested first. */
 @customElement('add-acquirer-page')
 export class AddAcquirerPage extends ConfirmedPage {
   @state() private acquirer: Acquirer | null = null;

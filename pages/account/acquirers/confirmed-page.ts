@@ -9,7 +9,7 @@ export abstract class ConfirmedPage extends AccountPage {
   @property({ attribute: false }) passkeys: Passkeys = browserPasskeys;
 
   /** Runs an action, after a confirmation of identity if it requires one. Throws an AbortError without it. */
-  protected readonly runConfirmed = async <Answer>(action: () => Promise<Answer>): Promise<Answer> =>
+  protected readonly runConfirmed = async <Result>(action: () => Promise<Result>): Promise<Result> =>
     await withStepUp(action, async () => {
       const dialog = this.querySelector<StepUpDialog>('step-up-dialog');
       if (!dialog) return false;

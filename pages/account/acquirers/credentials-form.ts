@@ -8,7 +8,7 @@ import { button, notice, selectField } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 
 type Field = Acquirer['credentials'][number];
-type RunConfirmed = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
+type RunConfirmed = <Result>(action: () => Promise<Result>) => Promise<Result>;
 
 /**
  * The fields of an account's credentials, as its acquirer declares them, with a test.
@@ -18,7 +18,7 @@ type RunConfirmed = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
 @customElement('credentials-form')
 export class CredentialsForm extends AccountElement {
   @property({ attribute: false }) acquirer!: Acquirer;
-  /** Values that are no secrets. */
+  /** Values that are not secret. */
   @property({ attribute: false }) initial: Readonly<Record<string, string>> = {};
   @property({ attribute: false }) runConfirmed!: RunConfirmed;
 

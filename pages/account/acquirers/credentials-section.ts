@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { Acquirer, AcquirerAccount, AcquirerCheck } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { button, factList, section } from '../parts.ts';
+import { toProblem } from '../problems.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { checkNotice, type CredentialsForm } from './credentials-form.ts';
 import './credentials-form.ts';
@@ -11,6 +12,7 @@ import './credentials-form.ts';
  * The credentials of an account: which are set, a test, and their replacement. Secrets are never shown.
  *
  * @fires account-change - with the account
+ * @fires account-conflict - another user has changed the account in the meantime
  */
 @customElement('credentials-section')
 export class CredentialsSection extends AccountElement {
@@ -51,7 +53,8 @@ export class CredentialsSection extends AccountElement {
         this.isUntested = true;
         return;
       }
-      const input = { id: this.account.id, credentials: form.values };
+      const { id, updated_at } = this.account;
+      const input = { id, updated_at, credentials: form.values };
       try {
         const account = await this.runConfirmed(async () => await this.context.api.setAcquirerCredentials(input));
         this.isReplacing = false;
@@ -59,6 +62,7 @@ export class CredentialsSection extends AccountElement {
         this.context.announce(this.text('acquirers.replaced'));
       } catch (error) {
         const isCancelled = error instanceof DOMException && error.name === 'AbortError';
+        if (toProblem(error).code === 'edit_conflict') this.emit('account-conflict', null);
         if (!isCancelled && !form.showProblem(error)) this.announceProblem(error);
       }
     });

@@ -38,15 +38,15 @@ export function stateNotice(account: AcquirerAccount, i18n: I18n, format: Format
   if (state === 'disabled' || state === 'unused' || state === 'working') return nothing;
   const { health } = account;
   const failure = health?.last_failure;
-  const isCircuit = state === 'failing' || state === 'recovering';
+  const hasOpenCircuit = state === 'failing' || state === 'recovering';
   const since = health?.circuit_since ?? null;
   return notice({
     icon: state === 'recovering' ? 'rotate-ccw' : 'triangle-alert',
     tone: tones[state],
     heading: text(`notices.${state}_title`),
     text: html`${text(`notices.${state}_text`)}
-    ${isCircuit && failure ? html`<br />${text(`reasons.${failure.reason}`, { call: failure.call })}` : nothing}
-    ${isCircuit && since !== null ? html`<br />${text('since')} ${format.dateTime(since)}` : nothing}`,
+    ${hasOpenCircuit && failure ? html`<br />${text(`reasons.${failure.reason}`, { call: failure.call })}` : nothing}
+    ${hasOpenCircuit && since !== null ? html`<br />${text('since')} ${format.dateTime(since)}` : nothing}`,
   });
 }
 

@@ -40,14 +40,14 @@ export class WalletList extends CryptoList {
   );
 
   async #rotate({ walletAddress, walletType }: Wallet) {
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('crypto.rotate_title'),
       text: html`<p>${this.text(walletType === 'user' ? 'crypto.rotate_text_user' : 'crypto.rotate_text')}</p>
         <p dir="ltr"><code>${walletAddress}</code></p>`,
       confirm: this.text('crypto.rotate'),
       isDestructive: true,
     });
-    if (answer === null) return;
+    if (values === null) return;
     const rotate = async () => await this.context.api.rotateWallet({ walletAddress });
     await this.runAction(walletAddress, rotate, this.text('crypto.rotated'));
   }
@@ -55,7 +55,7 @@ export class WalletList extends CryptoList {
   async #withdraw(wallet: Wallet) {
     const { walletAddress, code } = wallet;
     const sources = withdrawableParts(wallet);
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('crypto.send_title'),
       text: html`<p>${this.text('crypto.send_text')}</p>`,
       fields: html`${radioCards({
@@ -70,10 +70,10 @@ export class WalletList extends CryptoList {
       confirm: this.text('crypto.send'),
       isDestructive: true,
     });
-    if (answer === null) return;
-    const destination = trimmedValue(answer, 'destination');
+    if (values === null) return;
+    const destination = trimmedValue(values, 'destination');
     if (destination === '') return this.context.announce(this.text('crypto.destination_missing'));
-    const source = trimmedValue(answer, 'source') || sources[0];
+    const source = trimmedValue(values, 'source') || sources[0];
     const body = { code, walletAddress, source, destination } as CreateWithdrawalInput;
     const create = async () => await this.context.api.createWithdrawal(body);
     await this.runAction(walletAddress, create, this.text('crypto.send_asked'));

@@ -21,7 +21,7 @@ import { button, factList } from '../parts.ts';
 export class WithdrawalDetail extends AccountElement {
   /** The withdrawal in the list; a change reloads the detail. */
   @property({ attribute: false }) withdrawal!: Withdrawal;
-  /** Whether the user may submit the signed transaction. */
+  /** True if the user may submit the signed transaction. */
   @property({ attribute: false }) canSubmit = false;
 
   @state() private fieldError: string | null = null;

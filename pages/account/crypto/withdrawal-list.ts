@@ -32,14 +32,14 @@ export class WithdrawalList extends CryptoList {
     const isCreated = status === 'sent' || txHashes.length > (status === 'to_sign' ? 1 : 0);
     const isSigned = isCreated && waitsFor?.reason !== 'new_destination';
     if (isSigned) {
-      const answer = await this.context.prompt({
+      const values = await this.context.prompt({
         heading: this.text('crypto.cancel_title'),
         text: html`<p>${this.text('crypto.cancel_text')}</p>`,
         confirm: this.text('crypto.cancel'),
         dismiss: this.text('crypto.cancel_dismiss'),
         isDestructive: true,
       });
-      if (answer === null) return;
+      if (values === null) return;
     }
     const cancel = async () => await this.context.api.cancelWithdrawal({ id });
     await this.runAction(id, cancel, this.text(isSigned ? 'crypto.cancel_asked' : 'crypto.cancelled'));

@@ -18,7 +18,7 @@ import { button, notice, section, tag } from '../parts.ts';
  */
 @customElement('callback-section')
 export class CallbackSection extends AccountElement {
-  @property({ attribute: false }) receiver!: CallbackEndpoint;
+  @property({ attribute: false }) endpoint!: CallbackEndpoint;
 
   @state() private fieldError: string | null = null;
   @state() private testResult: TestCallbackResponse | null = null;
@@ -71,7 +71,7 @@ export class CallbackSection extends AccountElement {
 
   async #rotate() {
     if (this.#queue.has('rotate')) return;
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('integration.rotate_title'),
       text: this.text('integration.rotate_text'),
       fields: radioCards({
@@ -81,9 +81,9 @@ export class CallbackSection extends AccountElement {
       confirm: this.text('integration.rotate'),
       isDestructive: true,
     });
-    if (answer === null) return;
+    if (values === null) return;
     await this.#runChange('rotate', async () => {
-      const keepHours = Number(trimmedValue(answer, 'keep') || 24);
+      const keepHours = Number(trimmedValue(values, 'keep') || 24);
       this.rotation = await this.context.api.rotateCallbackSecret({ keep_hours: keepHours });
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-callback-secret')?.focus();
@@ -99,14 +99,14 @@ export class CallbackSection extends AccountElement {
           <form class="add-row" novalidate @submit=${(event: SubmitEvent) => void this.#save(event)}>
             ${textField({
               ...{ id: 'callback-url', name: 'url', label: this.text('integration.url'), type: 'url', dir: 'ltr' },
-              ...{ placeholder: 'https://shop.example/callbacks', value: this.receiver.url ?? '' },
+              ...{ placeholder: 'https://shop.example/callbacks', value: this.endpoint.url ?? '' },
               ...{ isReadOnly: !canEdit, fieldError: this.fieldError },
             })}
             ${canEdit ? button(this.text('integration.save'), null, { isBusy: this.#queue.has('save') }) : nothing}
           </form>
           ${this.#endpointState()}
           ${
-            hasScope(this.context, 'callback:send') && this.receiver.url !== null
+            hasScope(this.context, 'callback:send') && this.endpoint.url !== null
               ? html`<div class="row-actions">
                   ${button(this.text('integration.test'), () => void this.#test(), { icon: 'send', isBusy: this.#queue.has('test') })}
                 </div>`
@@ -120,7 +120,7 @@ export class CallbackSection extends AccountElement {
 
   /** State of the endpoint. */
   #endpointState() {
-    const { url, disabled_at: disabledSince, disabled_reason: reason, failing_since: failingSince } = this.receiver;
+    const { url, disabled_at: disabledSince, disabled_reason: reason, failing_since: failingSince } = this.endpoint;
     const { format } = this.context;
     if (url === null) return html`<p class="hint">${this.text('integration.no_url')}</p>`;
     if (disabledSince !== null)
@@ -138,11 +138,11 @@ export class CallbackSection extends AccountElement {
           : nothing,
       });
     if (failingSince !== null)
-      return html`<p class="receiver-state">
+      return html`<p class="endpoint-state">
         ${tag(this.text('integration.receiver_failing'), 'warn', 'triangle-alert')}
         <span>${this.text('integration.failing_since')} ${format.relativeTime(failingSince)}. ${this.text('integration.failing_text')}</span>
       </p>`;
-    return html`<p class="receiver-state">
+    return html`<p class="endpoint-state">
       ${tag(this.text('integration.receiver_on'), 'good', 'check')}
     </p>`;
   }

@@ -89,12 +89,12 @@ export class DeliveriesSection extends AccountElement {
       return;
     }
     const count = callbacks.length;
-    const answer = await prompt({
+    const values = await prompt({
       heading: this.text('integration.send_failed_title', { count }),
       text: this.text(nextCursor === null ? 'integration.send_failed_text' : 'integration.send_failed_more'),
       confirm: this.text('integration.send_again'),
     });
-    if (answer === null) return;
+    if (values === null) return;
     await this.#redeliver(
       'all',
       callbacks.map(({ id }) => id),

@@ -15,13 +15,13 @@ import { button } from '../parts.ts';
 /** Integration of the shop: webhooks, access tokens and the embedded form. */
 @customElement('integration-page')
 export class IntegrationPage extends AccountPage {
-  readonly #receiverLoader = new Loader<CallbackEndpoint>(this, async (signal) => {
+  readonly #endpointLoader = new Loader<CallbackEndpoint>(this, async (signal) => {
     const { endpoint } = await this.context.api.listCallbacks({ per_page: 1 }, { signal });
     return endpoint;
   });
 
   #reload() {
-    void this.#receiverLoader.run();
+    void this.#endpointLoader.run();
     this.querySelector('deliveries-section')?.refresh();
   }
 
@@ -35,9 +35,9 @@ export class IntegrationPage extends AccountPage {
         </nav>
       </header>
       <div class="integration" @endpoint-change=${() => this.#reload()}>
-        ${loadView(this.#receiverLoader, i18n, {
+        ${loadView(this.#endpointLoader, i18n, {
           skeleton: () => skeletonRows(2),
-          content: (receiver) => html`<callback-section .receiver=${receiver}></callback-section>`,
+          content: (endpoint) => html`<callback-section .endpoint=${endpoint}></callback-section>`,
         })}
         <verification-section></verification-section>
         <deliveries-section></deliveries-section>

@@ -21,7 +21,7 @@ export function responseView(i18n: I18n, format: Format, response: AttemptRespon
     ${
       body === null || body === ''
         ? nothing
-        : html`<div class="answer">
+        : html`<div class="response">
             <p class="hint">${text('answer')}</p>
             <pre class="code" tabindex="0" dir="auto">${body}</pre>
           </div>`

@@ -89,9 +89,9 @@ export class JoinPage extends AccountPage {
     this.isBusy = true;
     this.fieldErrors = {};
     try {
-      const answer = await call();
-      if (answer?.next === 'done') await this.#finish();
-      else if (answer) this.isSettingUp = true;
+      const result = await call();
+      if (result?.next === 'done') await this.#finish();
+      else if (result) this.isSettingUp = true;
     } catch (error) {
       this.fieldErrors = this.#fieldErrorsOf(error);
     }

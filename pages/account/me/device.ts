@@ -1,4 +1,4 @@
-/** The first match counts, because many browsers also name others. */
+/** The first match wins, because many browsers also name others. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

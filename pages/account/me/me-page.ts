@@ -40,7 +40,7 @@ export class MePage extends AccountPage {
   }
 
   /** Retries a change of credentials after the user confirmed their identity (step-up); throws an AbortError otherwise. */
-  async #withStepUp<Answer>(action: () => Promise<Answer>): Promise<Answer> {
+  async #withStepUp<Result>(action: () => Promise<Result>): Promise<Result> {
     return await withStepUp(
       action,
       async () => (await this.querySelector<StepUpDialog>('step-up-dialog')?.open()) ?? false,
@@ -49,7 +49,7 @@ export class MePage extends AccountPage {
 
   async #rename() {
     const { account } = this.context;
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('me.rename_title'),
       fields: textField({
         ...{ id: 'own-name', name: 'name', label: this.text('me.name'), autocomplete: 'name', maxlength: 100 },
@@ -57,7 +57,7 @@ export class MePage extends AccountPage {
       }),
       confirm: this.text('me.save'),
     });
-    const name = answer === null ? '' : trimmedValue(answer, 'name');
+    const name = values === null ? '' : trimmedValue(values, 'name');
     if (name === '' || name === account?.person.name) return;
     await this.#runChange(
       `name ${name}`,
@@ -72,7 +72,7 @@ export class MePage extends AccountPage {
 
   async #addPasskey() {
     if (this.#queue.has('passkey')) return;
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('me.add_passkey'),
       text: this.text('me.add_passkey_text'),
       fields: textField({
@@ -81,8 +81,8 @@ export class MePage extends AccountPage {
       }),
       confirm: this.text('me.go_on'),
     });
-    if (answer === null) return;
-    const name = trimmedValue(answer, 'name') || deviceName(navigator.userAgent);
+    if (values === null) return;
+    const name = trimmedValue(values, 'name') || deviceName(navigator.userAgent);
     await this.#runChange(
       'passkey',
       async () => {
@@ -190,7 +190,7 @@ export class MePage extends AccountPage {
   #passwordSection({ hasPassword }: Protection) {
     return html`<password-section
       .hasPassword=${hasPassword}
-      .withStepUp=${async <Answer>(action: () => Promise<Answer>) => await this.#withStepUp(action)}
+      .withStepUp=${async <Result>(action: () => Promise<Result>) => await this.#withStepUp(action)}
       .queue=${this.#queue}
       @protection-change=${(event: CustomEvent<Protection>) => this.#protectionLoader.set(event.detail)}
     ></password-section>`;
@@ -206,7 +206,7 @@ export class MePage extends AccountPage {
     const setUp = () =>
       html`<div class="panel panel-body narrow">
         <second-factor-set-up
-          .withStepUp=${async <Answer>(action: () => Promise<Answer>) => await this.#withStepUp(action)}
+          .withStepUp=${async <Result>(action: () => Promise<Result>) => await this.#withStepUp(action)}
           @second-factor-cancelled=${() => (this.isSettingUp = false)}
           @second-factor-done=${() => this.#finishSecondFactor()}
         ></second-factor-set-up>

@@ -17,7 +17,7 @@ import type { SerialQueue } from '../serial-queue.ts';
 export class PasswordSection extends AccountElement {
   @property({ attribute: false }) hasPassword = false;
   /** Runs a change, with a step-up if the service requires it. */
-  @property({ attribute: false }) withStepUp!: <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
+  @property({ attribute: false }) withStepUp!: <Result>(act: () => Promise<Result>) => Promise<Result>;
   @property({ attribute: false }) queue!: SerialQueue;
 
   @state() private isOpen = false;

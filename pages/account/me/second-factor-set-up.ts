@@ -19,7 +19,7 @@ import { button } from '../parts.ts';
 @customElement('second-factor-set-up')
 export class SecondFactorSetUp extends AccountElement {
   /** Runs a change, with a step-up if the service requires it. */
-  @property({ attribute: false }) withStepUp: <Answer>(action: () => Promise<Answer>) => Promise<Answer> = async (
+  @property({ attribute: false }) withStepUp: <Result>(action: () => Promise<Result>) => Promise<Result> = async (
     action,
   ) => await action();
 

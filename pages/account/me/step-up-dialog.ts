@@ -13,7 +13,7 @@ import { button } from '../parts.ts';
  * Repeats an action after the user has confirmed their identity in a dialog, if it requires that. Throws an AbortError
  * if they did not.
  */
-export async function withStepUp<Answer>(action: () => Promise<Answer>, ask: () => Promise<boolean>): Promise<Answer> {
+export async function withStepUp<Result>(action: () => Promise<Result>, ask: () => Promise<boolean>): Promise<Result> {
   try {
     return await action();
   } catch (error) {
@@ -31,7 +31,7 @@ export class StepUpDialog extends AccountElement {
   @property({ attribute: false }) passkeys!: Passkeys;
   /** Null until it is loaded; the dialog opens with it. */
   @property({ attribute: false }) protection: Protection | null = null;
-  /** Says what the user confirms; by default, a change of credentials. */
+  /** Text about the confirmed action; by default, a change of credentials. */
   @property({ attribute: false }) reason: string | null = null;
 
   @state() private isOpen = false;

@@ -37,7 +37,7 @@ export class MerchantsPage extends AccountPage {
 
   async #create() {
     const { prompt, api, announce, reloadAccount } = this.context;
-    const answer = await prompt({
+    const values = await prompt({
       heading: this.text('merchants.make_title'),
       fields: textField({
         ...{ id: 'merchant-name', name: 'name', label: this.text('merchants.name'), maxlength: 100, required: true },
@@ -45,7 +45,7 @@ export class MerchantsPage extends AccountPage {
       }),
       confirm: this.text('merchants.make'),
     });
-    const name = answer === null ? '' : trimmedValue(answer, 'name');
+    const name = values === null ? '' : trimmedValue(values, 'name');
     if (name === '') return;
     try {
       this.created = await api.createMerchant({ name });

@@ -42,8 +42,8 @@ export class MethodsPage extends AccountPage {
 
   readonly #loader = new Loader<readonly Method[]>(this, async (signal) => {
     const query = { country: this.country, currency: this.currency } as ListPaymentMethodsInput;
-    const answer = await this.context.api.listPaymentMethods(query, { signal });
-    return answer.payment_methods;
+    const response = await this.context.api.listPaymentMethods(query, { signal });
+    return response.payment_methods;
   });
   readonly #unsavedChanges = new UnsavedChanges(this, {
     count: () => this.edits.size,

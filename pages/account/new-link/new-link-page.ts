@@ -54,10 +54,10 @@ export class NewLinkPage extends AccountPage {
     const country = this.fields.country as CountryAlpha3 | '';
     if (country === '') return [];
     const { api } = this.context;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
     );
-    const methods = answers.flatMap(({ payment_methods: each }) => each);
+    const methods = responses.flatMap(({ payment_methods: each }) => each);
     if (!signal.aborted) this.#chooseOffered(methods);
     return methods;
   }
@@ -155,7 +155,7 @@ export class NewLinkPage extends AccountPage {
     this.isBusy = false;
   }
 
-  /** Puts an error beside its field; any other problem is shown above the form. */
+  /** Shows an error beside its field; any other problem is shown above the form. */
   #showProblem(problem: PaylatchError) {
     this.fieldErrors = serviceErrors(problem, this.i18n);
     if (Object.keys(this.fieldErrors).length === 0) this.problem = problem;
@@ -242,7 +242,7 @@ export class NewLinkPage extends AccountPage {
     </form>`;
   }
 
-  /** Label of a field; that of the amount includes the currency once it is known. */
+  /** Label of a field; the amount's label includes the currency once it is known. */
   #fieldName(name: FieldName): string {
     const { currency } = this.fields;
     const key = name === 'amount' && currency === '' ? 'amount_plain' : name;

@@ -12,19 +12,19 @@ interface RankRow {
   name: TemplateResult;
   count: number;
   cells: readonly string[];
-  /** Folded, whatever its rank. */
+  /** Collapsed, regardless of its rank. */
   isEmpty?: boolean;
 }
 
-/** Rows of a ranking before the others are folded. */
+/** Rows of a collapsed ranking. */
 const SHOWN_ROWS = 6;
 
 /** The statistics of a period as plots and tables. */
 @customElement('overview-figures')
 export class OverviewFigures extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;
-  /** Rankings whose folded rows are shown. */
-  @state() private unfolded: ReadonlySet<string> = new Set();
+  /** Rankings that show all rows. */
+  @state() private expandedRankings: ReadonlySet<string> = new Set();
 
   override render() {
     const { statistics } = this;
@@ -191,9 +191,9 @@ export class OverviewFigures extends AccountElement {
     const heading = this.text(`overview.${name}`);
     const longest = Math.max(1, ...rows.map(({ count }) => count));
     const filled = rows.filter(({ isEmpty = false }) => !isEmpty);
-    const shown = this.unfolded.has(name) ? rows : filled.slice(0, SHOWN_ROWS);
-    const foldedCount = rows.length - shown.length;
-    const unfold = () => (this.unfolded = new Set([...this.unfolded, name]));
+    const shown = this.expandedRankings.has(name) ? rows : filled.slice(0, SHOWN_ROWS);
+    const hiddenCount = rows.length - shown.length;
+    const expand = () => (this.expandedRankings = new Set([...this.expandedRankings, name]));
     return html`<section class="panel plot-panel ${name === 'by_currency' ? 'wide-plot' : ''}" aria-labelledby="plot-${name}">
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${
@@ -229,12 +229,12 @@ export class OverviewFigures extends AccountElement {
             </div>`
       }
       ${
-        foldedCount === 0
+        hiddenCount === 0
           ? nothing
-          : button(this.text('overview.more', { count: foldedCount }), unfold, {
+          : button(this.text('overview.more', { count: hiddenCount }), expand, {
               kind: 'quiet',
               className: 'ranks-more',
-              name: `${this.text('overview.more', { count: foldedCount })}: ${heading}`,
+              name: `${this.text('overview.more', { count: hiddenCount })}: ${heading}`,
             })
       }
     </section>`;

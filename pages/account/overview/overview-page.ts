@@ -57,7 +57,7 @@ export class OverviewPage extends AccountPage {
     super.connectedCallback();
     this.period = parsePeriod(location.search);
     void this.#loader.run();
-    // Below the first screen.
+    // Below the fold.
     void import('./overview-figures.ts');
   }
 

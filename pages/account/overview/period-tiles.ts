@@ -18,7 +18,7 @@ interface Tile {
 const SPARK_WIDTH = 120;
 const SPARK_HEIGHT = 32;
 
-/** The main figures of a period, with their change from the previous period and their course. */
+/** The main figures of a period, with their change from the previous period and a sparkline. */
 @customElement('period-tiles')
 export class PeriodTiles extends AccountElement {
   @property({ attribute: false }) statistics!: Statistics;

@@ -3,7 +3,7 @@ import { addDays, type DateRange, lengthOf, localDate } from '../dates.ts';
 export const periodLengths = [7, 30, 90] as const;
 export const USUAL_LENGTH = 30;
 /** The service's longest period. */
-const LONGEST = 366;
+const MAX_PERIOD_DAYS = 366;
 
 /** A period of the overview: the last days up to today, or chosen dates. */
 export interface Period extends DateRange {
@@ -28,7 +28,7 @@ export function parsePeriod(search: string): Period {
 export function customPeriod({ since, till }: DateRange): Period {
   const last = since > till ? since : till;
   const first = since > till ? till : since;
-  const earliest = addDays(last, 1 - LONGEST);
+  const earliest = addDays(last, 1 - MAX_PERIOD_DAYS);
   return { since: first < earliest ? earliest : first, till: last, isCustom: true };
 }
 

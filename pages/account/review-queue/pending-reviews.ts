@@ -35,13 +35,13 @@ export async function listPendingReviews(api: AccountApi, pages: number, signal?
   const [crypto, fiat] = await Promise.all([
     readPages(pages, async (page) => {
       const query = { ...page, status: 'approved_required', per_page: PER_PAGE } as const;
-      const answer = await api.listCryptoTransactions(query, { signal });
-      return [answer.transactions, answer.next_cursor];
+      const response = await api.listCryptoTransactions(query, { signal });
+      return [response.transactions, response.next_cursor];
     }),
     readPages(pages, async (page) => {
       const query = { ...page, awaiting_review: 'true', per_page: PER_PAGE } as const;
-      const answer = await api.listTransactions(query, { signal });
-      return [answer.transactions, answer.pagination.next_cursor];
+      const response = await api.listTransactions(query, { signal });
+      return [response.transactions, response.pagination.next_cursor];
     }),
   ]);
   return { crypto: crypto.rows, fiat: fiat.rows, hasMore: crypto.hasMore || fiat.hasMore };
@@ -66,6 +66,18 @@ export async function readPendingReviews(
 
 export async function readFiat(api: AccountApi, id: string, signal?: AbortSignal): Promise<TransactionDetail> {
   return await api.getTransaction({ transaction_id: id }, { signal });
+}
+
+/** Keys of the payments that no acquirer can refund: their rejection only records a refund that was sent another way. */
+export async function findUnrefundable(api: AccountApi, rows: readonly PendingReview[]): Promise<ReadonlySet<string>> {
+  const keys = await Promise.all(
+    rows.map(async ({ key, kind, id }) => {
+      if (kind !== 'fiat') return [];
+      const { available_actions: actions } = await readFiat(api, id);
+      return actions.includes('reject_out_of_band') ? [key] : [];
+    }),
+  );
+  return new Set(keys.flat());
 }
 
 /** Amount of the invoice that the payer probably intended; null if unknown. */

@@ -11,7 +11,7 @@ import { submitReview, isReviewed, type ReviewAction, readOutcome } from './subm
 import { shortcutHints, listenForShortcuts } from './queue-shortcuts.ts';
 import { queueRow, resultsPanel, selectionBar } from './queue-views.ts';
 import { type ReviewResult, ReviewTexts } from './review-texts.ts';
-import { readPendingReviews, type PendingReview } from './pending-reviews.ts';
+import { findUnrefundable, readPendingReviews, type PendingReview } from './pending-reviews.ts';
 import { button, emptyState } from '../parts.ts';
 
 /** Time to read the decision of another user. */
@@ -163,18 +163,19 @@ export class ReviewQueuePage extends AccountPage {
 
   async #review(action: ReviewAction, rows: readonly PendingReview[]) {
     const idleRows = rows.filter(({ key }) => !this.busyKeys.has(key));
-    const reviewable = action === 'accept' ? idleRows : idleRows.filter(({ canReject }) => canReject);
+    const { reviewable, isUnrefundable } =
+      action === 'accept' ? { reviewable: idleRows, isUnrefundable: false } : await this.#findRejectable(idleRows);
     const skippedCount = idleRows.length - reviewable.length;
     if (reviewable.length === 0) {
       if (skippedCount > 0) this.context.announce(this.text('decisions.no_reject'));
       return;
     }
-    const answer = await this.context.prompt(this.#texts.prompt(action, reviewable, skippedCount));
+    const answer = await this.context.prompt(this.#texts.prompt(action, reviewable, { skippedCount, isUnrefundable }));
     if (answer === null || !this.isConnected) return;
     const details = {
       reason: trimmedValue(answer, 'reason'),
       refundAddress: trimmedValue(answer, 'refundAddress'),
-      isOutOfBand: isOutOfBand(answer),
+      isOutOfBand: isUnrefundable || isOutOfBand(answer),
     };
     this.busyKeys = new Set([...this.busyKeys, ...reviewable.map(({ key }) => key)]);
     const results: ReviewResult[] = [];
@@ -185,6 +186,22 @@ export class ReviewQueuePage extends AccountPage {
       this.busyKeys = new Set([...this.busyKeys].filter((rowKey) => rowKey !== payment.key));
     }
     await this.#showResults(results);
+  }
+
+  /**
+   * Finds the payments that can be rejected together. Those that no acquirer can refund are left out, unless there are no
+   * others: their rejection needs a refund that the merchant sends.
+   */
+  async #findRejectable(rows: readonly PendingReview[]) {
+    const rejectable = rows.filter(({ canReject }) => canReject);
+    const keys = rejectable.map(({ key }) => key);
+    this.busyKeys = new Set([...this.busyKeys, ...keys]);
+    // If they cannot be read, the service still refuses a rejection without a possible refund.
+    const unrefundable = await findUnrefundable(this.context.api, rejectable).catch(() => new Set<string>());
+    this.busyKeys = new Set([...this.busyKeys].filter((key) => !keys.includes(key)));
+    const refundable = rejectable.filter(({ key }) => !unrefundable.has(key));
+    const isUnrefundable = refundable.length === 0 && rejectable.length > 0;
+    return { reviewable: isUnrefundable ? rejectable : refundable, isUnrefundable };
   }
 
   async #showResults(results: readonly ReviewResult[]) {

@@ -79,18 +79,29 @@ export class ReviewTexts {
     return parts.map((name) => this.text(`decisions.summary_${name}`, { count: count(name) })).join(' ');
   }
 
-  /** The prompt before a review of `rows`; `skippedCount` selected payments cannot be rejected. */
-  prompt(action: ReviewAction, rows: readonly PendingReview[], skippedCount: number): Prompt {
+  /**
+   * The prompt before a review of `rows`; `skippedCount` selected payments cannot be rejected. `isUnrefundable`: no
+   * acquirer can refund any of `rows`.
+   */
+  prompt(
+    action: ReviewAction,
+    rows: readonly PendingReview[],
+    { skippedCount, isUnrefundable }: { skippedCount: number; isUnrefundable: boolean },
+  ): Prompt {
     const [first] = rows;
     const count = rows.length;
     const isCoinRejection = action === 'reject' && count === 1 && first?.kind === 'crypto';
     const isFiatRejection = action === 'reject' && rows.every(({ kind }) => kind === 'fiat');
+    const totals = totalsByCurrency(rows).map((total) => this.amount(total, total.received));
+    const consequence = isUnrefundable
+      ? this.text('transactions.ask.reject_out_of_band.text', { amount: totals.join(' + ') })
+      : this.text(`decisions.${action === 'accept' ? 'accept_text' : rejectionText(rows)}`);
     return {
       heading: this.text(`decisions.${action}_title`, { count }),
       text: html`<ul class="totals">
-          ${totalsByCurrency(rows).map((total) => html`<li>${this.amount(total, total.received)}</li>`)}
+          ${totals.map((total) => html`<li>${total}</li>`)}
         </ul>
-        <p>${this.text(`decisions.${action === 'accept' ? 'accept_text' : rejectionText(rows)}`)}</p>
+        <p>${consequence}</p>
         ${skippedCount === 0 ? nothing : html`<p>${this.text('decisions.left_out', { count: skippedCount })}</p>`}`,
       fields: html`<div class="fields">
             ${textField({
@@ -106,7 +117,7 @@ export class ReviewTexts {
                   })
                 : nothing
             }
-            ${isFiatRejection ? outOfBandField(this.#context.i18n) : nothing}
+            ${isFiatRejection && !isUnrefundable ? outOfBandField(this.#context.i18n) : nothing}
           </div>`,
       confirm: this.text(`decisions.${action}`),
       isDestructive: action === 'reject',

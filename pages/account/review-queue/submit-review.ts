@@ -13,7 +13,7 @@ export interface ReviewDetails {
   reason: string;
   /** Refund address for rejected coins; empty for no refund. */
   refundAddress: string;
-  /** The merchant already refunded the rejected payment another way. */
+  /** The merchant already refunded the rejected payment outside the service. */
   isOutOfBand: boolean;
 }
 

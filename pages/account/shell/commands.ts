@@ -95,9 +95,9 @@ async function findTransactions(context: CommandContext, api: AccountApi, search
 
 /** Finds transactions, and for managers merchants. One search that fails leaves the results of the other. */
 export async function findCommands(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
-  const found = await Promise.allSettled([
+  const searchResults = await Promise.allSettled([
     findTransactions(context, api, search),
     context.account.person.isManager ? findMerchants(context, api, search) : [],
   ]);
-  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  return searchResults.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }

@@ -218,6 +218,6 @@ export abstract class AccountNavigation extends LightElement {
   protected abstract refreshReviewCount(): void;
   /** Called after a switch to another merchant. */
   protected abstract onMerchantChange(): void;
-  /** Sets the document's title to that of the page. */
+  /** Sets the document's title to the page's title. */
   protected abstract updateTitle(): void;
 }

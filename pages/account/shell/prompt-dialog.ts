@@ -10,12 +10,12 @@ import { button } from '../parts.ts';
 export class PromptDialog extends AccountElement {
   @state() private current: Prompt | null = null;
 
-  #answer: FormData | null = null;
-  #resolve: ((answer: FormData | null) => void) | null = null;
+  #values: FormData | null = null;
+  #resolve: ((values: FormData | null) => void) | null = null;
 
   /** Resolves to the field values after the dialog has closed; null if it was dismissed or replaced by another prompt. */
   async open(prompt: Prompt): Promise<FormData | null> {
-    this.#resolveAnswer();
+    this.#resolvePrompt();
     this.current = prompt;
     return await new Promise((resolve) => {
       this.#resolve = resolve;
@@ -25,18 +25,18 @@ export class PromptDialog extends AccountElement {
   /** Closes the prompt of a page that was left. */
   dismiss(): void {
     this.#close(null);
-    this.#resolveAnswer();
+    this.#resolvePrompt();
   }
 
-  #close(answer: FormData | null) {
-    this.#answer = answer;
+  #close(values: FormData | null) {
+    this.#values = values;
     this.current = null;
   }
 
-  #resolveAnswer() {
-    this.#resolve?.(this.#answer);
+  #resolvePrompt() {
+    this.#resolve?.(this.#values);
     this.#resolve = null;
-    this.#answer = null;
+    this.#values = null;
   }
 
   override render() {
@@ -46,7 +46,7 @@ export class PromptDialog extends AccountElement {
       isOpen: current !== null,
       content: current === null ? html`` : this.#form(current),
       onDismiss: () => this.#close(null),
-      onClosed: () => this.#resolveAnswer(),
+      onClosed: () => this.#resolvePrompt(),
     });
   }
 

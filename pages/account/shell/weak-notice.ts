@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../storage.ts';
 const STORAGE_KEY = 'paylatch.weak-notice-hidden';
 const HIDDEN_MS = 14 * 86_400_000;
 
-/** The user has put away the notice about an account with only a password; it returns after two weeks. */
+/** The user has dismissed the notice about an account with only a password; it returns after two weeks. */
 export function isWeakNoticeHidden(): boolean {
   return Date.now() - Number(readStored(STORAGE_KEY) ?? 0) < HIDDEN_MS;
 }

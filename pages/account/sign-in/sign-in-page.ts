@@ -34,7 +34,7 @@ export class SignInPage extends AccountPage {
     void this.#offerAutofill();
   }
 
-  /** Offers passkeys in the e-mail field (WebAuthn conditional UI), if the browser supports it. */
+  /** Offers passkeys in the email field (WebAuthn conditional UI), if the browser supports it. */
   async #offerAutofill() {
     try {
       if (!(await this.passkeys.supportsAutofill())) return;

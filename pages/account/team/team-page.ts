@@ -22,12 +22,12 @@ export class TeamPage extends AccountPage {
   @state() private created: InvitePersonResponse | null = null;
 
   readonly #queue = new SerialQueue(this);
-  readonly #peopleLoader = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
+  readonly #teamLoader = new Loader(this, async (signal) => await this.context.api.listPeople({ signal }));
 
   async #change(name: string, change: () => Promise<unknown>, message: string) {
     await this.#queue.run(name, async () => {
       if (await this.attempt(change)) this.context.announce(message);
-      await this.#peopleLoader.run();
+      await this.#teamLoader.run();
     });
   }
 
@@ -44,7 +44,7 @@ export class TeamPage extends AccountPage {
 
   /** Prompts for an invitation, again with a message at the field if it is invalid. */
   async #invite(email = '', fieldError: string | null = null): Promise<void> {
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('team.invite_title'),
       fields: html`${textField({
         ...{ id: 'invite-email', name: 'email', type: 'email', label: this.text('sign_in.email'), dir: 'ltr' },
@@ -53,13 +53,13 @@ export class TeamPage extends AccountPage {
       ${this.#roleFields('operator')}`,
       confirm: this.text('team.invite'),
     });
-    if (answer === null) return;
-    const newEmail = trimmedValue(answer, 'email');
+    if (values === null) return;
+    const newEmail = trimmedValue(values, 'email');
     if (!/^\S+@\S+$/.test(newEmail)) return await this.#invite(newEmail, this.text('sign_in.email_missing'));
     try {
-      const role = trimmedValue(answer, 'role') as Role;
+      const role = trimmedValue(values, 'role') as Role;
       this.created = await this.context.api.invitePerson({ email: newEmail, role });
-      await this.#peopleLoader.run();
+      await this.#teamLoader.run();
       this.querySelector<HTMLElement>('.created-invitation h2')?.focus();
     } catch (error) {
       const problem = toProblem(error);
@@ -69,12 +69,12 @@ export class TeamPage extends AccountPage {
   }
 
   async #changeRole({ id, name, email, role }: Person) {
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text('team.change_role_title', { name: name || email }),
       fields: this.#roleFields(role),
       confirm: this.text('team.save'),
     });
-    const chosen = (answer === null ? role : trimmedValue(answer, 'role')) as Role;
+    const chosen = (values === null ? role : trimmedValue(values, 'role')) as Role;
     if (chosen === role) return;
     const change = async () => await this.context.api.setPersonRole({ id, role: chosen });
     await this.#change(`role ${id} ${chosen}`, change, this.text('team.role_changed'));
@@ -101,13 +101,13 @@ export class TeamPage extends AccountPage {
         ${button(this.text('team.invite'), () => void this.#invite(), { kind: 'primary', icon: 'user-plus' })}
       </header>
       ${this.#invitedPanel()}
-      ${loadView(this.#peopleLoader, this.i18n, {
+      ${loadView(this.#teamLoader, this.i18n, {
         skeleton: () => skeletonRows(3),
-        content: (people) => html`<div class="team">
+        content: (team) => html`<div class="team">
           <ul class="panel list">
-            ${people.people.map((person) => this.#personRow(person))}
+            ${team.people.map((person) => this.#personRow(person))}
           </ul>
-          ${people.invitations.length === 0 ? nothing : this.#invitationsSection(people.invitations)}
+          ${team.invitations.length === 0 ? nothing : this.#invitationsSection(team.invitations)}
         </div>`,
       })}`;
   }

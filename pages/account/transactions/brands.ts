@@ -10,7 +10,7 @@ const brandNames: Readonly<Record<string, string>> = {
   maestro: 'Maestro',
 };
 
-/** The name of a card scheme as card-validator names it; empty for null. */
+/** The name of a card scheme; empty for null. */
 export function brandName(brand: string | null): string {
   return brand === null ? '' : (brandNames[brand] ?? brand);
 }

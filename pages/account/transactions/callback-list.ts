@@ -89,9 +89,9 @@ export class CallbackList extends AccountElement {
   override render() {
     const view = loadView(this.#loader, this.i18n, {
       skeleton: () => skeletonRows(1),
-      empty: (answer) => (this.#ofThisKind(answer).length === 0 ? this.#emptyView(answer) : null),
-      content: (answer) =>
-        html`<div class="panel">${this.#ofThisKind(answer).map((callback) => this.#row(callback))}</div>`,
+      empty: (callbacks) => (this.#ofThisKind(callbacks).length === 0 ? this.#emptyView(callbacks) : null),
+      content: (callbacks) =>
+        html`<div class="panel">${this.#ofThisKind(callbacks).map((callback) => this.#row(callback))}</div>`,
     });
     return section('callbacks-heading', this.text('transactions.callbacks.title'), view);
   }

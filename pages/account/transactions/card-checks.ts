@@ -19,7 +19,7 @@ const securityCodeResults: Readonly<Record<CheckResult, string>> = {
   unchecked: 'PSUX',
 };
 
-/** Merchant advice codes of the networks; 24 to 30 name the time of the next attempt. */
+/** Merchant advice codes of the networks; 24 to 30 specify when to retry. */
 const advices: Readonly<Record<string, string>> = {
   '01': 'new_details',
   '02': 'try_later',
@@ -58,7 +58,7 @@ export function cardCheckLines(
   ];
 }
 
-/** The network's codes of a declined attempt, and its advice against another one. */
+/** The network's codes for a declined attempt, and its advice against a retry. */
 export function declineLines({ decline, charge_details: details = {} }: Attempt, i18n: I18n): string[] {
   const { network_code: code, merchant_advice_code: advice } = details;
   const networkDetails = {
@@ -73,7 +73,9 @@ export function declineLines({ decline, charge_details: details = {} }: Attempt,
   ];
 }
 
-/** Pairs the decline events of the timeline with their attempts, both in order. By sequence number of the event. */
+/**
+ * Pairs the decline events of the timeline with their attempts, both in order; keyed by the event's sequence number.
+ */
 export function declinedAttempts({ attempts, timeline }: TransactionDetail): ReadonlyMap<number, Attempt> {
   const declined = attempts.filter(({ decline }) => decline !== undefined);
   const pairs = new Map<number, Attempt>();

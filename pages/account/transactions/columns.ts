@@ -7,18 +7,18 @@ interface Column {
   name: ColumnName;
   /** A grid track. */
   width: string;
-  /** Width in rem below which the column is left out. */
-  room: number;
+  /** Minimum width in rem. */
+  minWidth: number;
   /** Sort orders of its heading: the first choice, then the other. */
   orders?: readonly [OrderName, OrderName];
 }
 
-const when = { name: 'when', width: '7.5rem', room: 8, orders: ['newest', 'oldest'] } as const;
-const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', room: 8 } as const;
-const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', room: 11 } as const;
-const amount = { name: 'amount', width: 'minmax(8rem, 0.8fr)', room: 9 } as const;
-const status = { name: 'status', width: '8.5rem', room: 9.5 } as const;
-const method = { name: 'method', width: '9.5rem', room: 10.5 } as const;
+const when = { name: 'when', width: '7.5rem', minWidth: 8, orders: ['newest', 'oldest'] } as const;
+const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', minWidth: 8 } as const;
+const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
+const amount = { name: 'amount', width: 'minmax(8rem, 0.8fr)', minWidth: 9 } as const;
+const status = { name: 'status', width: '8.5rem', minWidth: 9.5 } as const;
+const method = { name: 'method', width: '9.5rem', minWidth: 10.5 } as const;
 
 /** Columns of each list, in their order. */
 const columns: Readonly<Record<Kind, readonly Column[]>> = {
@@ -26,24 +26,24 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     when,
     { ...reference, orders: ['reference', 'reference_desc'] },
     description,
-    { name: 'payer', width: 'minmax(7rem, 1.2fr)', room: 9 },
+    { name: 'payer', width: 'minmax(7rem, 1.2fr)', minWidth: 9 },
     method,
     { ...amount, orders: ['largest', 'smallest'] },
     status,
   ],
   crypto: [
-    { name: 'when', width: '7.5rem', room: 8 },
+    { name: 'when', width: '7.5rem', minWidth: 8 },
     reference,
-    { name: 'address', width: '9rem', room: 10 },
+    { name: 'address', width: '9rem', minWidth: 10 },
     description,
     method,
-    { ...amount, width: 'minmax(9rem, 1fr)', room: 10 },
+    { ...amount, width: 'minmax(9rem, 1fr)', minWidth: 10 },
     status,
   ],
 };
 
-/** Columns that give way on narrow lists, the first one first. */
-const dispensable: readonly ColumnName[] = ['description', 'payer', 'address', 'when'];
+/** Columns that narrow lists hide, in this order. */
+const hiddenFirst: readonly ColumnName[] = ['description', 'payer', 'address', 'when'];
 
 export function columnsOf(kind: Kind): readonly Column[] {
   return columns[kind];
@@ -61,8 +61,8 @@ const TABLE_WIDTH = 40;
 export function visibleColumns(kind: Kind, hidden: readonly ColumnName[], width: number): Column[] {
   let shown = columns[kind].filter(({ name }) => !hidden.includes(name));
   if (width < TABLE_WIDTH) return shown;
-  for (const name of dispensable) {
-    if (shown.reduce((sum, { room }) => sum + room, 0) <= width) break;
+  for (const name of hiddenFirst) {
+    if (shown.reduce((sum, { minWidth }) => sum + minWidth, 0) <= width) break;
     shown = shown.filter((column) => column.name !== name);
   }
   return shown;

@@ -30,7 +30,7 @@ export class CryptoTransaction extends TransactionElement {
       ...{ maxlength: 128, hint: text('refund_address_hint') },
     });
     const amount = this.context.format.coins(amountUnit, code);
-    const answer = await this.context.prompt({
+    const values = await this.context.prompt({
       heading: this.text(`transactions.ask.${action}.title`, { amount }),
       text: this.text(`transactions.ask.${action}.text`, { amount }),
       fields: html`<div class="fields">
@@ -40,9 +40,9 @@ export class CryptoTransaction extends TransactionElement {
       confirm: this.text(`transactions.action.${action}`),
       isDestructive: action === 'reject',
     });
-    if (answer === null) return;
-    const reason = trimmedValue(answer, 'reason');
-    const refundAddress = trimmedValue(answer, 'refundAddress');
+    if (values === null) return;
+    const reason = trimmedValue(values, 'reason');
+    const refundAddress = trimmedValue(values, 'refundAddress');
     const body = {
       id,
       ...(reason !== '' && { reason }),

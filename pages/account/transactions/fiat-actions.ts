@@ -10,13 +10,13 @@ import './refund-amount.ts';
 
 export type FiatAction = TransactionDetail['available_actions'][number];
 
-/** The operation of an action. Those out of band only record a refund that the merchant made elsewhere. */
+/** The operation of an action. Out-of-band actions only record a refund that the merchant made elsewhere. */
 export function operationOf(action: FiatAction): 'cancel' | 'renew' | 'accept' | 'reject' | 'refund' {
   if (action === 'refund_out_of_band') return 'refund';
   return action === 'reject_out_of_band' ? 'reject' : action;
 }
 
-/** The largest refund of an action: what the acquirers can refund, or everything for one out of band. */
+/** The largest refund of an action: the acquirers' refundable amount, or the full amount for an out-of-band refund. */
 function maximumRefund(action: FiatAction, detail: TransactionDetail): bigint {
   const { refund_options: options, currency } = detail;
   return action === 'refund' && options ? toMinor(options.maximum, currency) : keptAmount(detail);
@@ -66,16 +66,16 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
 export function actionRequest(
   action: FiatAction,
   detail: TransactionDetail,
-  answer: FormData,
+  values: FormData,
 ): (RefundTransactionInput & RejectTransactionInput) | null {
   const operation = operationOf(action);
   const body: RefundTransactionInput & RejectTransactionInput = { transaction_id: detail.transaction_id };
-  const reason = trimmedValue(answer, 'reason');
+  const reason = trimmedValue(values, 'reason');
   if (reason !== '' && (operation === 'accept' || operation === 'reject')) body.reason = reason;
-  if (isOutOfBand(answer) || action !== operation) body.out_of_band = true;
+  if (isOutOfBand(values) || action !== operation) body.out_of_band = true;
   if (operation === 'refund') {
     const maximum = maximumRefund(action, detail);
-    const minor = parseTypedAmount(trimmedValue(answer, 'amount'), detail.currency);
+    const minor = parseTypedAmount(trimmedValue(values, 'amount'), detail.currency);
     if (minor === null || minor <= 0n || minor > maximum) return null;
     // A full refund omits the amount, so that no rounding applies.
     if (minor !== keptAmount(detail)) body.amount = Number(amountText(minor, detail.currency));

@@ -37,8 +37,8 @@ export class FiatTransaction extends TransactionElement {
 
   async #confirmAndRun(action: FiatAction) {
     if (this.isBusy) return;
-    const answer = await this.context.prompt(actionPrompt(action, this.detail, this.context));
-    const body = answer && actionRequest(action, this.detail, answer);
+    const values = await this.context.prompt(actionPrompt(action, this.detail, this.context));
+    const body = values && actionRequest(action, this.detail, values);
     if (!body) return;
     const { api, announce } = this.context;
     await this.runAction(async () => {

@@ -2,7 +2,7 @@ import type { TemplateResult } from 'lit';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { checkField } from '../choices.ts';
 
-/** Marks a refund that the merchant sent another way, such as coins to an address named by the payer. */
+/** Marks a refund that the merchant made outside the service, such as coins sent to an address from the payer. */
 export function outOfBandField(i18n: I18n): TemplateResult {
   return checkField({
     name: 'outOfBand',

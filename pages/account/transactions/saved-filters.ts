@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../storage.ts';
 import { formatListQuery, parseListQuery } from './filters.ts';
 
-/** A filtered list with a name, by the query string of its URL. */
+/** A named filter, identified by the query string of its URL. */
 export interface SavedFilter {
   name: string;
   search: string;

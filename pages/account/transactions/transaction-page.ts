@@ -32,7 +32,7 @@ export class TransactionPage extends AccountPage {
     REFRESH_DELAY_MS,
   );
 
-  /** Moves the focus from the placeholder's heading to that of the loaded transaction. */
+  /** Moves the focus from the placeholder's heading to the loaded transaction's heading. */
   protected override updated() {
     const isLoaded = this.#loader.value !== null;
     const isFocusLost = document.activeElement === document.body || document.activeElement === null;

@@ -75,7 +75,7 @@ function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext):
 
 const ascending: readonly OrderName[] = ['oldest', 'reference', 'smallest'];
 
-/** Column headings; those of sortable columns are buttons. */
+/** Column headings; sortable ones are buttons. */
 export function transactionColumns(
   { kind, order }: ListQuery,
   columns: readonly { name: ColumnName }[],

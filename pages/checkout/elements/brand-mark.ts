@@ -11,7 +11,7 @@ const brandsWithMark: readonly string[] = ['american-express', 'diners-club', 'd
  */
 @customElement('brand-mark')
 export class BrandMark extends LightElement {
-  /** Brand as card-validator names it: `visa`, `mastercard`. */
+  /** Brand: `visa`, `mastercard`. */
   @property({ attribute: false }) brand: string | null = null;
   /** Display name, for brands without a mark. */
   @property({ attribute: false }) name = '';

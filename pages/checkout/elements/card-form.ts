@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import {
@@ -25,7 +25,7 @@ type FieldErrors = Partial<Record<CardFieldName, FieldErrorCode>>;
 export interface CardFormState {
   complete: boolean;
   empty: boolean;
-  /** Brand as card-validator names it, once the number identifies it. */
+  /** Brand, once the number identifies it: `visa`, `mastercard`. */
   brand: string | null;
   /** Fields that show an error. */
   invalid: CardFieldName[];
@@ -42,7 +42,7 @@ export interface CardFormState {
 @customElement('card-form')
 export class CardForm extends LightElement {
   /** Payer fields to ask for. */
-  @property({ attribute: false }) asks: readonly PayerFieldName[] = cardPayerFieldNames;
+  @property({ attribute: false }) requestedFields: readonly PayerFieldName[] = cardPayerFieldNames;
   /** Initially selected country, or the known one if the form does not ask for it. */
   @property({ attribute: false }) preselectedCountry: string | null = null;
   /** Errors that the server found in the last submission. */
@@ -68,8 +68,6 @@ export class CardForm extends LightElement {
   /** The payer's country, which determines the fields; null before the first choice. */
   @state() private selectedCountry: string | null = null;
 
-  @query('form') private readonly form!: HTMLFormElement | null;
-
   #announcedBrand: string | null = null;
   #emittedState = '';
   /** Prefilled fields that had an error and stay visible from then on. */
@@ -88,7 +86,7 @@ export class CardForm extends LightElement {
     const wrong = cardFieldNames.filter((name) => this.errors[name] !== undefined);
     if (wrong.some((name) => !this.#revealed.has(name))) this.#revealed = new Set([...this.#revealed, ...wrong]);
     const set = cardFieldNames.filter((name) => this.prefill[name] !== undefined || this.#revealed.has(name));
-    const rows = payerRows(this.#country, this.asks, set);
+    const rows = payerRows(this.#country, this.requestedFields, set);
     this.#isMoved = this.hasUpdated && JSON.stringify(rows) !== JSON.stringify(this.#rows);
     if (this.#isMoved) this.#kept = { ...this.#kept, ...this.#enteredValues() };
     this.#rows = rows;
@@ -109,13 +107,18 @@ export class CardForm extends LightElement {
     if (isPrefilled) this.#applyPrefill(this.prefill);
   }
 
+  get #form(): HTMLFormElement | null {
+    // During server rendering there is no form.
+    return this.hasUpdated ? this.querySelector('form') : null;
+  }
+
   get #country(): string {
     return this.selectedCountry ?? this.initial['country'] ?? this.preselectedCountry ?? '';
   }
 
   /** Names of the form's fields. */
   get #names(): CardFieldName[] {
-    const { name, address, contact } = this.#rows ?? payerRows(this.#country, this.asks, []);
+    const { name, address, contact } = this.#rows ?? payerRows(this.#country, this.requestedFields, []);
     const shown = [name, ...address, ...contact].flat().map((field) => field.name);
     return cardFieldNames.filter((each) => each.startsWith('card_') || shown.includes(each));
   }
@@ -171,13 +174,13 @@ export class CardForm extends LightElement {
   /** Submits the form as the button does. Returns false if it is disabled or has errors, which are then shown. */
   pay(): boolean {
     if (this.disabled) return false;
-    this.form?.requestSubmit();
+    this.#form?.requestSubmit();
     return Object.keys(this.errors).length === 0;
   }
 
   /** Clears everything except prefilled fields. */
   reset() {
-    this.form?.reset();
+    this.#form?.reset();
     this.errors = {};
     this.typedNumber = '';
     this.#kept = {};
@@ -230,9 +233,7 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
-    // During server rendering there are no controls.
-    if (!this.form) return null;
-    const control = this.form.elements.namedItem(name);
+    const control = this.#form?.elements.namedItem(name);
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
@@ -310,7 +311,7 @@ export class CardForm extends LightElement {
 
   override render() {
     const { brand, brandName, cvvLength } = inspectCardNumber(this.typedNumber);
-    const rows = this.#rows ?? payerRows(this.#country, this.asks, []);
+    const rows = this.#rows ?? payerRows(this.#country, this.requestedFields, []);
     return html`<form
       id="card-form"
       class="card-form"

@@ -17,10 +17,14 @@ export interface PayerRows {
   contact: readonly Row[];
 }
 
-/** `asks`: fields to ask for. Those of an address are shown only if the country requires them, or if they are `set`. */
-export function payerRows(country: string, asks: readonly PayerFieldName[], set: readonly CardFieldName[]): PayerRows {
+/** Address fields among `requestedFields` are shown only if the country requires them, or if they are `set`. */
+export function payerRows(
+  country: string,
+  requestedFields: readonly PayerFieldName[],
+  set: readonly CardFieldName[],
+): PayerRows {
   const field = (name: CardFieldName, label: string = name): ShownField => ({ name, label });
-  const isShown = ({ name }: ShownField) => asks.includes(name as PayerFieldName) || set.includes(name);
+  const isShown = ({ name }: ShownField) => requestedFields.includes(name as PayerFieldName) || set.includes(name);
   const names = [field('first_name'), field('last_name')];
   const ofCountry = requiredAddressFields(country);
   const others = addressNames.filter((name) => set.includes(name) && !ofCountry.some((each) => each.name === name));

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { LightElement } from '../elements/light-element.ts';
 import { statusMark } from '../elements/status-mark.ts';
 
@@ -30,7 +30,6 @@ export class ChallengeDialog extends LightElement {
   @state() private address: string | null = null;
   /** The first page of the issuer has loaded; until then the dialog shows a progress mark. */
   @state() private isLoaded = false;
-  @query('dialog') private readonly dialog!: HTMLDialogElement | null;
 
   show(address: string) {
     this.address = address;
@@ -39,15 +38,16 @@ export class ChallengeDialog extends LightElement {
 
   async #open() {
     await this.updateComplete;
-    if (!this.dialog || this.dialog.open) return;
-    this.dialog.showModal();
+    const dialog = this.querySelector('dialog');
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
     // An open dialog does not affect the layout, so the body reserves its height for the frame.
-    document.body.style.minBlockSize = `${this.dialog.offsetHeight}px`;
+    document.body.style.minBlockSize = `${dialog.offsetHeight}px`;
   }
 
   close() {
     if (this.address === null) return;
-    this.dialog?.close();
+    this.querySelector('dialog')?.close();
     this.address = null;
     this.isLoaded = false;
     document.body.style.minBlockSize = '';

@@ -42,7 +42,7 @@ export class EmbedBridge {
   /** Last requested locale. The page may show a related one. */
   #locale: string;
   #isRightToLeft: boolean;
-  #heldRequest: StartRequest | null = null;
+  #pendingRequest: StartRequest | null = null;
   #isPageSubmitting = false;
   #height: number | null = null;
   /** Theme warnings that have been logged. */
@@ -90,8 +90,8 @@ export class EmbedBridge {
       void this.#store.dispatch(request);
       return;
     }
-    if (this.#heldRequest || this.#store.view.activity !== 'idle') return;
-    this.#heldRequest = request;
+    if (this.#pendingRequest || this.#store.view.activity !== 'idle') return;
+    this.#pendingRequest = request;
     this.#store.patch({ activity: 'permitting' });
     this.#channel.send({ type: 'pay-submit', trigger: this.#isPageSubmitting ? 'page' : 'buyer' });
   }
@@ -251,15 +251,15 @@ export class EmbedBridge {
   }
 
   #onPermission(go: boolean) {
-    const request = this.#heldRequest;
+    const request = this.#pendingRequest;
     if (!request) return;
-    this.#heldRequest = null;
+    this.#pendingRequest = null;
     this.#store.patch({ activity: 'idle' });
     if (go) void this.#store.dispatch(request);
     else this.#channel.send({ type: 'pay-cancel', reference: this.#store.view.state.reference, reason: 'prevented' });
   }
 
-  /** `submit()` of the merchant's page. Always answered with an event, even if nothing can be sent. */
+  /** `submit()` of the merchant's page. Always responds with an event, even if nothing can be sent. */
   #submit() {
     const { state, activity } = this.#store.view;
     const { i18n } = this.#page;

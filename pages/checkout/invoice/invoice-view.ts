@@ -4,7 +4,7 @@ import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 export interface InvoiceView {
   readonly state: InvoicePageState;
   readonly isOffline: boolean;
-  /** When the invoice expires, on the page's clock; null if it does not. */
+  /** Expiry of the invoice, on the page's clock; null if it does not expire. */
   readonly deadlineMs: number | null;
 }
 

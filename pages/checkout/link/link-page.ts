@@ -174,7 +174,7 @@ export class LinkPage extends PaymentPage {
     return html`<a class="back-link" href=${address}>${this.i18n.text('phases.back', { merchant: merchant.name })}</a>`;
   }
 
-  protected override statusFoot(view: PageView, phase: ShownOutcome) {
+  protected override statusFooter(view: PageView, phase: ShownOutcome) {
     const { merchant, returnUrl, started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);

@@ -34,9 +34,9 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
 }
 
 /** The merchant's page waits for the frame, so the modules that answer it are preloaded. */
-function preloadEmbed({ script, ...asset }: PageAsset, { pages }: PageAssets): PageAsset {
-  const embedImports = pages.card.script?.imports ?? [];
-  return { ...asset, script: script && { ...script, imports: [...script.imports, ...embedImports] } };
+function preloadEmbed({ script, ...asset }: PageAsset, { embedBridge }: PageAssets): PageAsset {
+  const imports = [...(script?.imports ?? []), embedBridge, ...embedBridge.imports];
+  return { ...asset, script: script && { ...script, imports } };
 }
 
 /** Renders a preview that looks like the page with scripts, but is inert. */

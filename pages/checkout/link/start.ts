@@ -50,7 +50,7 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
 
   let handleRequest = (request: PageRequest): void => void store.dispatch(request);
   if (channel) {
-    const { EmbedBridge } = await import('../embed/embed-bridge.ts');
+    const { EmbedBridge } = await import('../embed/embed-bridge-on-demand.ts');
     const bridge = new EmbedBridge(channel, page, store, pageDocument, areMethodsLoaded ? 'methods' : 'link');
     env.showChallenge = bridge.showChallenge;
     delete env.navigate;
@@ -68,7 +68,7 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
     try {
       const response = await fetch(`/texts/methods/${page.i18n.locale}`);
       const { texts, locale, amountLocale } = (await response.json()) as PageTexts;
-      useMethods((await import('../methods/methods.ts')).methods);
+      useMethods((await import('../methods/methods-on-demand.ts')).methods);
       page.i18n = new I18n(texts, locale, amountLocale);
     } catch {
       // Retried with the next state.

@@ -2,7 +2,7 @@ import type { PageState } from '../../../src/api/page-state.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { type StartMethodRequest, navigateTo, withFreshToken } from '../store/requests.ts';
 
-/** Requests the payment instructions of a method. If they lead to another page, the browser goes there. */
+/** Requests the payment instructions of a method. If they redirect to another page, the browser navigates to it. */
 export async function startMethod(store: PaymentStore, { code, choice, payer }: StartMethodRequest): Promise<void> {
   const { activity, state } = store.view;
   if (activity !== 'idle' || state.phase !== 'ready') return;

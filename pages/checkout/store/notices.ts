@@ -11,7 +11,7 @@ export interface Notice {
 
 /**
  * An attempt that ended without an issuer's response is not called a decline. It has its own title, and its reason
- * says what to do.
+ * includes the next step.
  */
 export function declineNotice({ code, advice }: DeclineDetails, attemptsLeft: number, i18n: I18n): Notice {
   const attempts = i18n.text('decline.attempts', { count: attemptsLeft });

@@ -35,11 +35,11 @@ export interface PageView {
    * it is paid.
    */
   readonly sawPayment: boolean;
-  /** When the link expires, on the page's clock. */
+  /** Expiry of the link, on the page's clock. */
   readonly deadlineMs: number;
   /** Server time minus the page's clock. */
   readonly clockOffsetMs: number;
-  /** When the response to the latest submit was lost, on the page's clock. Only valid in activity `polling`. */
+  /** Time when the response to the latest submit was lost, on the page's clock. Only valid in activity `polling`. */
   readonly lostAtMs: number;
 }
 
@@ -48,7 +48,7 @@ export function canExpire({ phase }: PageState): boolean {
   return phase === 'ready' || phase === 'challenge';
 }
 
-/** Phase to display. While an outcome is polled, the payment must not look failed. */
+/** Phase to display. While an outcome is polled, the payment must not appear failed. */
 export function displayedPhase(view: PageView): PagePhase {
   return view.activity === 'polling' ? 'checking' : view.state.phase;
 }

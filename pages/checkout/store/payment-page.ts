@@ -19,7 +19,7 @@ import '../elements/status-panel.ts';
 const noBilling: BillingDetails = {};
 const noValues: Readonly<Record<string, string>> = {};
 
-/** Settings of a page inside a merchant's page; null if it stands alone. */
+/** Settings of a page inside a merchant's page; null for a standalone page. */
 export interface FrameSettings {
   disabled: boolean;
   /** The form shows its own button. */
@@ -165,7 +165,7 @@ export abstract class PaymentPage extends LightElement {
     const plain = this.plainForm(view);
     return html`<card-form
       .i18n=${this.i18n}
-      .asks=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
+      .requestedFields=${view.state.methods.find(({ action }) => action === 'card')?.payerFields ?? []}
       .preselectedCountry=${this.#preselectedCountry ?? null}
       .prefill=${this.frame?.billing ?? noBilling}
       .serverProblems=${view.fieldProblems}
@@ -237,7 +237,7 @@ export abstract class PaymentPage extends LightElement {
         .text=${text}
         .facts=${facts}
         .actions=${actions}
-        .footer=${this.statusFoot(view, phase)}
+        .footer=${this.statusFooter(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {
           if (event.detail === 'print') print();
           else if (event.detail === 'abandon' || event.detail === 'continue') this.request({ type: event.detail });
@@ -247,7 +247,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   /** Content below the actions of an outcome. */
-  protected statusFoot(_view: PageView, _phase: ShownOutcome): unknown {
+  protected statusFooter(_view: PageView, _phase: ShownOutcome): unknown {
     return nothing;
   }
 }

@@ -27,8 +27,8 @@ const LOST_SUBMIT_POLL_MS = 2300;
 const LATE_ARRIVAL_MS = 120_000;
 
 /**
- * Holds the view of the link page. Requests go in, the server's state comes back, and subscribers receive each new
- * view. `requests.ts` handles the requests, `phase-displays.ts` defines how a phase looks.
+ * Holds the view of the link page. It sends requests, applies the server's state, and notifies subscribers of each new
+ * view. `requests.ts` handles the requests, `phase-displays.ts` defines the display of each phase.
  */
 export class PaymentStore extends StateStore<PageState, PageView> {
   readonly env: PageEnvironment;

@@ -1,4 +1,4 @@
-import creditCardType from 'credit-card-type';
+import { cardBrands } from '../../../src/shared/card-brands.ts';
 import type { PagePhase } from '../../../src/shared/page-phase.ts';
 import type { PageState } from '../../../src/api/page-state.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
@@ -92,5 +92,5 @@ export function cardFact({ card }: PageState, i18n: I18n): StatusFact[] {
 
 /** Display name of a brand: `American Express` for `american-express`. Unknown codes are returned unchanged. */
 function brandName(brand: string): string {
-  return creditCardType.getTypeInfo(brand)?.niceType ?? brand;
+  return cardBrands.find((rules) => rules.brand === brand)?.name ?? brand;
 }

@@ -6,7 +6,7 @@ export type RequestResult<T> =
   | { readonly kind: 'problem'; readonly problem: ProblemDocument }
   | { readonly kind: 'lost' };
 
-/** Longer than an acquirer may take, but short enough to detect a dead connection. */
+/** Longer than an acquirer needs, but short enough to detect a dead connection. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 /** Sends a request to our own host and reads the JSON response. */
@@ -23,7 +23,7 @@ export async function requestJson<T>(
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     if (response.ok) return { kind: 'done', body: (await response.json()) as T };
-    // A gateway's error page does not say whether the request behind it succeeded.
+    // A gateway's error page does not indicate whether the request behind it succeeded.
     if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return { kind: 'lost' };
     const problem = (await response.json()) as ProblemDocument;
     return { kind: 'problem', problem: { ...problem, status: response.status } };

@@ -33,7 +33,7 @@ type RequestHandlers = {
 /** After this time, a submit that the server does not know has almost certainly not arrived. */
 const NOT_RECEIVED_AFTER_MS = 8000;
 
-/** Problem codes after which money may have been taken, or may still be. */
+/** Problem codes after which the buyer may have been charged, or may still be. */
 const possiblyPaidCodes: readonly string[] = ['already_paid', 'submit_in_progress'];
 
 /** Handler of each request. */
@@ -116,7 +116,7 @@ export async function withFreshToken<T>(
   return stateResult.body.clientToken === null ? firstResult : send(stateResult.body.clientToken);
 }
 
-/** The response to a submit contains the outcome; the state determines what the page shows. */
+/** The response to a submit contains the outcome; the state determines the view. */
 async function applyOutcome(store: PaymentStore, outcome: CardSubmissionResponse): Promise<void> {
   if (outcome.response_type === '3ds_redirect') {
     if (!store.env.showChallenge) {

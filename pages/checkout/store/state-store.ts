@@ -97,7 +97,7 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
     await this.refresh();
   }
 
-  /** When the latest answered poll was sent. Its response cannot contain later changes. */
+  /** Time when the latest poll with a response was sent. Its response cannot contain later changes. */
   get polledAtMs(): number {
     return this.#polledAtMs;
   }
@@ -120,7 +120,7 @@ export abstract class StateStore<State extends PolledState, View extends StateVi
     this.#pendingPoll = null;
   }
 
-  /** Applies a state of the server and related changes of the view. After a change, the next poll comes sooner. */
+  /** Applies a state of the server and related changes of the view. After a change, the next poll runs sooner. */
   apply(state: State, change: Partial<View> = {}, isChange = true) {
     this.patch({ state, isOffline: false, ...change });
     this.#poller.schedule(this.nextPollMs(), isChange);

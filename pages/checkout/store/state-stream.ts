@@ -25,7 +25,7 @@ export class StateStream<State extends PolledState, View extends StateView<State
   /** The stream has failed since the page became visible. */
   #hasFailed = false;
   #cancelTimeout = () => {};
-  /** When an update arrived during an action of the page and could not be shown; null for none. */
+  /** Arrival time of an update that could not be shown during an action of the page; null for none. */
   #missedUpdateAtMs: number | null = null;
 
   constructor(store: StateStore<State, View>, open: () => StreamSource) {

@@ -1,5 +1,35 @@
 /* Generated from the language folders here by `npm run generate`. */
 import type { Texts } from '../languages.ts';
+import ar_acquirers from './ar/acquirers.json' with { type: 'json' };
+import ar_audit_log from './ar/audit-log.json' with { type: 'json' };
+import ar_crypto from './ar/crypto.json' with { type: 'json' };
+import ar_decisions from './ar/decisions.json' with { type: 'json' };
+import ar_integration from './ar/integration.json' with { type: 'json' };
+import ar_join from './ar/join.json' with { type: 'json' };
+import ar_me from './ar/me.json' with { type: 'json' };
+import ar_merchants from './ar/merchants.json' with { type: 'json' };
+import ar_new_link from './ar/new-link.json' with { type: 'json' };
+import ar_overview from './ar/overview.json' with { type: 'json' };
+import ar_settings from './ar/settings.json' with { type: 'json' };
+import ar_shell from './ar/shell.json' with { type: 'json' };
+import ar_sign_in from './ar/sign-in.json' with { type: 'json' };
+import ar_team from './ar/team.json' with { type: 'json' };
+import ar_transactions from './ar/transactions.json' with { type: 'json' };
+import de_acquirers from './de/acquirers.json' with { type: 'json' };
+import de_audit_log from './de/audit-log.json' with { type: 'json' };
+import de_crypto from './de/crypto.json' with { type: 'json' };
+import de_decisions from './de/decisions.json' with { type: 'json' };
+import de_integration from './de/integration.json' with { type: 'json' };
+import de_join from './de/join.json' with { type: 'json' };
+import de_me from './de/me.json' with { type: 'json' };
+import de_merchants from './de/merchants.json' with { type: 'json' };
+import de_new_link from './de/new-link.json' with { type: 'json' };
+import de_overview from './de/overview.json' with { type: 'json' };
+import de_settings from './de/settings.json' with { type: 'json' };
+import de_shell from './de/shell.json' with { type: 'json' };
+import de_sign_in from './de/sign-in.json' with { type: 'json' };
+import de_team from './de/team.json' with { type: 'json' };
+import de_transactions from './de/transactions.json' with { type: 'json' };
 import en_acquirers from './en/acquirers.json' with { type: 'json' };
 import en_audit_log from './en/audit-log.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };
@@ -30,6 +60,36 @@ import es_shell from './es/shell.json' with { type: 'json' };
 import es_sign_in from './es/sign-in.json' with { type: 'json' };
 import es_team from './es/team.json' with { type: 'json' };
 import es_transactions from './es/transactions.json' with { type: 'json' };
+import fr_acquirers from './fr/acquirers.json' with { type: 'json' };
+import fr_audit_log from './fr/audit-log.json' with { type: 'json' };
+import fr_crypto from './fr/crypto.json' with { type: 'json' };
+import fr_decisions from './fr/decisions.json' with { type: 'json' };
+import fr_integration from './fr/integration.json' with { type: 'json' };
+import fr_join from './fr/join.json' with { type: 'json' };
+import fr_me from './fr/me.json' with { type: 'json' };
+import fr_merchants from './fr/merchants.json' with { type: 'json' };
+import fr_new_link from './fr/new-link.json' with { type: 'json' };
+import fr_overview from './fr/overview.json' with { type: 'json' };
+import fr_settings from './fr/settings.json' with { type: 'json' };
+import fr_shell from './fr/shell.json' with { type: 'json' };
+import fr_sign_in from './fr/sign-in.json' with { type: 'json' };
+import fr_team from './fr/team.json' with { type: 'json' };
+import fr_transactions from './fr/transactions.json' with { type: 'json' };
+import hi_acquirers from './hi/acquirers.json' with { type: 'json' };
+import hi_audit_log from './hi/audit-log.json' with { type: 'json' };
+import hi_crypto from './hi/crypto.json' with { type: 'json' };
+import hi_decisions from './hi/decisions.json' with { type: 'json' };
+import hi_integration from './hi/integration.json' with { type: 'json' };
+import hi_join from './hi/join.json' with { type: 'json' };
+import hi_me from './hi/me.json' with { type: 'json' };
+import hi_merchants from './hi/merchants.json' with { type: 'json' };
+import hi_new_link from './hi/new-link.json' with { type: 'json' };
+import hi_overview from './hi/overview.json' with { type: 'json' };
+import hi_settings from './hi/settings.json' with { type: 'json' };
+import hi_shell from './hi/shell.json' with { type: 'json' };
+import hi_sign_in from './hi/sign-in.json' with { type: 'json' };
+import hi_team from './hi/team.json' with { type: 'json' };
+import hi_transactions from './hi/transactions.json' with { type: 'json' };
 import id_acquirers from './id/acquirers.json' with { type: 'json' };
 import id_audit_log from './id/audit-log.json' with { type: 'json' };
 import id_crypto from './id/crypto.json' with { type: 'json' };
@@ -45,6 +105,21 @@ import id_shell from './id/shell.json' with { type: 'json' };
 import id_sign_in from './id/sign-in.json' with { type: 'json' };
 import id_team from './id/team.json' with { type: 'json' };
 import id_transactions from './id/transactions.json' with { type: 'json' };
+import ja_acquirers from './ja/acquirers.json' with { type: 'json' };
+import ja_audit_log from './ja/audit-log.json' with { type: 'json' };
+import ja_crypto from './ja/crypto.json' with { type: 'json' };
+import ja_decisions from './ja/decisions.json' with { type: 'json' };
+import ja_integration from './ja/integration.json' with { type: 'json' };
+import ja_join from './ja/join.json' with { type: 'json' };
+import ja_me from './ja/me.json' with { type: 'json' };
+import ja_merchants from './ja/merchants.json' with { type: 'json' };
+import ja_new_link from './ja/new-link.json' with { type: 'json' };
+import ja_overview from './ja/overview.json' with { type: 'json' };
+import ja_settings from './ja/settings.json' with { type: 'json' };
+import ja_shell from './ja/shell.json' with { type: 'json' };
+import ja_sign_in from './ja/sign-in.json' with { type: 'json' };
+import ja_team from './ja/team.json' with { type: 'json' };
+import ja_transactions from './ja/transactions.json' with { type: 'json' };
 import pt_acquirers from './pt/acquirers.json' with { type: 'json' };
 import pt_audit_log from './pt/audit-log.json' with { type: 'json' };
 import pt_crypto from './pt/crypto.json' with { type: 'json' };
@@ -90,9 +165,58 @@ import vi_shell from './vi/shell.json' with { type: 'json' };
 import vi_sign_in from './vi/sign-in.json' with { type: 'json' };
 import vi_team from './vi/team.json' with { type: 'json' };
 import vi_transactions from './vi/transactions.json' with { type: 'json' };
+import zh_Hans_acquirers from './zh-Hans/acquirers.json' with { type: 'json' };
+import zh_Hans_audit_log from './zh-Hans/audit-log.json' with { type: 'json' };
+import zh_Hans_crypto from './zh-Hans/crypto.json' with { type: 'json' };
+import zh_Hans_decisions from './zh-Hans/decisions.json' with { type: 'json' };
+import zh_Hans_integration from './zh-Hans/integration.json' with { type: 'json' };
+import zh_Hans_join from './zh-Hans/join.json' with { type: 'json' };
+import zh_Hans_me from './zh-Hans/me.json' with { type: 'json' };
+import zh_Hans_merchants from './zh-Hans/merchants.json' with { type: 'json' };
+import zh_Hans_new_link from './zh-Hans/new-link.json' with { type: 'json' };
+import zh_Hans_overview from './zh-Hans/overview.json' with { type: 'json' };
+import zh_Hans_settings from './zh-Hans/settings.json' with { type: 'json' };
+import zh_Hans_shell from './zh-Hans/shell.json' with { type: 'json' };
+import zh_Hans_sign_in from './zh-Hans/sign-in.json' with { type: 'json' };
+import zh_Hans_team from './zh-Hans/team.json' with { type: 'json' };
+import zh_Hans_transactions from './zh-Hans/transactions.json' with { type: 'json' };
 
 /** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */
 export const accountLanguages: Readonly<Record<string, Texts>> = {
+  ar: {
+    acquirers: ar_acquirers,
+    audit_log: ar_audit_log,
+    crypto: ar_crypto,
+    decisions: ar_decisions,
+    integration: ar_integration,
+    join: ar_join,
+    me: ar_me,
+    merchants: ar_merchants,
+    new_link: ar_new_link,
+    overview: ar_overview,
+    settings: ar_settings,
+    shell: ar_shell,
+    sign_in: ar_sign_in,
+    team: ar_team,
+    transactions: ar_transactions,
+  },
+  de: {
+    acquirers: de_acquirers,
+    audit_log: de_audit_log,
+    crypto: de_crypto,
+    decisions: de_decisions,
+    integration: de_integration,
+    join: de_join,
+    me: de_me,
+    merchants: de_merchants,
+    new_link: de_new_link,
+    overview: de_overview,
+    settings: de_settings,
+    shell: de_shell,
+    sign_in: de_sign_in,
+    team: de_team,
+    transactions: de_transactions,
+  },
   en: {
     acquirers: en_acquirers,
     audit_log: en_audit_log,
@@ -127,6 +251,40 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     team: es_team,
     transactions: es_transactions,
   },
+  fr: {
+    acquirers: fr_acquirers,
+    audit_log: fr_audit_log,
+    crypto: fr_crypto,
+    decisions: fr_decisions,
+    integration: fr_integration,
+    join: fr_join,
+    me: fr_me,
+    merchants: fr_merchants,
+    new_link: fr_new_link,
+    overview: fr_overview,
+    settings: fr_settings,
+    shell: fr_shell,
+    sign_in: fr_sign_in,
+    team: fr_team,
+    transactions: fr_transactions,
+  },
+  hi: {
+    acquirers: hi_acquirers,
+    audit_log: hi_audit_log,
+    crypto: hi_crypto,
+    decisions: hi_decisions,
+    integration: hi_integration,
+    join: hi_join,
+    me: hi_me,
+    merchants: hi_merchants,
+    new_link: hi_new_link,
+    overview: hi_overview,
+    settings: hi_settings,
+    shell: hi_shell,
+    sign_in: hi_sign_in,
+    team: hi_team,
+    transactions: hi_transactions,
+  },
   id: {
     acquirers: id_acquirers,
     audit_log: id_audit_log,
@@ -143,6 +301,23 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: id_sign_in,
     team: id_team,
     transactions: id_transactions,
+  },
+  ja: {
+    acquirers: ja_acquirers,
+    audit_log: ja_audit_log,
+    crypto: ja_crypto,
+    decisions: ja_decisions,
+    integration: ja_integration,
+    join: ja_join,
+    me: ja_me,
+    merchants: ja_merchants,
+    new_link: ja_new_link,
+    overview: ja_overview,
+    settings: ja_settings,
+    shell: ja_shell,
+    sign_in: ja_sign_in,
+    team: ja_team,
+    transactions: ja_transactions,
   },
   pt: {
     acquirers: pt_acquirers,
@@ -194,5 +369,22 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: vi_sign_in,
     team: vi_team,
     transactions: vi_transactions,
+  },
+  'zh-Hans': {
+    acquirers: zh_Hans_acquirers,
+    audit_log: zh_Hans_audit_log,
+    crypto: zh_Hans_crypto,
+    decisions: zh_Hans_decisions,
+    integration: zh_Hans_integration,
+    join: zh_Hans_join,
+    me: zh_Hans_me,
+    merchants: zh_Hans_merchants,
+    new_link: zh_Hans_new_link,
+    overview: zh_Hans_overview,
+    settings: zh_Hans_settings,
+    shell: zh_Hans_shell,
+    sign_in: zh_Hans_sign_in,
+    team: zh_Hans_team,
+    transactions: zh_Hans_transactions,
   },
 };

@@ -23,7 +23,7 @@ export function renderIssuerPage(page: IssuerPage, asset: PageAsset): string {
     title: i18n.text('issuer.title'),
     asset,
     body: `<main class="plain">
-<div class="plain-head"><span class="plain-mark">${bankDrawing}</span>${text('bank')}</div>
+<div class="plain-head"><span class="plain-mark">${bankIcon}</span>${text('bank')}</div>
 <form class="status" method="post" action="${escapeHtml(page.actionUrl)}">
 <h1 class="status-heading">${text('title')}</h1>
 <p class="status-text">${text('question', { amount, merchant: page.merchantName })}</p>
@@ -40,4 +40,4 @@ ${fact(text('merchant'), page.merchantName)}${fact(text('amount'), amount)}${fac
   });
 }
 
-const bankDrawing = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4.5 10 12 5.5l7.5 4.5M4.5 18.5h15M6.75 10.5v7.5M10.25 10.5v7.5M13.75 10.5v7.5M17.25 10.5v7.5"/></svg>`;
+const bankIcon = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4.5 10 12 5.5l7.5 4.5M4.5 18.5h15M6.75 10.5v7.5M10.25 10.5v7.5M13.75 10.5v7.5M17.25 10.5v7.5"/></svg>`;

@@ -49,11 +49,11 @@ function fact(label: string, value: string, more = ''): string {
   return `<div><dt>${label}</dt><dd><bdi>${escapeHtml(value)}</bdi>${rest}</dd></div>`;
 }
 
-function facts({ merchantName, reference, asked, status, labels, payments, address }: ChainSimulatorPage) {
+function facts({ merchantName, reference, requestedAmount, status, labels, payments, address }: ChainSimulatorPage) {
   const invoiceFacts = [
     fact(text('merchant'), merchantName),
     reference === null ? '' : fact(text('reference'), reference),
-    fact(text('asked'), asked ?? i18n.text('chain.any')),
+    fact(text('asked'), requestedAmount ?? i18n.text('chain.any')),
     fact(text('address'), address),
     fact(text('status'), status, labels.join(', ')),
   ];
@@ -80,14 +80,14 @@ function group(legend: string, buttons: readonly string[]): string {
 
 /** The custom amount has its own form, so that Enter submits it. */
 function paymentForms(page: ChainSimulatorPage): string {
-  const { asked, coins, currencies, otherCurrency } = page;
+  const { requestedAmount, initialAmount, currencies, otherCurrency } = page;
   const exact = payments.map((how) => button(`pay ${how}`, text(how), how === 'exact' ? ' button-main' : ''));
   const options = currencies.map((code) => `<option value="${code.toLowerCase()}">${code}</option>`);
-  const amount = `<input class="plain-field" name="amount" inputmode="decimal" autocomplete="off" aria-label="${text('amount')}" value="${escapeHtml(coins)}">`;
+  const amount = `<input class="plain-field" name="amount" inputmode="decimal" autocomplete="off" aria-label="${text('amount')}" value="${escapeHtml(initialAmount)}">`;
   const currency = `<select class="plain-field" name="code" aria-label="${text('currency')}">${options.join('')}</select>`;
   const pay = button('pay amount', text('pay_amount'));
   const other = otherCurrency === null ? '' : button('pay other', text('other', { code: otherCurrency }));
-  return `${asked === null ? '' : form(page, row(exact))}
+  return `${requestedAmount === null ? '' : form(page, row(exact))}
 ${form(page, options.length > 1 ? amount + row([currency, pay]) : row([amount, pay]))}
 ${other && form(page, other)}`;
 }

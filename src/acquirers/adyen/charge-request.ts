@@ -7,7 +7,6 @@ export function chargeRequest(
   { merchantAccount, reference, amount }: { merchantAccount: string; reference: string; amount: AdyenAmount },
 ): object {
   const { card, payer, browser } = charge;
-  const phone = phoneNumber(payer.phone);
   return {
     merchantAccount,
     reference,
@@ -31,7 +30,7 @@ export function chargeRequest(
     billingAddress: billingAddress(payer),
     shopperName: { firstName: payer.firstName.slice(0, 80), lastName: payer.lastName.slice(0, 80) },
     shopperEmail: payer.email,
-    ...(phone !== null && { telephoneNumber: phone }),
+    ...(payer.phone !== '' && { telephoneNumber: payer.phone }),
     ...(payer.ipAddress !== null && { shopperIP: payer.ipAddress }),
     ...(browser && { browserInfo: browserInfo(browser), ...shopperLocale(browser.language) }),
   };
@@ -73,12 +72,6 @@ export function splitStreet(address: string): { street: string; houseNumberOrNam
   const last = /^(\S.*?)[\s,]+(\d[\w/-]*)$/u.exec(trimmed);
   if (last) return { street: last[1] ?? '', houseNumberOrName: last[2] ?? '' };
   return { street: trimmed || UNKNOWN, houseNumberOrName: UNKNOWN };
-}
-
-/** A phone number with country code; null for others, which Adyen does not accept. */
-export function phoneNumber(phone: string): string | null {
-  const digits = phone.replaceAll(/[\s().-]/g, '');
-  return /^\+\d{5,18}$/.test(digits) ? digits : null;
 }
 
 /** The locale as language and country, as Adyen requires; omitted for a language alone. */

@@ -72,9 +72,9 @@ export function declineOf(
 ): DeclineDetails {
   const { networkCode = null, merchantAdviceCode = '' } = chargeDetails(data);
   const text = refusalReason?.toLowerCase();
-  const known =
+  const declineReason =
     refusals[refusalReasonCode ?? ''] ?? Object.values(refusals).find(({ reason }) => reason.toLowerCase() === text);
-  const { code, advice: defaultAdvice } = known ?? generic;
+  const { code, advice: defaultAdvice } = declineReason ?? generic;
   const advice = forbidden.has(merchantAdviceCode) ? 'do_not_retry' : defaultAdvice;
   return { code, network_code: networkCode, retryable: advice !== 'do_not_retry', advice };
 }

@@ -6,7 +6,7 @@ import type { PushAcquirer, PushPayer, PushPaymentRequest, PaymentQuote } from '
 import type { IssueRefund } from '../refund.ts';
 import { accountBanks } from './account-banks.ts';
 import { toAdyenAmount } from './amounts.ts';
-import { phoneNumber, shopperLocale } from './charge-request.ts';
+import { shopperLocale } from './charge-request.ts';
 import type { AdyenClient } from './client.ts';
 import type { AdyenCredentials } from './credentials.ts';
 import { expiryOf, toInstructions } from './instructions.ts';
@@ -42,9 +42,9 @@ export function createAdyenPush({
   refund: IssueRefund;
 }): PushAcquirer {
   const typeOf = (payment: Pick<PaymentQuote, 'method' | 'country' | 'currency'>): string => {
-    const found = findLocalMethod(payment);
-    if (!found) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
-    return found.type ?? accountBanks[accountBank].type;
+    const localMethod = findLocalMethod(payment);
+    if (!localMethod) throw new NotAccepted(`Adyen does not offer ${payment.method.code} in ${payment.country}`);
+    return localMethod.type ?? accountBanks[accountBank].type;
   };
 
   return {
@@ -114,7 +114,6 @@ function paymentRequest(
   { merchantAccount, reference, type }: { merchantAccount: string; reference: string; type: string },
 ): object {
   const { payer } = payment;
-  const phone = phoneNumber(payer.phone ?? '');
   return {
     merchantAccount,
     reference,
@@ -131,7 +130,7 @@ function paymentRequest(
     ...(payer.name !== undefined && { shopperName: splitName(payer.name) }),
     ...(payer.email !== undefined && { shopperEmail: payer.email }),
     ...(payer.ipAddress !== undefined && { shopperIP: payer.ipAddress }),
-    ...(phone !== null && { telephoneNumber: phone }),
+    ...(payer.phone !== undefined && { telephoneNumber: payer.phone }),
     ...(payer.locale !== undefined && shopperLocale(payer.locale)),
     ...(type === 'payto' && { shopperStatement: statementText(payment.merchantName) }),
   };

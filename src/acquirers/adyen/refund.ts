@@ -6,9 +6,9 @@ import { modificationResult } from './results.ts';
 
 /** Refunds of charges and push payments. Adyen accepts a refund first and reports its result as a webhook. */
 export function createAdyenRefunds(client: AdyenClient, merchantAccount: string): IssueRefund {
-  return async ({ refundKey, reference: known, chargeReference, amountMinor, currency }) => {
+  return async ({ refundKey, reference: refundReference, chargeReference, amountMinor, currency }) => {
     // Already accepted: Adyen has no lookup of refunds, so only the webhook reports the result.
-    if (known !== null) return { kind: 'pending', reference: known };
+    if (refundReference !== null) return { kind: 'pending', reference: refundReference };
     if (chargeReference === null) throw new Error('The payment has no Adyen reference yet');
     const reference = referenceOf('refund', refundKey);
     try {

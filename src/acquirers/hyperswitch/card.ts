@@ -9,7 +9,7 @@ import { createReversal } from './refund.ts';
 import { chargeOutcome, needsUnsupportedAction, isUnconfirmed, type Payment } from './results.ts';
 
 /**
- * Cards with 3-D Secure by redirect. A charge's name is derived from its key, so every call refers to the same payment.
+ * Cards with 3-D Secure by redirect. A charge's ID is derived from its key, so every call refers to the same payment.
  */
 export function createHyperswitchCards({
   client,
@@ -25,10 +25,10 @@ export function createHyperswitchCards({
   const abandon = async (ref: PaymentRef): Promise<ChargeOutcome> => chargeOutcome(await payments.cancel(ref));
 
   /** The outcome of a payment that was sent to a connector. */
-  const resolveOutcome = async (ref: PaymentRef, found: Payment): Promise<ChargeOutcome> => {
+  const resolveOutcome = async (ref: PaymentRef, payment: Payment): Promise<ChargeOutcome> => {
     // The challenge needs a page that we cannot show, so the buyer could not complete it.
-    if (needsUnsupportedAction(found)) return await abandon(ref);
-    return chargeOutcome(found);
+    if (needsUnsupportedAction(payment)) return await abandon(ref);
+    return chargeOutcome(payment);
   };
 
   /** The response to a creation omits the unified failure reason (schema `PaymentsCreateResponseOpenApi`). */
@@ -43,14 +43,14 @@ export function createHyperswitchCards({
    * shows the outcome (Hyperswitch's page "Error codes": CE errors originate from the connector).
    */
   const resolveRejection = async (ref: PaymentRef, rejection: RejectedRequest): Promise<ChargeOutcome> => {
-    const found = await payments.find(ref);
-    // A first request with this name may be in progress: its payment can be unconfirmed for a moment.
-    if (found && rejection.code === DUPLICATE)
-      return isUnconfirmed(found) ? { kind: 'unknown' } : await resolveOutcome(ref, found);
-    if (found && !isUnconfirmed(found)) return await resolveOutcome(ref, found);
+    const payment = await payments.find(ref);
+    // An earlier request with this ID may be in progress: its payment can be unconfirmed for a moment.
+    if (payment && rejection.code === DUPLICATE)
+      return isUnconfirmed(payment) ? { kind: 'unknown' } : await resolveOutcome(ref, payment);
+    if (payment && !isUnconfirmed(payment)) return await resolveOutcome(ref, payment);
     const decline = declineOfRejection(rejection.code);
-    // Refused before it was sent to a connector. Its name may already be in use, so the name is closed.
-    if (found) {
+    // Refused before it was sent to a connector. A payment with its ID may already exist, so it is cancelled.
+    if (payment) {
       const outcome = await abandon(ref);
       return outcome.kind === 'declined' && decline ? { ...outcome, decline } : outcome;
     }
@@ -73,10 +73,10 @@ export function createHyperswitchCards({
     },
 
     async fetchOutcome(charge) {
-      const found = await payments.find(paymentRef('charge', charge.attemptKey, charge));
+      const payment = await payments.find(paymentRef('charge', charge.attemptKey, charge));
       // Neither can be charged: the service abandons the charge, which cancels the payment permanently.
-      if (!found || isUnconfirmed(found) || needsUnsupportedAction(found)) return null;
-      return chargeOutcome(found);
+      if (!payment || isUnconfirmed(payment) || needsUnsupportedAction(payment)) return null;
+      return chargeOutcome(payment);
     },
 
     abandon: async (charge) => await abandon(paymentRef('charge', charge.attemptKey, charge)),

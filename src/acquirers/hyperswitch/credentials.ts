@@ -46,7 +46,7 @@ export const credentialFields: readonly CredentialField[] = [
   {
     name: 'accountBank',
     label: 'Bank of virtual accounts',
-    hint: 'The bank that issues virtual accounts in Indonesia; Permata’s take transfers from most banks.',
+    hint: 'The bank that issues virtual accounts in Indonesia; Permata’s accept transfers from most banks.',
     secret: false,
     optional: true,
     options: Object.keys(accountBanks),

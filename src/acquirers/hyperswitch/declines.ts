@@ -147,17 +147,17 @@ const rejections: Readonly<Record<string, Decline>> = {
 
 /** The decline for a rejected charge that was not processed; null if the reason is not the buyer's input. */
 export function declineOfRejection(errorCode: string): DeclineDetails | null {
-  const known = rejections[errorCode];
-  return known ? decline(...known) : null;
+  const rejection = rejections[errorCode];
+  return rejection ? decline(...rejection) : null;
 }
 
 /** Reads the response data of the issuer and card network. */
-export function chargeDetails(answered: Payment): ChargeDetails {
-  const issuer = answered.error_details?.issuer_details;
+export function chargeDetails(payment: Payment): ChargeDetails {
+  const issuer = payment.error_details?.issuer_details;
   const fields = {
-    authorizationCode: answered.payment_method_data?.card?.auth_code,
-    networkCode: issuer?.code ?? answered.issuer_error_code,
-    merchantAdviceCode: issuer?.network_details?.advice_code ?? answered.network_details?.network_advice_code,
+    authorizationCode: payment.payment_method_data?.card?.auth_code,
+    networkCode: issuer?.code ?? payment.issuer_error_code,
+    merchantAdviceCode: issuer?.network_details?.advice_code ?? payment.network_details?.network_advice_code,
   };
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value.slice(0, 100)]] : [])),

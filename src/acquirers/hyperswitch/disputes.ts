@@ -4,7 +4,7 @@ import { parseMoment } from '../../shared/time.ts';
 import type { DisputeReport } from '../adapter.ts';
 import type { DisputeState } from '../../shared/dispute.ts';
 import { fromHyperswitchAmount } from './amounts.ts';
-import { parseName } from './ids.ts';
+import { parseId } from './ids.ts';
 
 const text = z.string().nullish().catch(null);
 
@@ -42,17 +42,17 @@ const states: Readonly<Record<string, DisputeState>> = {
  * catalogue does not have. `timestamp`: when Hyperswitch reported it.
  */
 export function disputeOf(reported: Dispute, timestamp: string | null): DisputeReport | null {
-  const name = parseName(reported.payment_id);
+  const parsed = parseId(reported.payment_id);
   const status = states[reported.dispute_status];
   const currency = currencyCode.safeParse(reported.currency).data;
   const updatedAt = parseMoment(timestamp ?? '')?.at ?? parseMoment(reported.created_at ?? '')?.at;
-  const isOurs = name?.kind === 'charge' || name?.kind === 'push';
+  const isOurs = parsed?.kind === 'charge' || parsed?.kind === 'push';
   if (!isOurs || !status || !currency || updatedAt === undefined) return null;
   const isInquiry = status === 'needs_response' && reported.dispute_stage === 'pre_dispute';
   const respondBy = parseMoment(reported.challenge_required_by ?? '')?.at ?? null;
   return {
     disputeKey: reported.dispute_id,
-    chargeKey: name.key,
+    chargeKey: parsed.key,
     state: isInquiry ? 'inquiry' : status,
     amountMinor: fromHyperswitchAmount(BigInt(reported.amount), currency),
     currency,

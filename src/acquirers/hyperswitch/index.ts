@@ -11,7 +11,7 @@ import {
 } from './client.ts';
 import { credentialFields, credentialsSchema, type HyperswitchCredentials } from './credentials.ts';
 import { capabilities } from './methods.ts';
-import { nameOf } from './ids.ts';
+import { idOf } from './ids.ts';
 import { createPayments } from './payments.ts';
 import { createHyperswitchPush } from './push.ts';
 import { createRefunds } from './refund.ts';
@@ -37,7 +37,7 @@ export const hyperswitch: Adapter<HyperswitchCredentials> = {
         refund: createRefunds(client, 'push'),
       }),
       parseWebhook: (request) => parseHyperswitchWebhook(request, credentials.responseHashKey),
-      check: async () => await checkCredentials(client, nameOf('charge', randomId(random))),
+      check: async () => await checkCredentials(client, idOf('charge', randomId(random))),
     };
   },
 };

@@ -3,7 +3,6 @@ import type { PushPayer } from '../push-port.ts';
 
 /** The billing address of a card charge, within the lengths of Hyperswitch's schema `AddressDetails`. */
 export function cardBilling(payer: CardCharge['payer']): object {
-  const phone = phoneDetails(payer.phone);
   return {
     address: filled({
       first_name: payer.firstName.slice(0, 255),
@@ -15,17 +14,16 @@ export function cardBilling(payer: CardCharge['payer']): object {
       zip: payer.postcode.slice(0, 50),
       country: payer.country,
     }),
-    ...(phone && { phone }),
+    ...(payer.phone !== '' && { phone: phoneDetails(payer.phone) }),
     email: payer.email,
   };
 }
 
 /** Known details of the payer of a push payment. */
 export function pushBilling({ name, email, phone }: PushPayer, country: string): object {
-  const number = phoneDetails(phone ?? '');
   return {
     address: filled({ ...splitName(name ?? ''), country }),
-    ...(number && { phone: number }),
+    ...(phone !== undefined && { phone: phoneDetails(phone) }),
     ...(email !== undefined && email !== '' && { email }),
   };
 }
@@ -58,11 +56,9 @@ function splitName(name: string): { first_name: string; last_name: string } {
 /** Country calling codes of one and two digits (ITU-T E.164); all others have three. */
 const shortCallingCodes = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Splits a phone number in the international form; null for any other, whose country we do not know. */
-export function phoneDetails(phone: string): { country_code: string; number: string } | null {
-  const digits = phone.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
-  if (!/^\+[1-9]\d{6,14}$/.test(digits)) return null;
-  const international = digits.slice(1);
+/** Splits a phone number of E.164 after its country calling code. */
+export function phoneDetails(phone: string): { country_code: string; number: string } {
+  const international = phone.slice(1);
   const code = shortCallingCodes.exec(international)?.[0] ?? international.slice(0, 3);
   return { country_code: `+${code}`, number: international.slice(code.length) };
 }

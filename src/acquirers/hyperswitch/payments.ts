@@ -2,34 +2,32 @@ import { z } from 'zod';
 import type { CurrencyCode } from '../../api/currency.ts';
 import { toHyperswitchAmount } from './amounts.ts';
 import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
-import { nameOf } from './ids.ts';
+import { idOf } from './ids.ts';
 import { type Payment, payment, requirePayment } from './results.ts';
 
-/** A payment at Hyperswitch, by its derived name. */
+/** A payment at Hyperswitch, by its derived ID. */
 export interface PaymentRef {
-  name: string;
+  id: string;
   amount: number;
   currency: CurrencyCode;
 }
 
-/** Names a charge or push payment, with its amount in Hyperswitch's minor units. */
+/** Identifies a charge or push payment, with its amount in Hyperswitch's minor units. */
 export function paymentRef(
   kind: 'charge' | 'push',
   key: string,
   { amountMinor, currency }: { amountMinor: bigint; currency: CurrencyCode },
 ): PaymentRef {
-  return { name: nameOf(kind, key), amount: toHyperswitchAmount(amountMinor, currency), currency };
+  return { id: idOf(kind, key), amount: toHyperswitchAmount(amountMinor, currency), currency };
 }
 
 /** Payment calls that cards and push payments share. */
 export interface Payments {
-  /** Creates a payment, at most once per name. Rejects with `DUPLICATE` for a known name. */
+  /** Creates a payment, at most once per ID. Rejects with `DUPLICATE` for an existing ID. */
   create(ref: PaymentRef, body: object, timeoutMs?: number): Promise<Payment>;
-  /** Reads a payment, which Hyperswitch first refreshes from the connector; null if the name is unknown. */
+  /** Reads a payment, which Hyperswitch first refreshes from the connector; null if the ID is unknown. */
   find(ref: PaymentRef): Promise<Payment | null>;
-  /**
-   * Cancels a payment and returns its resulting state. An unknown name is occupied, so that it can no longer be paid.
-   */
+  /** Cancels a payment and returns its resulting state. An unknown ID is reserved, so that it can no longer be paid. */
   cancel(ref: PaymentRef): Promise<Payment>;
 }
 
@@ -40,7 +38,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
       path: '/payments',
       operation: 'a new payment',
       body: {
-        payment_id: ref.name,
+        payment_id: ref.id,
         amount: ref.amount,
         currency: ref.currency,
         ...(profileId !== undefined && { profile_id: profileId }),
@@ -54,25 +52,25 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
 
   const find: Payments['find'] = async (ref) => {
     try {
-      const found = await client({
+      const response = await client({
         method: 'GET',
-        path: `/payments/${ref.name}?force_sync=true`,
+        path: `/payments/${ref.id}?force_sync=true`,
         operation: 'a lookup',
         responseSchema: payment,
       });
-      return requirePayment(found, ref);
+      return requirePayment(response, ref);
     } catch (error) {
       if (error instanceof RejectedRequest && error.code === NOT_FOUND) return null;
       throw error;
     }
   };
 
-  /** Returns false for an unknown name. A refusal is not an error: the payment's status shows the reason. */
-  const tryCancel = async (name: string): Promise<boolean> => {
+  /** Returns false for an unknown ID. A refusal is not an error: the payment's status shows the reason. */
+  const tryCancel = async (id: string): Promise<boolean> => {
     try {
       await client({
         method: 'POST',
-        path: `/payments/${name}/cancel`,
+        path: `/payments/${id}/cancel`,
         operation: 'a cancellation',
         body: { cancellation_reason: 'abandoned' },
         // The response has no documented schema, so the payment is read afterwards.
@@ -85,8 +83,8 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
     }
   };
 
-  /** Creates a payment that is never confirmed. A later request with its name is rejected as a duplicate. */
-  const occupy = async (ref: PaymentRef): Promise<void> => {
+  /** Creates a payment that is never confirmed. A later request with its ID is rejected as a duplicate. */
+  const reserve = async (ref: PaymentRef): Promise<void> => {
     try {
       await create(ref, { confirm: false });
     } catch (error) {
@@ -99,13 +97,13 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
     create,
     find,
     async cancel(ref) {
-      if (!(await tryCancel(ref.name))) {
-        await occupy(ref);
-        await tryCancel(ref.name);
+      if (!(await tryCancel(ref.id))) {
+        await reserve(ref);
+        await tryCancel(ref.id);
       }
-      const found = await find(ref);
-      if (!found) throw new Error('Hyperswitch does not know a payment that it has just cancelled');
-      return found;
+      const cancelled = await find(ref);
+      if (!cancelled) throw new Error('Hyperswitch does not know a payment that it has just cancelled');
+      return cancelled;
     },
   };
 }

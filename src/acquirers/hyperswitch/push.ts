@@ -22,7 +22,7 @@ import { type Payment, receivedAmount } from './results.ts';
 /** Hyperswitch's limits of `session_expiry`, in seconds: a minute and about three months. */
 const SESSION_SECONDS = { least: 60, most: 7_890_000 };
 
-/** Local methods. A payment's name is derived from its key, so every call refers to the same payment. */
+/** Local methods. A payment's ID is derived from its key, so every call refers to the same payment. */
 export function createHyperswitchPush({
   payments,
   accountBank,
@@ -34,19 +34,19 @@ export function createHyperswitchPush({
   clock: Clock;
   refund: IssueRefund;
 }): PushAcquirer {
-  const stateOf = (ref: PaymentRef, found: Payment): PushPayment => pushPayment(ref, found, clock);
+  const stateOf = (ref: PaymentRef, current: Payment): PushPayment => pushPayment(ref, current, clock);
 
-  const issued = (payment: PushPaymentRequest, found: Payment): IssuedInstructions => {
-    // Cancelled before it was issued: `withdraw` has occupied the name.
-    if (found.status === 'cancelled') throw new AlreadyWithdrawn();
+  const issued = (payment: PushPaymentRequest, created: Payment): IssuedInstructions => {
+    // Cancelled before it was issued: `withdraw` has reserved the ID.
+    if (created.status === 'cancelled') throw new AlreadyWithdrawn();
     // The service withdraws a payment that it cannot show, and funds that still arrive are reported.
-    if (found.status !== 'requires_customer_action' || !found.next_action)
-      throw new Error(`Hyperswitch returned no next action to show for ${payment.method.code}: ${found.status}`);
+    if (created.status !== 'requires_customer_action' || !created.next_action)
+      throw new Error(`Hyperswitch returned no next action to show for ${payment.method.code}: ${created.status}`);
     return {
-      instructions: toInstructions(found.next_action, payment, accountBank),
+      instructions: toInstructions(created.next_action, payment, accountBank),
       reference: payment.paymentReference,
-      acquirerReference: found.payment_id,
-      expiresAt: expiryOf(found.next_action, payment.expiresAt),
+      acquirerReference: created.payment_id,
+      expiresAt: expiryOf(created.next_action, payment.expiresAt),
     };
   };
 
@@ -66,16 +66,16 @@ export function createHyperswitchPush({
       } catch (error) {
         if (!(error instanceof RejectedRequest)) throw error;
         // Already sent: the payment of the first request has the instructions.
-        const found = error.code === DUPLICATE ? await payments.find(ref) : null;
-        if (!found) throw error;
-        return issued(payment, found);
+        const existing = error.code === DUPLICATE ? await payments.find(ref) : null;
+        if (!existing) throw error;
+        return issued(payment, existing);
       }
     },
 
     async fetchPayment(payment) {
       const ref = paymentRef('push', payment.instructionsKey, payment);
-      const found = await payments.find(ref);
-      return found && stateOf(ref, found);
+      const current = await payments.find(ref);
+      return current && stateOf(ref, current);
     },
 
     /** A payment that the bank is already processing stays open, and its funds still count. */
@@ -112,20 +112,20 @@ function sessionSeconds({ expiresAt }: Pick<PushPaymentRequest, 'expiresAt'>, cl
 }
 
 /**
- * The state of a push payment (Hyperswitch's schema `IntentStatus`). A payment is paid once, so its name is the key of
+ * The state of a push payment (Hyperswitch's schema `IntentStatus`). A payment is paid once, so its ID is the key of
  * its receipt. Statuses that are not listed have no outcome yet, as for cards: the payment stays open.
  */
-function pushPayment({ currency }: PaymentRef, found: Payment, clock: Clock): PushPayment {
-  const acquirerReference = found.payment_id;
+function pushPayment({ currency }: PaymentRef, current: Payment, clock: Clock): PushPayment {
+  const acquirerReference = current.payment_id;
   const state = (value: PushPayment['state']): PushPayment => {
     return { state: value, receipts: [], confirmations: null, acquirerReference };
   };
-  switch (found.status) {
+  switch (current.status) {
     case 'succeeded':
     // The buyer transferred a different amount.
     case 'partially_captured': {
-      const receivedAt = parseMoment(found.modified_at ?? '')?.at ?? clock.now();
-      const receipt = { receiptKey: found.payment_id, amountMinor: receivedAmount(found, currency), receivedAt };
+      const receivedAt = parseMoment(current.modified_at ?? '')?.at ?? clock.now();
+      const receipt = { receiptKey: current.payment_id, amountMinor: receivedAmount(current, currency), receivedAt };
       return { ...state('closed'), receipts: [receipt] };
     }
     case 'failed':

@@ -4,7 +4,7 @@ import { minorUnitsOf } from '../../api/currency.ts';
 import type { IssueRefund, RefundOutcome, RefundRequest } from '../refund.ts';
 import { fromHyperswitchAmount, toHyperswitchAmount } from './amounts.ts';
 import { DUPLICATE, type HyperswitchClient, NOT_FOUND, RejectedRequest } from './client.ts';
-import { nameOf } from './ids.ts';
+import { idOf } from './ids.ts';
 
 export const refund = z.object({
   refund_id: z.string(),
@@ -32,26 +32,25 @@ const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
 };
 
 /**
- * Refunds of charges (`kind` charge) and push payments. The name is derived from the key, so each refund is issued
- * once.
+ * Refunds of charges (`kind` charge) and push payments. The ID is derived from the key, so each refund is issued once.
  */
 export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'): IssueRefund {
   return async (request) => {
-    const name = nameOf('refund', request.refundKey);
+    const id = idOf('refund', request.refundKey);
     const amount = toHyperswitchAmount(request.amountMinor, request.currency);
-    const expected = { name, payment: nameOf(kind, request.chargeKey), amount };
+    const expected = { id, payment: idOf(kind, request.chargeKey), amount };
     // Hyperswitch already has this refund, and polls the connector itself.
-    const known = request.reference === null ? null : await findRefund(client, name);
-    if (known) return outcomeOf(requireRefund(known, expected));
+    const existing = request.reference === null ? null : await findRefund(client, id);
+    if (existing) return outcomeOf(requireRefund(existing, expected));
     if (amount < MINIMUM_REFUND) return tooSmall(request);
     try {
-      const body = { payment_id: expected.payment, refund_id: name, amount };
+      const body = { payment_id: expected.payment, refund_id: id, amount };
       return outcomeOf(requireRefund(await createRefund(client, body), expected));
     } catch (error) {
       if (!(error instanceof RejectedRequest)) throw error;
       // A duplicate is the same refund. Other errors may follow an attempt at the connector.
-      const found = await findRefund(client, name);
-      if (found) return outcomeOf(requireRefund(found, expected));
+      const existing = await findRefund(client, id);
+      if (existing) return outcomeOf(requireRefund(existing, expected));
       const refusal = refusals[error.code];
       if (!refusal) throw error;
       return { kind: 'refused', ...refusal };
@@ -62,16 +61,16 @@ export function createRefunds(client: HyperswitchClient, kind: 'charge' | 'push'
 /** Refunds a whole charge. Rejects if the reversal failed: the operator must then resolve it at Hyperswitch. */
 export function createReversal(client: HyperswitchClient): (attemptKey: string) => Promise<void> {
   return async (attemptKey) => {
-    const name = nameOf('reversal', attemptKey);
+    const id = idOf('reversal', attemptKey);
     // Without an amount, Hyperswitch refunds the full payment.
-    const body = { payment_id: nameOf('charge', attemptKey), refund_id: name };
+    const body = { payment_id: idOf('charge', attemptKey), refund_id: id };
     const issued = await createRefund(client, body).catch(async (error: unknown) => {
       const isDuplicate = error instanceof RejectedRequest && error.code === DUPLICATE;
-      const found = isDuplicate ? await findRefund(client, name) : null;
-      if (!found) throw error;
-      return found;
+      const existing = isDuplicate ? await findRefund(client, id) : null;
+      if (!existing) throw error;
+      return existing;
     });
-    if (issued.refund_id !== name || outcomeOf(issued).kind === 'refused')
+    if (issued.refund_id !== id || outcomeOf(issued).kind === 'refused')
       throw new Error('Hyperswitch could not refund a duplicate charge');
   };
 }
@@ -80,11 +79,11 @@ async function createRefund(client: HyperswitchClient, body: object): Promise<Re
   return await client({ method: 'POST', path: '/refunds', operation: 'a refund', body, responseSchema: refund });
 }
 
-async function findRefund(client: HyperswitchClient, name: string): Promise<Refund | null> {
+async function findRefund(client: HyperswitchClient, id: string): Promise<Refund | null> {
   try {
     return await client({
       method: 'GET',
-      path: `/refunds/${name}`,
+      path: `/refunds/${id}`,
       operation: 'a lookup of a refund',
       responseSchema: refund,
     });
@@ -94,11 +93,11 @@ async function findRefund(client: HyperswitchClient, name: string): Promise<Refu
   }
 }
 
-function requireRefund(found: Refund, expected: { name: string; payment: string; amount: number }): Refund {
-  const { refund_id, payment_id, amount } = found;
-  if (refund_id !== expected.name || payment_id !== expected.payment || amount !== expected.amount)
+function requireRefund(response: Refund, expected: { id: string; payment: string; amount: number }): Refund {
+  const { refund_id, payment_id, amount } = response;
+  if (refund_id !== expected.id || payment_id !== expected.payment || amount !== expected.amount)
     throw new Error('Hyperswitch returned another refund, payment or amount');
-  return found;
+  return response;
 }
 
 /**
@@ -108,7 +107,7 @@ function requireRefund(found: Refund, expected: { name: string; payment: string;
 export function outcomeOf({ refund_id, status, unified_message, error_message }: Refund): RefundOutcome {
   if (status === 'succeeded') return { kind: 'succeeded', reference: refund_id };
   if (status !== 'failed') return { kind: 'pending', reference: refund_id };
-  const detail = (unified_message || error_message)?.slice(0, 200) || 'The connector gave no reason.';
+  const detail = (unified_message || error_message)?.slice(0, 200) || 'The connector reported no reason.';
   return { kind: 'refused', reference: refund_id, code: 'refund_failed', detail };
 }
 

@@ -71,13 +71,13 @@ export type Payment = z.infer<typeof payment>;
 
 /** Throws unless the response is for the requested payment. */
 export function requirePayment(
-  found: Payment,
-  expected: { name: string; amount: number; currency: CurrencyCode },
+  response: Payment,
+  expected: { id: string; amount: number; currency: CurrencyCode },
 ): Payment {
-  const { payment_id, amount, currency } = found;
-  if (payment_id !== expected.name || amount !== expected.amount || currency !== expected.currency)
+  const { payment_id, amount, currency } = response;
+  if (payment_id !== expected.id || amount !== expected.amount || currency !== expected.currency)
     throw new Error('Hyperswitch returned another payment, amount or currency');
-  return found;
+  return response;
 }
 
 /** The amount that was received, in our minor units. Hyperswitch may omit it for a fully paid payment. */
@@ -101,29 +101,29 @@ export function needsUnsupportedAction({ status, next_action }: Payment): boolea
  * need a manual decision at Hyperswitch; `conflicted`, where the connector disagrees; and the partial captures. Those
  * cannot occur with automatic capture, so they stay unknown until an error in the log asks the operator to check them.
  */
-export function chargeOutcome(found: Payment): ChargeOutcome {
-  const details = chargeDetails(found);
-  const common = { reference: found.payment_id, ...(Object.keys(details).length > 0 && { details }) };
-  switch (found.status) {
+export function chargeOutcome(current: Payment): ChargeOutcome {
+  const details = chargeDetails(current);
+  const common = { reference: current.payment_id, ...(Object.keys(details).length > 0 && { details }) };
+  switch (current.status) {
     case 'succeeded': {
       // Less than the full amount: handled like a partial capture.
-      if ((found.amount_received ?? found.amount) < found.amount) return { ...common, kind: 'unknown' };
+      if ((current.amount_received ?? current.amount) < current.amount) return { ...common, kind: 'unknown' };
       return {
         ...common,
         kind: 'approved',
-        threeDSecure: found.external_authentication_details?.status === 'success',
+        threeDSecure: current.external_authentication_details?.status === 'success',
       };
     }
     case 'failed':
-      return { ...common, kind: 'declined', decline: declineOf(found) };
+      return { ...common, kind: 'declined', decline: declineOf(current) };
     // Not charged: cancelled by us or at Hyperswitch, released after the capture, or never completed by the buyer.
     case 'cancelled':
     case 'cancelled_post_capture':
     case 'expired':
       return { ...common, kind: 'declined', decline: abandoned };
     case 'requires_customer_action': {
-      if (found.next_action?.type !== 'redirect_to_url') return { ...common, kind: 'unknown' };
-      const url = found.next_action.redirect_to_url;
+      if (current.next_action?.type !== 'redirect_to_url') return { ...common, kind: 'unknown' };
+      const url = current.next_action.redirect_to_url;
       return { ...common, kind: 'challenge', challenge: { url, method: 'GET', fields: {} } };
     }
     default:

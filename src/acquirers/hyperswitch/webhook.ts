@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
 import { parseJson } from '../http.ts';
 import { type Dispute, dispute, disputeOf } from './disputes.ts';
-import { parseName } from './ids.ts';
+import { parseId } from './ids.ts';
 import { outcomeOf, type Refund, refund } from './refund.ts';
 
 const webhook = z.object({
@@ -56,22 +56,22 @@ function notificationsOf({ event_id: id, content: { type, object }, timestamp }:
 }
 
 function paymentNotifications(id: string, paymentId: string): Notification[] {
-  const name = parseName(paymentId);
-  if (name?.kind === 'charge') return [{ id, kind: 'charge_changed', attemptKey: name.key, reference: paymentId }];
-  if (name?.kind === 'push')
-    return [{ id, kind: 'push_payment_changed', instructionsKey: name.key, reference: paymentId }];
+  const parsed = parseId(paymentId);
+  if (parsed?.kind === 'charge') return [{ id, kind: 'charge_changed', attemptKey: parsed.key, reference: paymentId }];
+  if (parsed?.kind === 'push')
+    return [{ id, kind: 'push_payment_changed', instructionsKey: parsed.key, reference: paymentId }];
   return [];
 }
 
 function refundNotifications(id: string, changed: Refund): Notification[] {
-  const name = parseName(changed.refund_id);
+  const parsed = parseId(changed.refund_id);
   const outcome = outcomeOf(changed);
-  if (name?.kind === 'reversal')
-    return outcome.kind === 'refused' ? [{ id, kind: 'reversal_failed', attemptKey: name.key }] : [];
-  if (name?.kind !== 'refund') return [];
+  if (parsed?.kind === 'reversal')
+    return outcome.kind === 'refused' ? [{ id, kind: 'reversal_failed', attemptKey: parsed.key }] : [];
+  if (parsed?.kind !== 'refund') return [];
   // A failure is final, and may follow a success, after which the service no longer polls: the signed body is recorded.
-  if (outcome.kind === 'refused') return [{ id, kind: 'refund', refundKey: name.key, outcome }];
-  return [{ id, kind: 'refund_changed', refundKey: name.key, reference: changed.refund_id }];
+  if (outcome.kind === 'refused') return [{ id, kind: 'refund', refundKey: parsed.key, outcome }];
+  return [{ id, kind: 'refund_changed', refundKey: parsed.key, reference: changed.refund_id }];
 }
 
 function disputeNotifications(id: string, changed: Dispute, timestamp: string | null): Notification[] {

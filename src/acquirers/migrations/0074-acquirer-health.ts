@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** When an account's credentials were last set, and an index for the last notification of an account. */
+/** Adds the time when an account's credentials were last set, and an index for the last notification of an account. */
 export const acquirerHealth: Migration = {
   async up(query: Kysely<unknown>) {
     const statements = [

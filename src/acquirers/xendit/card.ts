@@ -5,7 +5,7 @@ import { DuplicateRequest, RejectedRequest } from './client.ts';
 import type { XenditCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf, declineOfRejection, isFrictionless } from './declines.ts';
 import { pageUrl } from './instructions.ts';
-import { type KnownRequest, knownRequest, type PaymentRequests } from './requests.ts';
+import { type RequestRef, requestRef, type PaymentRequests } from './requests.ts';
 import { descriptionOf, requireReturnUrl } from './request-fields.ts';
 import type { PaymentRequest } from './results.ts';
 
@@ -64,15 +64,15 @@ export function createXenditCards({
     }
   };
 
-  const fetchOutcome = async (known: KnownRequest): Promise<ChargeOutcome> => {
-    const found = await requests.find(known);
+  const fetchOutcome = async (ref: RequestRef): Promise<ChargeOutcome> => {
+    const request = await requests.find(ref);
     // No transaction: the charge may have an open challenge, or may never have been received.
-    return found ? await outcomeOf(found) : { kind: 'unknown' };
+    return request ? await outcomeOf(request) : { kind: 'unknown' };
   };
 
-  const abandon = async (known: KnownRequest): Promise<ChargeOutcome> => {
-    const left = await requests.cancel(known);
-    return left ? await outcomeOf(left) : { kind: 'unknown' };
+  const abandon = async (ref: RequestRef): Promise<ChargeOutcome> => {
+    const request = await requests.cancel(ref);
+    return request ? await outcomeOf(request) : { kind: 'unknown' };
   };
 
   return {
@@ -80,10 +80,10 @@ export function createXenditCards({
     reverse,
 
     async charge(charge) {
-      const known = knownRequest(charge.attemptKey, null, charge);
+      const ref = requestRef(charge.attemptKey, null, charge);
       let created: PaymentRequest | null = null;
       try {
-        created = await requests.create(known.expected, chargeBody(charge, credentials), CHARGE_REQUEST_TIMEOUT_MS);
+        created = await requests.create(ref.expected, chargeBody(charge, credentials), CHARGE_REQUEST_TIMEOUT_MS);
       } catch (error) {
         const decline = error instanceof RejectedRequest ? declineOfRejection(error) : null;
         if (decline) return { kind: 'declined', decline };
@@ -91,11 +91,11 @@ export function createXenditCards({
       }
       try {
         // Already sent: the outcome of the first request counts.
-        if (created === null) return await fetchOutcome(known);
+        if (created === null) return await fetchOutcome(ref);
         const needsUnsupportedAction = created.status === 'REQUIRES_ACTION' && pageUrl(created, credentials) === null;
         // We cannot show this challenge, so the buyer could not complete it.
         return needsUnsupportedAction
-          ? await abandon({ ...known, id: created.payment_request_id })
+          ? await abandon({ ...ref, id: created.payment_request_id })
           : await outcomeOf(created);
       } catch {
         // The charge was sent, even if a later call fails: it must not be treated as `NotSent`.
@@ -103,10 +103,10 @@ export function createXenditCards({
       }
     },
 
-    fetchOutcome: async (charge) => await fetchOutcome(knownRequest(charge.attemptKey, charge.reference, charge)),
+    fetchOutcome: async (charge) => await fetchOutcome(requestRef(charge.attemptKey, charge.reference, charge)),
 
     /** A charge whose ID was never reported cannot be cancelled. */
-    abandon: async (charge) => await abandon(knownRequest(charge.attemptKey, charge.reference, charge)),
+    abandon: async (charge) => await abandon(requestRef(charge.attemptKey, charge.reference, charge)),
   };
 }
 
@@ -117,7 +117,6 @@ function shown(details: ChargeDetails | undefined): { details?: ChargeDetails } 
 function chargeBody(charge: CardCharge, credentials: XenditCredentials): object {
   const { card, payer } = charge;
   const returnUrl = requireReturnUrl(charge.returnUrl, credentials);
-  const phone = payer.phone.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
   return {
     country: credentials.accountCountry,
     channel_code: 'CARDS',
@@ -131,7 +130,7 @@ function chargeBody(charge: CardCharge, credentials: XenditCredentials): object 
           cardholder_first_name: payer.firstName.trim().slice(0, 255),
           cardholder_last_name: payer.lastName.trim().slice(0, 255),
           cardholder_email: payer.email.trim(),
-          cardholder_phone_number: /^\+[1-9]\d{6,14}$/.test(phone) ? phone : '',
+          cardholder_phone_number: payer.phone,
         }),
       },
       skip_three_ds: false,

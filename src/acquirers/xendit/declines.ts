@@ -12,7 +12,7 @@ const checkDetails: Decline = ['card_declined', 'check_details'];
 const tryLater: Decline = ['card_declined', 'try_later'];
 const expired: Decline = ['expired_card', 'check_details'];
 const notAuthenticated: Decline = ['authentication_failed', 'use_other_card'];
-const leftChallenge: Decline = ['authentication_abandoned', 'try_later'];
+const abandonedChallenge: Decline = ['authentication_abandoned', 'try_later'];
 
 /** Failure codes of payments: the API reference's in full, then those of the page "Card declines and error codes". */
 export const failureCodes: Readonly<Record<string, Decline>> = {
@@ -40,7 +40,7 @@ export const failureCodes: Readonly<Record<string, Decline>> = {
   PARTNER_TIMEOUT_ERROR: tryLater,
   PAYMENT_AMOUNT_LIMITS_EXCEEDED: otherCard,
   PAYMENT_ATTEMPT_COUNTS_EXCEEDED: otherCard,
-  PAYMENT_REQUEST_EXPIRED: leftChallenge,
+  PAYMENT_REQUEST_EXPIRED: abandonedChallenge,
   PROCESSOR_ERROR: tryLater,
   SERVER_ERROR: tryLater,
   STOLEN_CARD: otherCard,
@@ -48,7 +48,7 @@ export const failureCodes: Readonly<Record<string, Decline>> = {
   TIMEOUT_ERROR: tryLater,
   USER_DECLINED_PAYMENT: notAuthenticated,
   USER_DEVICE_UNREACHABLE: tryLater,
-  USER_DID_NOT_AUTHORIZE: leftChallenge,
+  USER_DID_NOT_AUTHORIZE: abandonedChallenge,
 
   INVALID_CARD: checkDetails,
   ISSUER_SUSPECT_FRAUD: otherCard,
@@ -71,7 +71,7 @@ function decline([code, advice]: Decline, networkCode: string | null = null): De
 }
 
 /** A challenge that was cancelled, or that the buyer did not complete in time. */
-export const abandoned: DeclineDetails = decline(leftChallenge);
+export const abandoned: DeclineDetails = decline(abandonedChallenge);
 
 /**
  * Error codes of a charge that Xendit refused because of the configuration or request: another account can be tried.

@@ -51,8 +51,8 @@ export function toInstructions(
 }
 
 function valueOf({ actions }: PaymentRequest, type: Action['type'], descriptor: string): string | null {
-  const found = actions?.find((each) => each.type === type && each.descriptor === descriptor);
-  return found && found.value !== '' ? found.value : null;
+  const action = actions?.find((each) => each.type === type && each.descriptor === descriptor);
+  return action && action.value !== '' ? action.value : null;
 }
 
 /** Expiry of the instructions: the channel's, if it is earlier than the transaction's. */

@@ -8,7 +8,7 @@ import { fromXenditAmount } from './amounts.ts';
 import type { XenditCredentials } from './credentials.ts';
 import { expiryOf, toInstructions } from './instructions.ts';
 import { findLocalMethod } from './methods.ts';
-import { type KnownRequest, knownRequest, type PaymentRequests } from './requests.ts';
+import { type RequestRef, requestRef, type PaymentRequests } from './requests.ts';
 import { descriptionOf, requireReturnUrl } from './request-fields.ts';
 import type { Payment, PaymentRequest } from './results.ts';
 
@@ -39,8 +39,8 @@ export function createXenditPush({
     const state = receipts.length > 0 ? 'closed' : (states[request.status] ?? 'open');
     return { state, receipts, confirmations: null, acquirerReference: request.payment_request_id };
   };
-  const known = (payment: PushPaymentKey): KnownRequest =>
-    knownRequest(payment.instructionsKey, payment.acquirerReference, payment);
+  const refOf = (payment: PushPaymentKey): RequestRef =>
+    requestRef(payment.instructionsKey, payment.acquirerReference, payment);
 
   return {
     refund,
@@ -51,7 +51,7 @@ export function createXenditPush({
 
     async issueInstructions(payment) {
       const { local, channel } = channelOf(payment, credentials);
-      const { expected } = knownRequest(payment.instructionsKey, null, payment);
+      const { expected } = requestRef(payment.instructionsKey, null, payment);
       const created = await requests.create(expected, createBody(payment, local, channel.code, credentials));
       if (created.status === 'FAILED')
         throw new NotSent(`Xendit refused ${channel.code}: ${created.failure_code ?? 'no failure code'}`);
@@ -76,14 +76,14 @@ export function createXenditPush({
     },
 
     async fetchPayment(payment) {
-      const found = await requests.find(known(payment));
-      return found && (await stateOf(found, payment));
+      const request = await requests.find(refOf(payment));
+      return request && (await stateOf(request, payment));
     },
 
     /** If the channel cannot cancel, the request stays open: the service then expects a late payment. */
     async withdraw(payment) {
-      const left = await requests.cancel(known(payment));
-      const state = left && (await stateOf(left, payment));
+      const request = await requests.cancel(refOf(payment));
+      const state = request && (await stateOf(request, payment));
       return state?.state === 'open' ? null : state;
     },
   };

@@ -2,7 +2,7 @@ import type { CardAcquirer } from '../port.ts';
 import type { IssueRefund, RefundOutcome } from '../refund.ts';
 import { toXenditAmount, UnsupportedAmount } from './amounts.ts';
 import { DuplicateRequest, RejectedRequest, type XenditClient } from './client.ts';
-import { knownRequest, type PaymentRequests } from './requests.ts';
+import { requestRef, type PaymentRequests } from './requests.ts';
 import { type Expected, type Refund, refund, requireRefund } from './results.ts';
 
 /** A refund to issue, with its payment and reason. */
@@ -48,8 +48,8 @@ export function createXenditRefunds(
 ): { refund: IssueRefund; reverse: CardAcquirer['reverse'] } {
   const fetchRefund = async (id: string, expected: Expected): Promise<Refund> => {
     const path = `/refunds/${encodeURIComponent(id)}`;
-    const found = await client({ method: 'GET', path, operation: 'a lookup of a refund', responseSchema: refund });
-    return requireRefund(found, expected);
+    const response = await client({ method: 'GET', path, operation: 'a lookup of a refund', responseSchema: refund });
+    return requireRefund(response, expected);
   };
 
   const findRefund = async (expected: Expected): Promise<Refund | null> => {
@@ -74,8 +74,8 @@ export function createXenditRefunds(
   };
 
   /**
-   * Issues a refund once. Xendit does not say how long it keeps an idempotency key, so it first searches for a refund
-   * of an earlier request. A repeated request returns the first response: later states are read by ID.
+   * Issues a refund once. Xendit does not document how long it keeps an idempotency key, so this first searches for a
+   * refund of an earlier request. A repeated request returns the first response: later states are read by ID.
    */
   const issue = async (refunded: Issue): Promise<RefundOutcome> => {
     const existing = await findRefund(refunded.expected);
@@ -91,8 +91,8 @@ export function createXenditRefunds(
     if (error instanceof UnsupportedAmount)
       return { kind: 'refused', code: 'amount_not_supported', detail: `${error.message}.` };
     if (error instanceof DuplicateRequest) {
-      const found = await findRefund(expected);
-      return found ? outcomeOf(found) : { kind: 'pending' };
+      const existing = await findRefund(expected);
+      return existing ? outcomeOf(existing) : { kind: 'pending' };
     }
     if (!(error instanceof RejectedRequest)) throw error;
     if (passing.has(error.code)) return { kind: 'pending' };
@@ -118,7 +118,7 @@ export function createXenditRefunds(
 
     /** Refunds the whole charge. Rejects if the reversal failed: the operator must then resolve it at Xendit. */
     async reverse(charge) {
-      const { expected } = knownRequest(`${charge.attemptKey}-reversal`, null, charge);
+      const { expected } = requestRef(`${charge.attemptKey}-reversal`, null, charge);
       const paymentRequestId = await requireRequestId(charge.attemptKey, charge.reference);
       const outcome = await issue({ expected, paymentRequestId, reason: 'DUPLICATE' });
       if (outcome.kind === 'refused') throw new Error(`Xendit could not refund a duplicate charge: ${outcome.code}`);

@@ -12,18 +12,18 @@ import {
 } from './results.ts';
 
 /** A charge or push payment to look up at Xendit. */
-export interface KnownRequest {
+export interface RequestRef {
   expected: Expected;
   /** Xendit's `payment_request_id`; null if no response has reported it yet. */
   id: string | null;
 }
 
 /** Describes a charge or push payment for `PaymentRequests`. */
-export function knownRequest(
+export function requestRef(
   key: string,
   id: string | null,
   { amountMinor, currency }: { amountMinor: bigint; currency: CurrencyCode },
-): KnownRequest {
+): RequestRef {
   return { id, expected: { key, amountMinor, currency } };
 }
 
@@ -31,9 +31,9 @@ export function knownRequest(
 export interface PaymentRequests {
   create(expected: Expected, body: object, timeoutMs?: number): Promise<PaymentRequest>;
   /** Reads a payment request; null if we have no ID and Xendit's transactions do not reveal one. */
-  find(known: KnownRequest): Promise<PaymentRequest | null>;
+  find(ref: RequestRef): Promise<PaymentRequest | null>;
   /** Cancels a payment request and returns its resulting state; null if we cannot find it. */
-  cancel(known: KnownRequest): Promise<PaymentRequest | null>;
+  cancel(ref: RequestRef): Promise<PaymentRequest | null>;
   fetchPayment(request: PaymentRequest, timeoutMs?: number): Promise<Payment | null>;
   /** The ID of a paid or failed payment request, or of a refund, by our key; null if there is no transaction. */
   findId(key: string, type: 'PAYMENT' | 'REFUND'): Promise<string | null>;
@@ -42,8 +42,8 @@ export interface PaymentRequests {
 export function createPaymentRequests(client: XenditClient): PaymentRequests {
   const fetchRequest = async (id: string, expected: Expected): Promise<PaymentRequest> => {
     const path = `/v3/payment_requests/${encodeURIComponent(id)}`;
-    const found = await client({ method: 'GET', path, operation: 'a lookup', responseSchema: paymentRequest });
-    return requireRequest(found, expected);
+    const response = await client({ method: 'GET', path, operation: 'a lookup', responseSchema: paymentRequest });
+    return requireRequest(response, expected);
   };
 
   const findId: PaymentRequests['findId'] = async (key, type) => {
@@ -54,14 +54,14 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
       operation: 'a search by reference',
       responseSchema: transactions,
     });
-    const own = data.filter((each) => each.reference_id === key && each.type === type);
+    const matching = data.filter((each) => each.reference_id === key && each.type === type);
     // Only a card's reference is unique. Of several requests with one reference, the paid one counts.
-    const found = own.find(({ status }) => status === 'SUCCESS') ?? own[0];
-    const id = type === 'REFUND' ? found?.product_id : found?.product_data?.payment_request_id;
+    const match = matching.find(({ status }) => status === 'SUCCESS') ?? matching[0];
+    const id = type === 'REFUND' ? match?.product_id : match?.product_data?.payment_request_id;
     return id ?? null;
   };
 
-  const idOf = async ({ id, expected }: KnownRequest): Promise<string | null> =>
+  const idOf = async ({ id, expected }: RequestRef): Promise<string | null> =>
     id ?? (await findId(expected.key, 'PAYMENT'));
 
   return {
@@ -87,13 +87,13 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
       return requireRequest(created, expected);
     },
 
-    async find(known) {
-      const id = await idOf(known);
-      return id === null ? null : await fetchRequest(id, known.expected);
+    async find(ref) {
+      const id = await idOf(ref);
+      return id === null ? null : await fetchRequest(id, ref.expected);
     },
 
-    async cancel(known) {
-      const id = await idOf(known);
+    async cancel(ref) {
+      const id = await idOf(ref);
       if (id === null) return null;
       const path = `/v3/payment_requests/${encodeURIComponent(id)}/cancel`;
       try {
@@ -103,26 +103,26 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
           operation: 'a cancellation',
           responseSchema: paymentRequest,
         });
-        return requireRequest(cancelled, known.expected);
+        return requireRequest(cancelled, ref.expected);
       } catch (error) {
         // Already paid, failed or expired, or the channel cannot cancel now: the status shows which.
-        if (error instanceof RejectedRequest && error.status === 400) return await fetchRequest(id, known.expected);
+        if (error instanceof RejectedRequest && error.status === 400) return await fetchRequest(id, ref.expected);
         throw error;
       }
     },
 
     async fetchPayment({ payment_request_id, reference_id, latest_payment_id: id }, timeoutMs) {
       if (!id) return null;
-      const found = await client({
+      const response = await client({
         method: 'GET',
         path: `/v3/payments/${encodeURIComponent(id)}`,
         operation: 'a lookup of a payment',
         responseSchema: payment,
         ...(timeoutMs !== undefined && { timeoutMs }),
       });
-      if (found.payment_request_id !== payment_request_id || found.reference_id !== reference_id)
+      if (response.payment_request_id !== payment_request_id || response.reference_id !== reference_id)
         throw new Error('Xendit returned a payment of another request');
-      return found;
+      return response;
     },
   };
 }

@@ -86,17 +86,17 @@ export interface Expected {
 }
 
 /** Throws for the request of another payment, whose outcome must not be used for ours. */
-export function requireRequest(found: PaymentRequest, expected: Expected): PaymentRequest {
-  if (!isExpected(found, found.request_amount, expected))
+export function requireRequest(response: PaymentRequest, expected: Expected): PaymentRequest {
+  if (!isExpected(response, response.request_amount, expected))
     throw new Error('Xendit returned another reference, amount or currency');
-  return found;
+  return response;
 }
 
 /** Throws for another refund. */
-export function requireRefund(found: Refund, expected: Expected): Refund {
-  if (!isExpected(found, found.amount, expected))
+export function requireRefund(response: Refund, expected: Expected): Refund {
+  if (!isExpected(response, response.amount, expected))
     throw new Error('Xendit returned a refund of another reference, amount or currency');
-  return found;
+  return response;
 }
 
 function isExpected(

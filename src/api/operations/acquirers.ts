@@ -141,7 +141,7 @@ export const getAcquirerAccount = operation({
   id: 'getAcquirerAccount',
   method: 'GET',
   path: '/v1/acquirer-account',
-  summary: 'Get an acquirer account',
+  summary: 'Retrieve an acquirer account',
   query: acquirerAccountQuery,
   response: acquirerAccount,
   problems: ['manager_only', 'not_found'],
@@ -161,13 +161,13 @@ export const updateAcquirerAccount = operation({
   problems: ['manager_only', 'step_up_required', 'not_found', 'edit_conflict'],
   examples: [
     {
-      summary: 'No new payments',
+      summary: 'Disabled account',
       role: 'manager',
       body: { id, enabled: false },
       response: { ...stored, enabled: false },
     },
     {
-      summary: 'New payments again, also virtual accounts',
+      summary: 'Enabled again, with virtual accounts',
       role: 'manager',
       body: { id, enabled: true, routes: moreRoutes },
       response: { ...stored, routes: moreRoutes },
@@ -181,11 +181,11 @@ export const setAcquirerCredentials = operation({
   method: 'POST',
   path: '/v1/acquirer-account/credentials',
   summary: 'Replace the credentials of an acquirer account',
-  description: `Replaces all fields: a secret never stays in use with a new API URL. The webhook URL stays the same. ${STEP_UP}`,
+  description: `Replaces all fields, so that a stored secret is never sent to a new API URL. The webhook URL stays the same. ${STEP_UP}`,
   needsStepUp: true,
   body: setAcquirerCredentialsRequest,
   response: acquirerAccount,
-  problems: ['manager_only', 'step_up_required', 'not_found'],
+  problems: ['manager_only', 'step_up_required', 'not_found', 'edit_conflict'],
   examples: [
     { summary: 'New API key', role: 'manager', body: { id, credentials }, response: { ...stored, routes: moreRoutes } },
   ],

@@ -17,7 +17,7 @@ const created = {
   status: 'transaction_status_pending',
 } as const;
 
-const untouched = { refunded_amount: 0, attempts: [], instructions: [], receipts: [], refunds: [], disputes: [] };
+const noActivity = { refunded_amount: 0, attempts: [], instructions: [], receipts: [], refunds: [], disputes: [] };
 
 const cardInDollars = {
   transaction_id: 'order-1001',
@@ -40,13 +40,13 @@ const cardInDollars = {
   additional_currency: 'USD',
   rate: 1,
   rate_merchant_final: 0.971,
-  ...untouched,
+  ...noActivity,
 } as const;
 
 /** order-1001: an unused link. */
 export const pendingTransaction: TransactionDetail = {
   ...cardInDollars,
-  ...untouched,
+  ...noActivity,
   available_actions: ['cancel'],
   timeline: [created],
 };
@@ -54,7 +54,7 @@ export const pendingTransaction: TransactionDetail = {
 /** order-1001: the same, cancelled. */
 export const cancelledTransaction: TransactionDetail = {
   ...cardInDollars,
-  ...untouched,
+  ...noActivity,
   updated_at: UPDATED,
   status: 'transaction_status_failed',
   reason: 'cancelled',

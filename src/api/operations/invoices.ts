@@ -159,7 +159,7 @@ export const listWallets = operation({
   problems: [],
   examples: [
     {
-      summary: 'Resting wallets',
+      summary: 'Free wallets',
       query: { state: 'free' },
       response: { wallets: [], next_cursor: null },
     },

@@ -1,5 +1,5 @@
 import { type Instant, SECOND } from '../../shared/time.ts';
-import { type TimeSlices, timeSlices as portionsOfProcess } from '../../system/time-slices.ts';
+import { type TimeSlices, timeSlices as processTimeSlices } from '../../system/time-slices.ts';
 import { ChainError } from '../port.ts';
 import { ByteReader, HASH_BYTES, parseLayout, writeDoubleSha256, writeTxid } from './raw-transaction.ts';
 
@@ -38,7 +38,7 @@ const TIME_OFFSET = 68;
 export async function parseBlock(
   bytes: Buffer,
   scriptToAddress: ScriptToAddress,
-  timeSlices: TimeSlices = portionsOfProcess,
+  timeSlices: TimeSlices = processTimeSlices,
 ): Promise<ParsedBlock> {
   const header = bytes.subarray(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw malformed('block', 'it is shorter than a header');
@@ -81,7 +81,7 @@ export async function parseTransaction(
   if (bytes.length * 2 !== raw.length) throw malformed('transaction', 'it is not hexadecimal');
   const reader = new ByteReader(bytes);
   const { txid, outputOffsets } = await asChainError('transaction', async () => {
-    const layout = await parseLayout(reader, portionsOfProcess);
+    const layout = await parseLayout(reader, processTimeSlices);
     // The MWEB part fills the bytes up to the lock time.
     if (layout.hasMweb) reader.skip(Math.max(0, bytes.length - 4 - reader.offset));
     const lockTime = reader.skip(4);
@@ -91,7 +91,7 @@ export async function parseTransaction(
     return { txid: toDisplayHash(hash), outputOffsets: layout.outputsOffset };
   });
   const outputs: AddressOutput[] = [];
-  await appendOutputs(outputs, txid, new ByteReader(bytes, outputOffsets), scriptToAddress, portionsOfProcess);
+  await appendOutputs(outputs, txid, new ByteReader(bytes, outputOffsets), scriptToAddress, processTimeSlices);
   return { txid, outputs };
 }
 
@@ -131,7 +131,7 @@ function requireEnd({ offset, bytes }: ByteReader): void {
 
 /** Parses outputs, starting with their count. */
 async function appendOutputs(
-  found: AddressOutput[],
+  outputs: AddressOutput[],
   txid: string,
   reader: ByteReader,
   scriptToAddress: ScriptToAddress,
@@ -143,7 +143,7 @@ async function appendOutputs(
     const amount = reader.bytes.readBigUInt64LE(reader.skip(8));
     const script = reader.bytes.subarray(reader.skipBytes(), reader.offset);
     const address = amount > 0n ? scriptToAddress(script) : null;
-    if (address !== null) found.push({ txid, vout, address, amount });
+    if (address !== null) outputs.push({ txid, vout, address, amount });
   }
 }
 

@@ -26,7 +26,7 @@ import { createRpc } from './rpc.ts';
 import { scanUtxoSet } from './utxo-scan.ts';
 import { createMempoolReader } from './mempool-deposits.ts';
 
-/** Headers that a healthy node may be ahead of its blocks: those that arrive while it validates one. */
+/** Number of headers that a healthy node may have beyond its blocks: they arrive while it validates a block. */
 const MAX_BLOCKS_BEHIND = 3;
 /** Coinbase outputs may be spent this many blocks later. */
 const COINBASE_MATURITY = 100;
@@ -153,10 +153,10 @@ export function createBitcoinChain({
       const block = await parseBlock(await requestRawBlock(hash), scriptToAddress);
       if (block.hash !== hash) throw new ChainError('down', `The node sent another block than ${hash}.`);
       const addresses = new Set(block.outputs.map(({ address }) => address));
-      const ours = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
+      const ownAddresses = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
       const [coinbase] = block.txids;
       const deposits = block.outputs
-        .filter(({ address }) => ours.has(address))
+        .filter(({ address }) => ownAddresses.has(address))
         .map((output) => ({
           ...toDeposit(output),
           ...(output.txid === coinbase && { spendableFrom: height + COINBASE_MATURITY }),

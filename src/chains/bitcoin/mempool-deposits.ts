@@ -82,9 +82,9 @@ export function createMempoolReader({
       } else if (!isNotFound(result)) throw rpc.unexpectedError(method, result);
     }
     const addresses = new Set(transactions.flatMap(({ outputs }) => outputs.map(({ address }) => address)));
-    const ours = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
+    const ownAddresses = addresses.size > 0 ? await findOwnAddresses([...addresses]) : addresses;
     return transactions.map(({ txid, outputs }) => {
-      const deposits = outputs.filter(({ address }) => ours.has(address)).map(toDeposit);
+      const deposits = outputs.filter(({ address }) => ownAddresses.has(address)).map(toDeposit);
       return [txid, deposits.length > 0 ? deposits : noDeposits] as const;
     });
   }

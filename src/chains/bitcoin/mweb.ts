@@ -1,7 +1,7 @@
 /*
  * Litecoin's extension blocks (MWEB, LIP 2 and 3). Since their activation the last transaction of a block (the HogEx)
- * holds the funds of the extension block and pays what leaves it. The extension block follows. Both are skipped here;
- * the remaining bytes have Bitcoin's format, with every ordinary output.
+ * holds the funds of the extension block and pays out of it. The extension block follows. Both are skipped here; the
+ * remaining bytes have Bitcoin's format, with every ordinary output.
  */
 
 /** Flag of a raw transaction with an MWEB part before its lock time. */

@@ -50,7 +50,7 @@ const inputsPattern = /missing-?inputs|missing inputs|bad-txns-inputs-(?:missing
 const pricePattern =
   /\bmin (?:relay )?fee not met|\bmempool min fee|insufficient (?:fee|priority)|fee exceeds maximum|max-fee-exceeded|absurdly-high-fee|\bmempool full\b/i;
 
-/** Why a node rejected a transaction, from the reject reasons of Bitcoin Core's `validation.cpp` and of bcoin. */
+/** Cause of a node's rejection, from the reject reasons of Bitcoin Core's `validation.cpp` and of bcoin. */
 export function rejectionCause({ message }: RpcError): RejectionCause | null {
   if (inputsPattern.test(message)) return 'inputs';
   return pricePattern.test(message) && !/rejecting replacement/i.test(message) ? 'price' : null;

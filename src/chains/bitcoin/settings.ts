@@ -47,7 +47,7 @@ export function bitcoinSettings(name: BitcoinChainName): SettingsOf<BitcoinSetti
       URL: {
         schema: nodeUrl,
         default: '',
-        help: `JSON-RPC of a node (${node}; no wallet, no index needed), with user and password: \`http://user:password@127.0.0.1:8332\`. If empty: none, in the sandbox a simulated chain`,
+        help: `JSON-RPC URL of a node (${node}; no wallet, no index needed), with user and password: \`http://user:password@127.0.0.1:8332\`. If empty: no node; in the sandbox, a simulated chain`,
         isSecret: true,
       },
       NETWORK: { schema: z.enum(names), default: 'mainnet', help: `network of that node: ${list}` },

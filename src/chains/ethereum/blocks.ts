@@ -82,7 +82,7 @@ export function createBlockReader({
     const hashes = [...new Set(payments.map(({ txHash }) => txHash))];
     const receipts = await rpc.requestBatch(hashes.map((txHash) => methods.receipt(txHash)));
     if (receipts.some((receipt) => receipt?.blockHash !== block.hash)) return null;
-    const ours = new Set(payments.map(({ address }) => address));
+    const paidAddresses = new Set(payments.map(({ address }) => address));
     const deposits: ChainDeposit[] = [];
     for (const [index, txHash] of hashes.entries()) {
       const receipt = receipts[index];
@@ -92,7 +92,7 @@ export function createBlockReader({
       // The index counts within the transaction: nodes number logs within the block, which a reorg changes.
       const tokens = receipt.logs.flatMap((log, index) =>
         parseTransferLog(log, codesByContract).flatMap(({ to, code, amount }) =>
-          ours.has(to) ? [{ paymentKey: `${txHash}:${index}`, txHash, address: to, code, amount }] : [],
+          paidAddresses.has(to) ? [{ paymentKey: `${txHash}:${index}`, txHash, address: to, code, amount }] : [],
         ),
       );
       const summary = (list: readonly Payment[]) =>
@@ -112,10 +112,10 @@ export function createBlockReader({
       ...transfers.map(({ txHash, to, code, amount }) => ({ txHash, address: to, code, amount })),
     ];
     if (payments.length === 0) return [];
-    const ours = await findOwnAddresses([...new Set(payments.map(({ address }) => address))]);
+    const ownAddresses = await findOwnAddresses([...new Set(payments.map(({ address }) => address))]);
     const deposits = await toDeposits(
       block,
-      payments.filter(({ address }) => ours.has(address)),
+      payments.filter(({ address }) => ownAddresses.has(address)),
     );
     return deposits && (await correctTokenAmounts(block, deposits, transfers));
   }

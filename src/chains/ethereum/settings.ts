@@ -33,20 +33,20 @@ export const ethereumSettings = declareSettings(
     URL: {
       schema: nodeUrl,
       default: '',
-      help: 'JSON-RPC of an Ethereum node. If empty: none, in the sandbox a simulated chain',
+      help: 'JSON-RPC URL of an Ethereum node. If empty: no node; in the sandbox, a simulated chain',
       isSecret: true,
     },
     NETWORK: {
       schema: z
         .string()
-        .regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain id' }),
+        .regex(/^(mainnet|sepolia|[1-9]\d{0,14})$/, { error: 'must be mainnet, sepolia or a chain ID' }),
       default: 'mainnet',
       help: 'network of that node: `mainnet`, `sepolia`, or the chain ID of another network',
     },
     TOKENS: {
       schema: tokenContracts,
       default: '',
-      help: `token contracts on a network given by its chain ID: \`${example}\``,
+      help: `token contracts on a network identified by its chain ID: \`${example}\``,
     },
     ACCOUNT_KEY: {
       schema: accountKey,
@@ -61,7 +61,7 @@ export const ethereumSettings = declareSettings(
     const name = network === 'mainnet' || network === 'sepolia' ? network : Number(network);
     const tokens = TOKENS || {};
     if (typeof name === 'string' && Object.keys(tokens).length > 0)
-      throw new ConfigError('CHAIN_ETH_TOKENS requires a network given by its chain ID in CHAIN_ETH_NETWORK.');
+      throw new ConfigError('CHAIN_ETH_TOKENS requires a network identified by its chain ID in CHAIN_ETH_NETWORK.');
     return { url, network: name, tokens, accountKey: key };
   },
 );

@@ -13,7 +13,7 @@ export interface SignedTransaction {
 /** Signs transactions of one address. */
 export interface Signer {
   address: string;
-  /** Deterministic (RFC 6979): signing the same fields twice gives the same transaction. */
+  /** Deterministic (RFC 6979): signing the same fields twice produces the same transaction. */
   sign(fields: TransactionFields): SignedTransaction;
 }
 

@@ -32,7 +32,7 @@ export function serializeUnsigned(fields: TransactionFields): string {
   return toLibraryTransaction(fields).toHex({ includeSignature: false });
 }
 
-/** Deterministic: the same fields give the same signature (RFC 6979). */
+/** Deterministic: the same fields produce the same signature (RFC 6979). */
 export function signTransaction(fields: TransactionFields, privateKey: Hex): { raw: string; txHash: string } {
   const signed = toLibraryTransaction(fields).signBy(privateKey, false);
   return { raw: signed.toHex(), txHash: signed.hash };

@@ -35,7 +35,7 @@ export function createSimulatedBitcoin({
     feePaid: async () => await Promise.resolve(null),
 
     async broadcast(raw) {
-      // Loaded on the first broadcast: decoding transactions takes much code.
+      // Loaded on the first broadcast: decoding transactions needs a lot of code.
       const { acceptBitcoinTransaction } = await import('./bitcoin-broadcast.ts');
       return await toBroadcastResult(async () => await acceptBitcoinTransaction(store, kind, raw));
     },

@@ -46,8 +46,9 @@ export async function acceptEthereumTransaction(store: ChainStore, raw: string):
 
 /** Checks that need no chain state. */
 function requireValidFields({ chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas }: SignedTransfer): void {
-  const { chainId: ours } = simulatedEthereumNetwork;
-  if (chainId !== ours) throw new TransactionRejected(`It is signed for chain ${chainId} instead of ${ours}.`);
+  const { chainId: expectedChainId } = simulatedEthereumNetwork;
+  if (chainId !== expectedChainId)
+    throw new TransactionRejected(`It is signed for chain ${chainId} instead of ${expectedChainId}.`);
   if (gasLimit < ETHER_GAS_LIMIT)
     throw new TransactionRejected(`Its gas limit is ${gasLimit}; the minimum is ${ETHER_GAS_LIMIT}.`);
   if (gasLimit > BLOCK_GAS_LIMIT)

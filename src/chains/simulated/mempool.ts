@@ -206,7 +206,7 @@ export async function readCoinStates(
 
 /** Outputs of addresses in blocks that are not spent in a block. */
 export async function readUnspent(reader: Runner, chain: string, addresses: readonly string[]): Promise<UnspentCoin[]> {
-  const ours = new Set(addresses);
+  const addressSet = new Set(addresses);
   const rows = await db(reader)
     .selectFrom('simulated_outputs as output')
     .innerJoin('simulated_transactions as tx', 'tx.id', 'output.transaction_id')
@@ -216,7 +216,7 @@ export async function readUnspent(reader: Runner, chain: string, addresses: read
     .where('tx.state', '=', 'mined')
     .execute();
   return rows.flatMap(({ payment_key: paymentKey, address, amount, height, state }) =>
-    paymentKey === null || height === null || state === 'mined' || !ours.has(address)
+    paymentKey === null || height === null || state === 'mined' || !addressSet.has(address)
       ? []
       : [{ paymentKey, address, amount: BigInt(amount), height }],
   );

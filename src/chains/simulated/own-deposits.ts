@@ -16,9 +16,9 @@ export async function filterOwnDeposits(
   findOwnAddresses: FindOwnAddresses,
 ): Promise<ChainDeposit[]> {
   if (outputs.length === 0) return [];
-  const ours = await findOwnAddresses([...new Set(outputs.map(({ address }) => address))]);
+  const ownAddresses = await findOwnAddresses([...new Set(outputs.map(({ address }) => address))]);
   return outputs
-    .filter(({ address }) => ours.has(address))
+    .filter(({ address }) => ownAddresses.has(address))
     .map(({ tx_hash: txHash, payment_key: paymentKey, address, code, amount }) => ({
       paymentKey,
       txHash,

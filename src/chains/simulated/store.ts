@@ -94,12 +94,12 @@ export function createChainStore({
     kind,
     async openDatabase() {
       if (!hasFirstBlock) {
-        const found = await db(database)
+        const row = await db(database)
           .selectFrom('simulated_chains')
           .select('chain')
           .where('chain', '=', kind.name)
           .executeTakeFirst();
-        if (!found) await change(async () => await Promise.resolve());
+        if (!row) await change(async () => await Promise.resolve());
         hasFirstBlock = true;
       }
       return database;

@@ -70,11 +70,11 @@ export class BalanceScanner {
     if (!needsBalanceScan(this.#code) || this.#scannedAt === last.hash) return 0;
     const lanes = { expiring: await this.#nextRows('expiring'), long_lived: await this.#nextRows('long_lived') };
     const rows = [...lanes.expiring, ...lanes.long_lived];
-    const found = rows.length === 0 ? 0 : await this.#compare(rows, last, at, inBlock);
+    const foundCount = rows.length === 0 ? 0 : await this.#compare(rows, last, at, inBlock);
     for (const lane of ['expiring', 'long_lived'] as const)
       this.#last[lane] = lanes[lane].length < LANE_SIZES[lane] ? 0 : (lanes[lane].at(-1)?.walletId ?? 0);
     this.#scannedAt = last.hash;
-    return found;
+    return foundCount;
   }
 
   async #nextRows(lane: Lane): Promise<WatchedRow[]> {
@@ -113,7 +113,7 @@ export class BalanceScanner {
       this.#connected.name,
       watched,
     );
-    const evidence = await this.#gatherEvidence([...movements.values()].flat(), last);
+    const evidence = await this.#collectEvidence([...movements.values()].flat(), last);
 
     const observed: { walletId: number; deposit: ObservedDeposit }[] = [];
     const checkpoints: WatchedWallet[] = [];
@@ -121,7 +121,7 @@ export class BalanceScanner {
       const walletMovements = movements.get(wallet.walletId) ?? [];
       const expected = expectedAccountAt(wallet, walletMovements, last.height, evidence);
       const actual = accounts.get(wallet.walletId);
-      // With unknown outgoing transactions, the balance does not show what was received.
+      // With unknown outgoing transactions, the balance does not show the received amount.
       if (!expected || !actual || expected.sentCount !== actual.sentCount || actual.balance < expected.balance)
         continue;
       if (actual.balance > expected.balance) {
@@ -214,7 +214,7 @@ export class BalanceScanner {
   }
 
   /** Reads the fees that our transactions paid, and which of their blocks are in the chain. */
-  async #gatherEvidence(movements: readonly Movement[], last: BlockRef): Promise<ChainEvidence> {
+  async #collectEvidence(movements: readonly Movement[], last: BlockRef): Promise<ChainEvidence> {
     const isDeep = ({ height }: BlockRef) => height <= last.height - STORED_BLOCKS;
     const heights = movements.flatMap((movement) =>
       movement.kind !== 'deposit' && movement.block && !isDeep(movement.block) ? [movement.block.height] : [],

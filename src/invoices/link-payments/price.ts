@@ -71,12 +71,12 @@ export function valueDeposits(deposits: readonly ValuedDeposit[], owedMinor: big
   const denominator = [...sums.keys()].reduce((product, { coins }) => product * coins, 1n);
   const shareOf = (amount: bigint, { priceMinor, coins }: Quote) => amount * priceMinor * (denominator / coins);
   const steps = [...sums.keys()].map((quote) => shareOf(amountStep(quote.code), quote));
-  const allSteps = steps.reduce((sum, step) => sum + step, 0n);
+  const stepSum = steps.reduce((sum, step) => sum + step, 0n);
   const lateCount = BigInt(deposits.filter(({ lateMinor }) => lateMinor !== null).length);
-  const smallestStep = steps.reduce((smallest, step) => (step < smallest ? step : smallest), allSteps);
-  const maxExcess = denominator + allSteps;
+  const smallestStep = steps.reduce((smallest, step) => (step < smallest ? step : smallest), stepSum);
+  const maxExcess = denominator + stepSum;
   // A single address loses nothing by rounding; each late deposit was rounded down separately.
-  const maxShortfall = lateCount * denominator + allSteps - (lateCount === 0n ? smallestStep : 0n);
+  const maxShortfall = lateCount * denominator + stepSum - (lateCount === 0n ? smallestStep : 0n);
   const roundSum = (exact: bigint): bigint => {
     const excess = exact - owedMinor * denominator;
     const isExactPayment = deposits.length > 1 && excess > -maxShortfall && excess < maxExcess;

@@ -106,7 +106,7 @@ const fixedKeys = {
   'brand-color': {
     type: 'colour',
     meaning:
-      'The colour of buttons and links on payment pages, such as #1f5f4a. A colour with too little contrast is made darker or lighter.',
+      'The color of buttons and links on payment pages, such as #1f5f4a. A color with too little contrast is made darker or lighter.',
     default: null,
   },
   'brand-logo-url': {

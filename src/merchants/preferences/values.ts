@@ -185,5 +185,5 @@ function parseArray(value: string, max: number): unknown[] | null {
 function parseColour(value: StoredValue): ParsedValue {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
     ? valid(value)
-    : invalid('must be a colour such as #1f5f4a');
+    : invalid('must be a color such as #1f5f4a');
 }

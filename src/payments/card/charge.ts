@@ -8,7 +8,7 @@ import { expiryOf } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';
 import type { Payer } from '../payable.ts';
-import { fieldsForAccount, knownDetails, payerProblems } from '../payer.ts';
+import { fieldsForAccount, internationalPhone, knownDetails, payerProblems } from '../payer.ts';
 import type { CardAttempt, FiatTransaction } from '../schema.ts';
 import { findAttempt, lockTransaction, updateAttempt } from '../store.ts';
 
@@ -42,7 +42,7 @@ export async function buildCharge(
       firstName: submission.first_name ?? '',
       lastName: submission.last_name ?? '',
       email: submission.email ?? '',
-      phone: submission.phone ?? '',
+      phone: internationalPhone(submission.phone ?? '') ?? '',
       address: submission.address ?? '',
       city: submission.city ?? '',
       state: submission.state ?? '',
@@ -66,7 +66,7 @@ const NOT_CHARGED: ChargeOutcome = {
 
 /**
  * Sends an interrupted charge again, under the same key and to the same account: the first request may have arrived,
- * whatever the outcome of this one.
+ * regardless of the outcome of this one.
  */
 export async function chargeAgain(
   context: PaymentsContext,
@@ -86,15 +86,15 @@ export async function chargeFirstAvailable(
   attempt: CardAttempt,
   charge: CardCharge,
 ): Promise<ChargedAttempt> {
-  const tried: string[] = [];
+  const triedAccountKeys: string[] = [];
   let current = attempt;
   for (;;) {
     const acquirer = cardAcquirerOf(context, current);
     if (!acquirer) return { outcome: { kind: 'unknown' }, charged: current };
     const outcome = await chargeWithTimeout(context, current, acquirer, charge);
     if (outcome !== 'not_sent') return { outcome, charged: current };
-    tried.push(current.accountKey);
-    const next = nextCardAccount(context, transaction, current, charge, tried);
+    triedAccountKeys.push(current.accountKey);
+    const next = nextCardAccount(context, transaction, current, charge, triedAccountKeys);
     const moved = next && (await moveAttempt(context, current, next));
     if (!moved) return { outcome: NOT_CHARGED, charged: current };
     current = moved;
@@ -106,20 +106,20 @@ function nextCardAccount(
   { merchantId, country, currency }: FiatTransaction,
   { paymentMethod, amountMinor }: CardAttempt,
   { payer }: CardCharge,
-  tried: readonly string[],
+  triedAccountKeys: readonly string[],
 ): AcquirerAccount | null {
   const method = findPaymentMethod(paymentMethod);
   if (!method) return null;
   const payment = { merchantId, method, country, currency, amountMinor };
   const { firstName: first_name, lastName: last_name, ...others } = payer;
-  const known = knownDetails({ first_name, last_name, ...others });
+  const knownPayer = knownDetails({ first_name, last_name, ...others });
   const next = acquirers
     .route(payment)
     .find(
       (account) =>
         account.card !== undefined &&
-        !tried.includes(account.key) &&
-        payerProblems(fieldsForAccount(account, payment), known).length === 0,
+        !triedAccountKeys.includes(account.key) &&
+        payerProblems(fieldsForAccount(account, payment), knownPayer).length === 0,
     );
   return next ?? null;
 }

@@ -61,16 +61,16 @@ export async function applyOutcomeToAttempt(
     const { attempts, instructions } = await readPaymentAttempts(unit, transaction);
     const attempt = attempts.find((each) => each.attemptKey === attemptKey);
     if (!attempt) throw new Error('The card attempt was not found');
-    const known = await recordReference(context, unit, attempt, outcome);
+    const updated = await recordReference(context, unit, attempt, outcome);
     switch (outcome.kind) {
       case 'approved':
-        return await recordApproval(context, unit, transaction, { attempt: known, instructions }, outcome);
+        return await recordApproval(context, unit, transaction, { attempt: updated, instructions }, outcome);
       case 'declined':
-        return await recordDecline(context, unit, transaction, known, outcome, failureReason);
+        return await recordDecline(context, unit, transaction, updated, outcome, failureReason);
       case 'challenge':
-        return await recordChallenge(context, unit, transaction, known, outcome);
+        return await recordChallenge(context, unit, transaction, updated, outcome);
       case 'unknown':
-        return await recordUnknown(context, unit, transaction, known);
+        return await recordUnknown(context, unit, transaction, updated);
     }
   });
 }

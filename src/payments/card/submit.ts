@@ -147,7 +147,7 @@ function requireCardAccount(
   const amountMinor = switchedTo ? chargedAmount(transaction, switchedTo) : transaction.chargedMinor;
   const accounts = method ? acquirers.route({ merchantId, method, country, currency, amountMinor }) : [];
   const account = accounts.find(({ card }) => card !== undefined);
-  if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account takes cards for this payment.');
+  if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account accepts cards for this payment.');
   return account;
 }
 

@@ -99,7 +99,7 @@ function toCardFields({ reference }: FiatTransaction, form: URLSearchParams): ob
     card_number: field('card_number'),
     card_cvv: field('card_cvv'),
     ...expiryFields(field('card_expiry')),
-    // Whether an empty field is needed depends on the country.
+    // The country determines whether an empty field is needed.
     ...knownDetails(payerValues(form)),
   };
 }

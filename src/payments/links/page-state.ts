@@ -54,7 +54,8 @@ export async function readPageState(
     buyerCountry,
   );
   const open = instructions.find(areInstructionsOpen) ?? null;
-  const waitsFor = pendingOn(transaction, attempts, instructions);
+  const waitsFor =
+    pendingOn(transaction, attempts, instructions) ?? (await pendingRest(context, transaction, attempts));
   const phase = phaseOf(transaction, attempts, waitsFor, isRestricted);
   const offered = phase === 'ready' || phase === 'challenge';
   const isFinal = !offered && phase !== 'checking';
@@ -136,7 +137,7 @@ async function listPageMethods(
       const { code, action, mark } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await listChoices(context, transaction, method, viewer);
-      const isPriceless = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
+      const hasNoPrice = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
       const shown: OfferedMethod = {
         code,
         brand: brandOf(method, country),
@@ -149,7 +150,7 @@ async function listPageMethods(
         payerFields: fieldsToAsk(neededFields(context, transaction, method, cardFormFields), transaction),
         handle: method.handle ?? null,
       };
-      return { shown, isHidden: isPriceless && code !== open?.paymentMethod };
+      return { shown, isHidden: hasNoPrice && code !== open?.paymentMethod };
     }),
   );
   // A method without a price is hidden, unless the page would then offer no method.
@@ -273,6 +274,21 @@ function pendingOn(
     return { what: 'confirmations', seen: unconfirmed.confirmations, needed: minConfirmations };
   }
   return status !== 'failed' && receivedMinor > chargedMinor ? { what: 'merchant' } : null;
+}
+
+/**
+ * A merchant must review a partial payment if no account takes the remaining amount: it is below the method's minimum.
+ */
+async function pendingRest(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  attempts: readonly CardAttempt[],
+): Promise<WaitsFor | null> {
+  const { status, receivedMinor, paymentMethod } = transaction;
+  const isOpen = (status === 'pending' || status === 'waiting') && !attempts.some(({ state }) => isAttemptOpen(state));
+  if (!isOpen || receivedMinor === 0n || remainingAmount(transaction) <= 0n) return null;
+  const methods = await listOfferedMethods(context, transaction);
+  return methods.some(({ code }) => code === paymentMethod) ? null : { what: 'merchant' };
 }
 
 function phaseOf(

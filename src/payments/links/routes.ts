@@ -201,7 +201,7 @@ export function linkRoutes(options: {
       // The issuer or bank redirects the buyer here. The request proves nothing: the acquirer is polled.
       .on(['GET', 'POST'], '/p/:linkId/return', async (http) => {
         const stored = await open(http);
-        await refreshChallenge(context, stored, await readReturn(http));
+        await refreshChallenge(context, stored, await readReturnParameters(http));
         await refreshInstructions(context, stored);
         const transaction = await open(http);
         // In the challenge's frame, no redirect to the shop: our page around the frame continues.
@@ -217,7 +217,7 @@ export function linkRoutes(options: {
 }
 
 /** Reads the parameters of the buyer's return: the query and, for a form post, its fields. Long values are dropped. */
-async function readReturn(http: HttpContext): Promise<Record<string, string>> {
+async function readReturnParameters(http: HttpContext): Promise<Record<string, string>> {
   const isForm = (http.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
   const fields = [
     ...new URL(http.req.url).searchParams,

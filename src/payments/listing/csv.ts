@@ -60,8 +60,9 @@ function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
 }
 
 /**
- * Positions where a spreadsheet may start a formula (OWASP, CSV Injection), full-width forms included: at the start of a
- * cell, and after every character that some spreadsheet splits cells at, since it may ignore the quotes.
+ * Positions where a spreadsheet may start a formula (OWASP, CSV Injection), full-width forms included. These are the
+ * start of a cell, and every character after one at which some spreadsheet splits cells, since it may ignore the
+ * quotes.
  */
 const formulaStart =
   /^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 30;
 export function createExportResponses({ database, clock, log }: PaymentsContext) {
   const running = new Map<number, number>();
 
-  const occupySlot = (merchantId: number, outgoing: ServerResponse) => {
+  const reserveSlot = (merchantId: number, outgoing: ServerResponse) => {
     const count = running.get(merchantId) ?? 0;
     if (count >= MAX_CONCURRENT_EXPORTS) {
       const detail = `${MAX_CONCURRENT_EXPORTS} exports are already running. Wait until one ends.`;
@@ -52,7 +52,7 @@ export function createExportResponses({ database, clock, log }: PaymentsContext)
 
   return (http: HttpContext, reader: ListReader, query: TransactionExportQuery): FileContent => {
     const chunks = exportTransactions(database, reader, query);
-    occupySlot(reader.merchantId, http.env.outgoing);
+    reserveSlot(reader.merchantId, http.env.outgoing);
     const day = formatInstant(clock.now()).slice(0, 10);
     return { name: `transactions-${day}.csv`, chunks: encode(chunks, http.get('requestId')) };
   };

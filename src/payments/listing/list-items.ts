@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../../api/fiat-transaction.ts';
 import type { Database } from '../../database/database.ts';
-import { isAmong } from '../../database/search.ts';
+import { hasAnyId } from '../../database/search.ts';
 import { amountNumber } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
 import { listedPayer } from '../listed-payer.ts';
@@ -27,7 +27,7 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
     return {
       ...toListItem(row),
       card: { brand, last4 },
-      ...(hasPayer && { payer: listedPayer(attempt, !reader.seesPayers) }),
+      ...(hasPayer && { payer: listedPayer(attempt, !reader.canSeePayers) }),
     };
   });
 }
@@ -37,14 +37,14 @@ async function readLastAttempts(database: Database, merchantId: number, rows: re
   const last = new Map<number, CardAttempt>();
   if (rows.length === 0) return last;
   const ids = rows.map(({ id }) => id);
-  const found = await db(database)
+  const attempts = await db(database)
     .selectFrom('card_attempts')
     .select(attemptRecord.columns)
     .where('merchant_id', '=', merchantId)
-    .where(isAmong(database.engine, 'fiat_transaction_id', ids))
+    .where(hasAnyId(database.engine, 'fiat_transaction_id', ids))
     .orderBy('number')
     .execute();
-  for (const attempt of found.map(attemptRecord.read)) {
+  for (const attempt of attempts.map(attemptRecord.read)) {
     if (last.get(attempt.transactionId)?.state !== 'approved') last.set(attempt.transactionId, attempt);
   }
   return last;

@@ -38,12 +38,12 @@ interface Cursor {
 /** The caller of a list: its merchant, and whether it sees and searches names and emails of payers. */
 export interface ListReader {
   merchantId: number;
-  seesPayers: boolean;
+  canSeePayers: boolean;
 }
 
 /** Payers are personal data: read-only credentials see them masked. */
 export function listReaderOf({ merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>): ListReader {
-  return { merchantId, seesPayers: scopes.has('approval:write') };
+  return { merchantId, canSeePayers: scopes.has('approval:write') };
 }
 
 /** Lists one page of a merchant's transactions, newest first by default. */

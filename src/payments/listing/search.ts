@@ -5,7 +5,7 @@ import {
   beginsWith,
   beginsWithUnindexed,
   type SearchFilter,
-  isAmong,
+  hasAnyId,
   MAX_SEARCH_ROWS,
   unionOfIds,
 } from '../../database/search.ts';
@@ -20,14 +20,14 @@ import type { ListReader } from './list.ts';
  */
 export async function searchTransactions(
   database: Database,
-  { merchantId, seesPayers }: ListReader,
+  { merchantId, canSeePayers }: ListReader,
   text: string,
 ): Promise<SearchFilter> {
   const { engine } = database;
   const tables = db(database);
   const amount = parseSearchAmount(text);
   const last4 = /^(?:[•*]+ ?)?(\d{4})$/.exec(text)?.[1] ?? null;
-  const payer = seesPayers ? foldName(text) : '';
+  const payer = canSeePayers ? foldName(text) : '';
   const byReference = tables
     .selectFrom('fiat_transactions')
     .select('id')
@@ -61,7 +61,7 @@ export async function searchTransactions(
     ...(payer === '' ? [] : byPayer),
   ];
   const ids = unionOfIds(await Promise.all(queries.map(async (query) => await query.execute())));
-  if (ids) return { condition: isAmong(engine, 'id', ids), isSelective: true };
+  if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),

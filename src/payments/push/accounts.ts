@@ -24,7 +24,7 @@ export function requirePushAccounts(
     .filter((account): account is PushAccount => account.push !== undefined)
     .map((account) => ({ account, problems: payerProblems(fieldsForAccount(account, quote), payer) }));
   const [best] = accounts;
-  if (!best) throw new Problem('acquirer_unavailable', 'No acquirer account takes this payment method.');
+  if (!best) throw new Problem('acquirer_unavailable', 'No acquirer account accepts this payment method.');
   const [first, ...others] = accounts.flatMap(({ account, problems }) => (problems.length === 0 ? [account] : []));
   if (!first) throw validationProblem(best.problems);
   return [first, ...others];

@@ -35,7 +35,7 @@ export interface AppliedReceipts {
  * nothing. The exact amount confirms the transaction. An underpayment waits for the rest or the expiry, an overpayment
  * for the merchant's review.
  *
- * An acquirer with `readCurrentPayments` is read here, under the transaction's lock, instead of using `reported`: its
+ * An acquirer with `readCurrentPayments` is read here, under the transaction's lock, instead of using `reported`. Its
  * result is current for all instructions of the transaction, and receipts that it no longer lists are reversed.
  *
  * `closeAs` closes instructions that are still open. `requestedAt` is the time before the acquirer was polled: its
@@ -76,9 +76,9 @@ export async function applyReceipts(
     const updateStates = async (): Promise<[PaymentInstructions, PaymentInstructions][]> => {
       const updates: [PaymentInstructions, PaymentInstructions][] = [];
       for (const [each, state] of current ?? [[instructions, latest]]) {
-        const isEnough = state.receipts.length > 0 && keptAmount(after) >= after.chargedMinor;
-        const isReversed = current !== null && !isEnough && !isPaid(after);
-        const options = { isEnough, isReversed, closeAs: each === instructions ? closeAs : undefined };
+        const isFullyPaid = state.receipts.length > 0 && keptAmount(after) >= after.chargedMinor;
+        const isReversed = current !== null && !isFullyPaid && !isPaid(after);
+        const options = { isFullyPaid, isReversed, closeAs: each === instructions ? closeAs : undefined };
         updates.push([each, await updateState(context, unit, each, state, options)]);
       }
       return updates;
@@ -235,7 +235,7 @@ async function insertNewReceipts(
 }
 
 interface StateOptions {
-  isEnough: boolean;
+  isFullyPaid: boolean;
   /** True when deposits may have been reversed and the rest does not pay the transaction. */
   isReversed: boolean;
   closeAs: 'withdrawn' | 'expired' | undefined;
@@ -275,7 +275,7 @@ function nextCheck(
 function nextState(
   instructions: PaymentInstructions,
   payment: PushPayment,
-  { isEnough, isReversed, closeAs }: StateOptions,
+  { isFullyPaid, isReversed, closeAs }: StateOptions,
   now: Instant,
 ): InstructionsState {
   // The payment was reversed and awaits no confirmations: new instructions can be issued, at their own price.
@@ -284,7 +284,7 @@ function nextState(
   if (instructions.state === 'paid' && isReversed && isUnderpaid && payment.confirmations === null)
     return instructions.expiresAt !== null && !isExpired(instructions, now) ? 'withdrawn' : 'expired';
   if (!areInstructionsOpen(instructions)) return instructions.state;
-  if (isEnough) return 'paid';
+  if (isFullyPaid) return 'paid';
   // A deposit that awaits confirmations cannot be cancelled.
   if (payment.confirmations !== null) return instructions.state;
   if (payment.state === 'refused') return 'refused';

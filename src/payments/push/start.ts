@@ -67,10 +67,10 @@ export async function startPushPayment(
   const { attempts, instructions } = await readPaymentAttempts(context.database, current);
   requirePayable(current, attempts, instructions);
   const method = await requireOfferedMethod(context, current, selection.paymentMethod);
-  const known = completePayer(selection.payer ?? {}, current);
+  const knownPayer = completePayer(selection.payer ?? {}, current);
   const viewer = payer.location && networkOf(payer.location.address);
   const quote = quoteFor(current, method, viewer);
-  const accounts = requirePushAccounts(context, quote, known);
+  const accounts = requirePushAccounts(context, quote, knownPayer);
   const [account] = accounts;
   await requireChoice(account.push, quote, selection.choice);
 
@@ -87,7 +87,7 @@ export async function startPushPayment(
   const { transaction: started } = inserted;
   return await issueInstructions(context, started, inserted.instructions, {
     ...{ method, viewer, accounts },
-    payer: toPushPayer(known, { ipAddress: payer.location?.address, locale: started.buyerLocale ?? undefined }),
+    payer: toPushPayer(knownPayer, { ipAddress: payer.location?.address, locale: started.buyerLocale ?? undefined }),
   });
 }
 

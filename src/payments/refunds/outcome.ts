@@ -127,7 +127,7 @@ export async function applyRefundOutcome(
     const refund = await findRefund(unit, refundKey);
     if (!refund || refund.state === 'failed') return;
     const now = context.clock.now();
-    const known = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
+    const references = { acquirerReference: refund.acquirerReference ?? outcome.reference ?? null };
     // A refund that succeeded can still fail, when the buyer's bank returns the funds.
     const isReturned = refund.state === 'succeeded' && outcome.kind === 'refused' && !refund.isOutOfBand;
     if (refund.state === 'succeeded' && !isReturned) return;
@@ -136,12 +136,12 @@ export async function applyRefundOutcome(
       if (backoff === undefined)
         context.log.error({ transaction: transaction.id }, 'refund pending for over a month: contact the acquirer');
       const nextCheckAt = now + (backoff ?? DAY);
-      await updateRefund(unit, refund, { ...known, checksMade: refund.checksMade + 1, nextCheckAt });
+      await updateRefund(unit, refund, { ...references, checksMade: refund.checksMade + 1, nextCheckAt });
       return;
     }
     const isRefused = outcome.kind === 'refused';
     await updateRefund(unit, refund, {
-      ...known,
+      ...references,
       state: isRefused ? 'failed' : 'succeeded',
       ...(isRefused && { failureCode: outcome.code, failureDetail: outcome.detail }),
       nextCheckAt: null,

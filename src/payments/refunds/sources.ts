@@ -95,8 +95,9 @@ export function refundOptions(sources: readonly RefundSource[]): RefundOptions {
 export type RefundPart = RefundSource & { partMinor: bigint };
 
 /**
- * Divides an amount among sources, the largest first; null is the full amount. Acquirers refund what their capabilities
- * allow; a refund made out of band has no limits. Throws a `Problem` with the reason for an amount that cannot be refunded.
+ * Divides an amount among sources, the largest first; null is the full amount. A refund through an acquirer is limited
+ * by its capabilities; an out-of-band refund is not. Throws a `Problem` with the reason for an amount that cannot be
+ * refunded.
  */
 export function divideRefund(
   sources: readonly RefundSource[],

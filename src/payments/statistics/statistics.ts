@@ -114,17 +114,17 @@ function parseRange(
 ): { since: Instant; till: Instant; days: number[] } {
   const dayIn = ({ at }: Moment) => Math.floor(at / DAY);
   const till = query.till?.isDay
-    ? zone.beginningOf(dayIn(query.till) + 1)
-    : (query.till?.at ?? zone.beginningOf(zone.dayOf(now) + 1));
+    ? zone.startOf(dayIn(query.till) + 1)
+    : (query.till?.at ?? zone.startOf(zone.dayOf(now) + 1));
   const last = zone.dayOf(till - 1);
   const since = query.since?.isDay
-    ? zone.beginningOf(dayIn(query.since))
-    : (query.since?.at ?? zone.beginningOf(last - DEFAULT_STATISTICS_DAYS + 1));
+    ? zone.startOf(dayIn(query.since))
+    : (query.since?.at ?? zone.startOf(last - DEFAULT_STATISTICS_DAYS + 1));
   const rangeProblem = (pointer: string, code: string, detail: string) =>
     validationProblem([{ pointer, code, detail }]);
   if (query.since && since < 0) throw rangeProblem('?since', 'too_small', 'must be 1970 or later');
   if (since >= till)
-    throw rangeProblem(query.till ? '?till' : '?since', 'empty_span', 'must leave a range: till must be after since');
+    throw rangeProblem(query.till ? '?till' : '?since', 'empty_span', 'must define a range: till must be after since');
   const first = zone.dayOf(since);
   const length = last - first + 1;
   if (length > MAX_STATISTICS_DAYS) {

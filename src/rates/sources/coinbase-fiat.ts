@@ -8,7 +8,9 @@ import { decimalText, dollarQuotes } from '../quotes.ts';
  * https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates: units of each currency for one US dollar. Only
  * currencies of our catalogue are read; rates of some coins are not plain decimals.
  */
-const answer = z.object({ data: z.object({ currency: z.literal('USD'), rates: z.record(z.string(), z.unknown()) }) });
+const responseSchema = z.object({
+  data: z.object({ currency: z.literal('USD'), rates: z.record(z.string(), z.unknown()) }),
+});
 
 /** Rates of the Coinbase app. It does not report their time. */
 export const coinbaseFiat: RateSource = {
@@ -17,7 +19,7 @@ export const coinbaseFiat: RateSource = {
   interval: HOUR,
   async fetchQuotes(fetchText, now) {
     const body = await fetchText('https://api.coinbase.com/v2/exchange-rates?currency=USD');
-    const { rates } = answer.parse(JSON.parse(body)).data;
+    const { rates } = responseSchema.parse(JSON.parse(body)).data;
     return dollarQuotes((code) => {
       if (code === 'USD') return '1';
       const perDollar = decimalText.safeParse(rates[code]);

@@ -8,12 +8,12 @@ import { decimalText, dollarQuotes } from '../quotes.ts';
  * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: units of each currency for
  * one euro, on working days at about 16:00 CET.
  */
-const answer = z.object({ day: z.iso.date(), rates: z.record(z.string(), decimalText) });
+const responseSchema = z.object({ day: z.iso.date(), rates: z.record(z.string(), decimalText) });
 
 /** Reads the elements `<Cube time='…'>` and `<Cube currency='…' rate='…'/>`. */
-function readCubes(xml: string): z.output<typeof answer> {
+function readCubes(xml: string): z.output<typeof responseSchema> {
   const cubes = [...xml.matchAll(/<Cube\s+currency=["']([A-Z]{3})["']\s+rate=["']([\d.]+)["']\s*\/>/g)];
-  return answer.parse({
+  return responseSchema.parse({
     day: /<Cube\s+time=["']([\d-]+)["']/.exec(xml)?.[1],
     rates: Object.fromEntries(cubes.map(([, code, rate]) => [code, rate])),
   });

@@ -7,7 +7,7 @@ import { decimalText, midPrice } from '../quotes.ts';
 const best = z.tuple([decimalText], z.unknown());
 
 /** https://docs.kraken.com/api/docs/rest-api/get-ticker-information: `a` is the best ask, `b` the best bid. */
-const answer = z.object({
+const responseSchema = z.object({
   error: z.array(z.string()).max(0),
   result: z.record(z.string(), z.object({ a: best, b: best })),
 });
@@ -34,7 +34,7 @@ export const kraken: RateSource = {
   async fetchQuotes(fetchText, now) {
     const names = Object.keys(markets).join(',');
     const body = await fetchText(`https://api.kraken.com/0/public/Ticker?pair=${names}`);
-    const { result } = answer.parse(JSON.parse(body));
+    const { result } = responseSchema.parse(JSON.parse(body));
     return Object.entries(result).flatMap(([name, { a, b }]) => {
       const pair = markets[name];
       return pair ? [{ pair, rate: midPrice(b[0], a[0]), at: now }] : [];

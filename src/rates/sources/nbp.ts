@@ -23,7 +23,10 @@ export const nbp: RateSource = {
   },
 };
 
-/** The National Bank of Poland, table B: the other currencies, on Wednesdays. Their dollar is that of the same day. */
+/**
+ * The National Bank of Poland, table B: the other currencies, on Wednesdays. They are converted at the dollar rate of
+ * the same day.
+ */
 export const nbpWeekly: RateSource = {
   name: 'nbp-weekly',
   kind: 'currencies',

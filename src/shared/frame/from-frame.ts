@@ -1,4 +1,4 @@
-import { count, listOf, type MessageOf, message, object, oneOf, orNull, text, truth } from '../shape.ts';
+import { count, listOf, type MessageOf, message, object, oneOf, orNull, text, boolean } from '../shape.ts';
 
 /** A name, code or reference: 64 characters of up to two code units each. */
 const word = text(128);
@@ -16,23 +16,23 @@ export const fromFrame = {
   /** The form can be used. */
   'pay-ready': payment,
   /** `brand`: the card scheme in lower case (`visa`). `invalid`: names of the fields shown as invalid. */
-  'pay-change': object({ complete: truth, empty: truth, brand: orNull(word), invalid: words }),
+  'pay-change': object({ complete: boolean, empty: boolean, brand: orNull(word), invalid: words }),
   /** Requests permission to submit the card. The response is `verdict`. */
   'pay-submit': object({ trigger: oneOf('buyer', 'page') }),
   /** The issuer requires a 3-D Secure challenge, in the frame or by redirect. */
-  'pay-challenge': object({ reference: word, redirect: truth }),
+  'pay-challenge': object({ reference: word, redirect: boolean }),
   'pay-success': payment,
   /** The outcome is not known yet; the buyer must not pay again. */
   'pay-pending': payment,
   /** `code` and `advice` as in the response to a card submission. */
-  'pay-decline': object({ reference: word, code: word, advice: word, retryable: truth, attemptsLeft: count }),
+  'pay-decline': object({ reference: word, code: word, advice: word, retryable: boolean, attemptsLeft: count }),
   /**
    * Ended without a payment or a decline: the buyer left the 3-D Secure challenge, the merchant cancelled the
    * transaction, or the merchant's page prevented `pay-submit`.
    */
   'pay-cancel': object({ reference: word, reason: oneOf('challenge', 'merchant', 'prevented') }),
   /** `reference` is null while the frame does not know the transaction. */
-  'pay-error': object({ code: word, message: line, retryable: truth, reference: orNull(word) }),
+  'pay-error': object({ code: word, message: line, retryable: boolean, reference: orNull(word) }),
   /** Requests these theme tokens, grouped by the CSS property that resolves them. The response is `configure`. */
   theme: object({ color: words, columnGap: words, fontFamily: words }),
   /** In the form's language: the title of the frame, and the message of an incomplete form. */

@@ -9,7 +9,7 @@ import {
   type ShapeOf,
   some,
   text,
-  truth,
+  boolean,
 } from '../shape.ts';
 import { type ThemeToken, themeTokens } from './theme.ts';
 
@@ -30,12 +30,12 @@ const billingFields = {
 /** Values of prefilled fields, which the form does not show. */
 export type BillingDetails = { [Name in keyof typeof billingFields]?: string };
 
-/** Returns the usable fields of `given`, and the names of the rejected ones: not text, too long, or unknown. */
-export function readBilling(given: unknown): { details: BillingDetails; refused: string[] } {
+/** Returns the usable fields of `input`, and the names of the rejected ones: not text, too long, or unknown. */
+export function readBilling(input: unknown): { details: BillingDetails; refused: string[] } {
   const details: BillingDetails = {};
   const refused: string[] = [];
-  if (!anyObject(given)) return { details, refused: [String(given)] };
-  for (const [name, value] of Object.entries(given)) {
+  if (!anyObject(input)) return { details, refused: [String(input)] };
+  for (const [name, value] of Object.entries(input)) {
     const isField = Object.hasOwn(billingFields, name);
     if (isField && billingFields[name as keyof BillingDetails](value)) details[name as keyof BillingDetails] = value;
     else refused.push(name);
@@ -68,16 +68,16 @@ export const toFrame = {
     scheme: oneOf('light', 'dark'),
     /** Theme tokens by name, resolved: colours as CSS colours, lengths in px. */
     tokens: tokenValues,
-    disabled: truth,
+    disabled: boolean,
     /** Location of the 3-D Secure challenge: `top` leaves the merchant's page, any other value stays in the frame. */
     redirect: line,
     /** True if the frame shows its own button. */
-    button: truth,
+    button: boolean,
     /** Read by {@link readBilling}. */
     billing: anything,
   }),
   /** Response to `pay-submit`. */
-  verdict: object({ go: truth }),
+  verdict: object({ go: boolean }),
   submit: object({}),
   /** Shows missing and invalid fields, and focuses the first. */
   report: object({}),

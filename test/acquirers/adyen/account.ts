@@ -7,7 +7,7 @@ import { HOUR, type Instant } from '../../../src/shared/time.ts';
 import { systemRandom } from '../../../src/system/random.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { startAdyen } from '../simulators/adyen/index.ts';
-import type { VendorOptions } from '../simulators/simulator-server.ts';
+import type { SimulatorOptions } from '../simulators/simulator-server.ts';
 import type { Webhook } from '../simulators/webhooks.ts';
 
 /** Credentials as an operator enters them. */
@@ -37,7 +37,7 @@ export function connect(change: object = {}, fetch = globalThis.fetch): AdyenCon
 }
 
 /** A connection to a simulated Adyen. `parse` reads its webhooks. */
-export async function openAccount(options: Partial<VendorOptions> = {}) {
+export async function openAccount(options: Partial<SimulatorOptions> = {}) {
   const vendor = await startAdyen({ now: () => Date.parse('2026-11-21T09:00:00Z'), ...options });
   const { webhookUser, webhookPassword } = vendor.credentials;
   let timeout = new AbortController();
@@ -83,7 +83,7 @@ export function cardCharge(change: Partial<CardCharge> = {}): CardCharge {
     currency: 'EUR',
     card: { number: '4111111111111111', expiryMonth: 3, expiryYear: 2030, cvv: '737' },
     payer: {
-      ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0000' },
+      ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460000' },
       ...{ address: '12 St James’s Square', city: 'London', state: 'Greater London', postcode: 'W1J 7NT' },
       ...{ country: 'GB', ipAddress: '203.0.113.7' },
     },

@@ -7,23 +7,23 @@ import { createAdyenClient } from '../../../src/acquirers/adyen/client.ts';
 import { NotSent } from '../../../src/acquirers/port.ts';
 import { cardCharge, connect, credentials } from './account.ts';
 
-type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
+type Result = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
 
 /** A network with one answer; records the requests. */
-function network(answer: Answer) {
+function network(result: Result) {
   const requests: { url: string; init: RequestInit }[] = [];
   const fetch: typeof globalThis.fetch = (url, init = {}) => {
     requests.push({ url: new Request(url).url, init });
-    if (answer instanceof Error) return Promise.reject(answer);
-    const { status = 200, body = {}, headers = {} } = answer;
+    if (result instanceof Error) return Promise.reject(result);
+    const { status = 200, body = {}, headers = {} } = result;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return Promise.resolve(new Response(text, { status, headers }));
   };
   return { fetch, requests };
 }
 
-const call = async (answer: Answer) => {
-  const { fetch, requests } = network(answer);
+const call = async (result: Result) => {
+  const { fetch, requests } = network(result);
   const client = createAdyenClient({ credentials: credentialsSchema.parse(credentials), fetch });
   const send = client({
     path: '/payments',
@@ -66,7 +66,7 @@ describe('the client of Adyen', () => {
   });
 
   test('reports requests that were certainly not processed', async () => {
-    const answers: Answer[] = [
+    const results: Result[] = [
       { status: 401, body: serviceError('000', 'security') },
       { status: 403, body: serviceError('901', 'security') },
       { status: 429 },
@@ -76,11 +76,11 @@ describe('the client of Adyen', () => {
       networkError('ENOTFOUND'),
       networkError('UND_ERR_CONNECT_TIMEOUT'),
     ];
-    for (const answer of answers) assert.ok((await call(answer)).error instanceof NotSent, JSON.stringify(answer));
+    for (const result of results) assert.ok((await call(result)).error instanceof NotSent, JSON.stringify(result));
   });
 
   test('leaves everything else unknown', async () => {
-    const answers: Answer[] = [
+    const results: Result[] = [
       { status: 500, body: serviceError('905', 'internal') },
       { status: 502, body: '<html>' },
       { status: 503 },
@@ -96,29 +96,29 @@ describe('the client of Adyen', () => {
       networkError('UND_ERR_SOCKET'),
       new DOMException('The operation was aborted', 'TimeoutError'),
     ];
-    for (const answer of answers) {
-      const { error } = await call(answer);
-      assert.ok(error && !(error instanceof NotSent), JSON.stringify(answer));
+    for (const result of results) {
+      const { error } = await call(result);
+      assert.ok(error && !(error instanceof NotSent), JSON.stringify(result));
     }
   });
 
   test('never quotes what it sent or received', async () => {
-    const answers: Answer[] = [
+    const results: Result[] = [
       { status: 422, body: serviceError('101 4111111111111111') },
       { status: 500, body: serviceError('1') },
       { status: 200, body: { id: 4111111111111111 } },
       networkError('ECONNRESET'),
     ];
-    for (const answer of answers) {
-      const { error } = await call(answer);
+    for (const result of results) {
+      const { error } = await call(result);
       assert.doesNotMatch(`${error?.message} ${error?.stack}`, /4111111111111111|AQEtest/);
     }
   });
 });
 
 describe('the check of Adyen credentials', () => {
-  const check = async (answer: Answer) => {
-    const { result, detail } = await connect({}, network(answer).fetch).check();
+  const check = async (response: Result) => {
+    const { result, detail } = await connect({}, network(response).fetch).check();
     return `${result}: ${detail}`;
   };
 

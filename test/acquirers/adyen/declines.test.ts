@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chargeDetails, declineOf, declineOfRejection } from '../../../src/acquirers/adyen/declines.ts';
-import { phoneNumber, splitStreet } from '../../../src/acquirers/adyen/charge-request.ts';
+import { splitStreet } from '../../../src/acquirers/adyen/charge-request.ts';
 
 describe('declines of Adyen', () => {
   const summary = (code: string, data = {}) => {
@@ -62,7 +62,7 @@ describe('declines of Adyen', () => {
   });
 });
 
-describe('addresses and phone numbers for Adyen', () => {
+describe('addresses for Adyen', () => {
   test('have the house number in a field of its own', () => {
     const split = (address: string) => Object.values(splitStreet(address)).join(' | ');
     assert.equal(split('12 St James’s Square'), 'St James’s Square | 12');
@@ -71,11 +71,5 @@ describe('addresses and phone numbers for Adyen', () => {
     assert.equal(split('Rose Cottage'), 'Rose Cottage | N/A');
     assert.equal(split(''), 'N/A | N/A');
     assert.equal(split('7'), '7 | N/A');
-  });
-
-  test('have a country code, or are left out', () => {
-    assert.equal(phoneNumber('+44 (20) 7946-0000'), '+442079460000');
-    assert.equal(phoneNumber('020 7946 0000'), null);
-    assert.equal(phoneNumber('+1'), null);
   });
 });

@@ -9,7 +9,7 @@ import { enableEveryMethod } from '../../support/every-method.ts';
 import { createLink, submission } from '../../support/requests.ts';
 import { db } from '../../support/tables.ts';
 import type { Fixture } from '../../support/fixture.ts';
-import { paidTwice, type VendorCharge } from '../simulators/charges.ts';
+import { paidTwice, type SimulatorCharge } from '../simulators/charges.ts';
 import type { Bench, Subject } from './subject.ts';
 
 /** Start of all card numbers, of which no simulated acquirer derives an outcome: the plan of the charge selects it. */
@@ -53,11 +53,11 @@ export function useBench(subject: Subject) {
     link: await createLink(bench().fixture, fields),
   });
   /** The acquirer's charges of a payment, of which references contain our keys. */
-  const chargesOf = async ({ link }: Payment): Promise<readonly VendorCharge[]> => {
+  const chargesOf = async ({ link }: Payment): Promise<readonly SimulatorCharge[]> => {
     const keys = await keysOf(bench().fixture, link.reference);
     return (await bench().acquirer.charges()).filter(({ reference }) => keys.some((key) => reference.includes(key)));
   };
-  const lastCharge = async (payment: Payment): Promise<VendorCharge> =>
+  const lastCharge = async (payment: Payment): Promise<SimulatorCharge> =>
     (await chargesOf(payment)).at(-1) ?? assert.fail('The acquirer has no charge of this payment');
 
   /** Submits a card. `key` is the request's idempotency key. */
@@ -79,8 +79,8 @@ export function useBench(subject: Subject) {
     async pay(plan: Parameters<Bench['acquirer']['next']>[1] = { outcome: 'approved' }) {
       const payment = await newPayment();
       bench().acquirer.next('charge', plan);
-      const answer = await submit(payment);
-      return { ...payment, type: answer.body.response_type as string, body: answer.body };
+      const response = await submit(payment);
+      return { ...payment, type: response.body.response_type as string, body: response.body };
     },
 
     /** The payer completes the challenge, and their browser returns to the service unless `returns` is false. */
@@ -90,8 +90,8 @@ export function useBench(subject: Subject) {
       assert.ok(navigation);
       if (!returns) return navigation;
       const { pathname, search } = new URL(navigation.url);
-      const answer = await bench().fixture.request(pathname + search, { token: null });
-      assert.equal(answer.status, 303, answer.text);
+      const response = await bench().fixture.request(pathname + search, { token: null });
+      assert.equal(response.status, 303, response.text);
       return navigation;
     },
 

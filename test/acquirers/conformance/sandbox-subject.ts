@@ -9,7 +9,7 @@ import { systemRandom } from '../../../src/system/random.ts';
 import { cards } from '../../support/requests.ts';
 import { db } from '../../support/tables.ts';
 import { openFixture, type Fixture } from '../../support/fixture.ts';
-import type { VendorCharge } from '../simulators/charges.ts';
+import type { SimulatorCharge } from '../simulators/charges.ts';
 import { faults, Script } from '../simulators/faults.ts';
 import { WebhookQueue } from '../simulators/webhooks.ts';
 import type { Bench, Outcome, SimulatedAcquirer, Subject } from './subject.ts';
@@ -23,7 +23,7 @@ const cardOf: Partial<Record<Outcome, string>> = {
 };
 
 /** The sandbox's charges, payments and refunds, as the simulators report theirs. */
-async function listCharges(fixture: Fixture): Promise<VendorCharge[]> {
+async function listCharges(fixture: Fixture): Promise<SimulatorCharge[]> {
   const reader = db(fixture.service().database);
   const charged = await reader.selectFrom('sandbox_charges').selectAll().execute();
   const payments = await reader.selectFrom('sandbox_push_payments').selectAll().execute();
@@ -36,7 +36,7 @@ async function listCharges(fixture: Fixture): Promise<VendorCharge[]> {
   const pushStates = { open: 'open', closed: 'cancelled', refused: 'declined' } as const;
   const all = [
     ...charged.map((row) => {
-      const state: VendorCharge['state'] = cardStates[row.state as keyof typeof cardStates] ?? 'declined';
+      const state: SimulatorCharge['state'] = cardStates[row.state as keyof typeof cardStates] ?? 'declined';
       const paidMinor = state === 'paid' ? sum([row]) : 0n;
       const refundedMinor = row.state === 'reversed' ? paidMinor : refundedOf(row.attempt_key);
       return { row, reference: row.attempt_key, state, paidMinor, refundedMinor };

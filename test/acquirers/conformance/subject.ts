@@ -7,7 +7,7 @@ import { toMillis } from '../../../src/shared/time.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { openFixture, type Fixture } from '../../support/fixture.ts';
 import { startAdyen } from '../simulators/adyen/index.ts';
-import type { VendorCharge } from '../simulators/charges.ts';
+import type { SimulatorCharge } from '../simulators/charges.ts';
 import type { Plan } from '../simulators/faults.ts';
 import { startHyperswitch } from '../simulators/hyperswitch/index.ts';
 import type { Navigation } from '../simulators/pages.ts';
@@ -29,7 +29,7 @@ export interface SimulatedAcquirer {
   waitForRequest(operation: string): Promise<void>;
   /** Sends the late responses. */
   releaseResponses(): number;
-  charges(): Maybe<readonly VendorCharge[]>;
+  charges(): Maybe<readonly SimulatorCharge[]>;
   /** References of the requested refunds, in order. */
   refunds(): Maybe<readonly string[]>;
   completeChallenge(reference: string, result: 'authenticated' | 'failed'): Maybe<Navigation | null>;
@@ -68,7 +68,7 @@ export interface Subject {
 }
 
 /** The service in production, with an account at a simulator. */
-function vendorSubject<Vendor extends Omit<SimulatedAcquirer, 'refunds'> & Requests>({
+function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> & Requests>({
   adapter,
   outcomeCall,
   refundField,
@@ -79,8 +79,8 @@ function vendorSubject<Vendor extends Omit<SimulatedAcquirer, 'refunds'> & Reque
   outcomeCall: string;
   /** Field of a refund request that contains its reference. */
   refundField: string;
-  start: (now: () => number) => Promise<Vendor>;
-  credentialsOf: (vendor: Vendor) => object;
+  start: (now: () => number) => Promise<Simulator>;
+  credentialsOf: (vendor: Simulator) => object;
 }): Subject {
   const open = async (): Promise<Bench> => {
     const clock = new SimulatedClock();
@@ -118,19 +118,19 @@ interface Requests {
   requests: readonly { method: string; path: string; body: unknown }[];
 }
 
-export const adyenSubject = vendorSubject({
+export const adyenSubject = simulatorSubject({
   ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference' },
   start: async (now) => await startAdyen({ now }),
   credentialsOf: ({ url, credentials }) => ({ ...credentials, environment: 'test', apiUrl: url }),
 });
 
-export const hyperswitchSubject = vendorSubject({
+export const hyperswitchSubject = simulatorSubject({
   ...{ adapter: hyperswitch, outcomeCall: 'fetch', refundField: 'refund_id' },
   start: async (now) => await startHyperswitch({ now }),
   credentialsOf: ({ url, credentials: { apiKey, hashKey } }) => ({ apiUrl: url, apiKey, responseHashKey: hashKey }),
 });
 
-export const xenditSubject = vendorSubject({
+export const xenditSubject = simulatorSubject({
   ...{ adapter: xendit, outcomeCall: 'fetch', refundField: 'reference_id' },
   start: async (now) =>
     await startXendit({

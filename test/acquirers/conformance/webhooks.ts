@@ -12,12 +12,12 @@ export function webhookCases(steps: BenchSteps): void {
     const payment = await newPayment();
     acquirer.next('charge', { outcome: 'approved', fault: 'late' });
     const arrival = acquirer.waitForRequest('charge');
-    const answer = submit(payment);
-    await Promise.race([arrival, answer.then(() => assert.fail('The acquirer received no charge'))]);
+    const result = submit(payment);
+    await Promise.race([arrival, result.then(() => assert.fail('The acquirer received no charge'))]);
     await deliver();
     await assertChargedOnce(payment);
     assert.equal(acquirer.releaseResponses(), 1);
-    const response = await answer;
+    const response = await result;
     assert.equal(response.body.response_type, 'confirmed');
     await assertChargedOnce(payment);
   });

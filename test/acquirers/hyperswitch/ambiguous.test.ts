@@ -6,11 +6,11 @@ import { SimulatedClock } from '../../support/clock.ts';
 import { apiError, cardCharge, chargeKey, pushRequest, recorder } from './connection.ts';
 
 const charge = cardCharge();
-const answer = (status: string, fields: object = {}) =>
+const respond = (status: string, fields: object = {}) =>
   Response.json({ payment_id: `pc_${charge.attemptKey}`, status, amount: 1000, currency: 'EUR', ...fields });
 /** Charges with these answers. Returns the outcome and the requests, in order. */
-async function attempt(...answers: Response[]) {
-  const { sent, card } = recorder(answers);
+async function attempt(...responses: Response[]) {
+  const { sent, card } = recorder(responses);
   const outcome = await card.charge(charge);
   const requests = sent.map(({ url, init }) => `${init.method} ${new URL(url).pathname.replace(/pc_[\w-]+/, 'ID')}`);
   return { outcome, requests };
@@ -26,47 +26,47 @@ test('a challenge that we cannot show is cancelled at once', async () => {
     null,
   ]) {
     const { outcome, requests } = await attempt(
-      answer('requires_customer_action', { next_action }),
+      respond('requires_customer_action', { next_action }),
       Response.json({}),
-      answer('cancelled'),
+      respond('cancelled'),
     );
     assert.equal(outcome.kind === 'declined' && outcome.decline.code, 'authentication_abandoned');
     assert.deepEqual(requests, cancelled);
     // Later, the service abandons what it gets no outcome for.
-    const { card } = recorder([answer('requires_customer_action', { next_action })]);
+    const { card } = recorder([respond('requires_customer_action', { next_action })]);
     assert.equal(await card.fetchOutcome(chargeKey(charge)), null);
   }
 });
 
 test('a duplicate of a request in progress is unknown, and not cancelled', async () => {
-  const { outcome, requests } = await attempt(apiError(400, 'HE_01'), answer('requires_confirmation'));
+  const { outcome, requests } = await attempt(apiError(400, 'HE_01'), respond('requires_confirmation'));
   assert.deepEqual(outcome, { kind: 'unknown' });
   assert.deepEqual(requests, ['POST /payments', 'GET /payments/ID']);
 });
 
 test('after an error of the connector, the recorded payment decides', async () => {
-  const failed = await attempt(apiError(400, 'CE_01'), answer('failed', { error_code: 'expired_card' }));
+  const failed = await attempt(apiError(400, 'CE_01'), respond('failed', { error_code: 'expired_card' }));
   assert.equal(failed.outcome.kind === 'declined' && failed.outcome.decline.code, 'expired_card');
-  const approved = await attempt(apiError(400, 'CE_01'), answer('succeeded'));
+  const approved = await attempt(apiError(400, 'CE_01'), respond('succeeded'));
   assert.equal(approved.outcome.kind, 'approved');
-  const open = await attempt(apiError(400, 'CE_00'), answer('processing'));
+  const open = await attempt(apiError(400, 'CE_00'), respond('processing'));
   assert.equal(open.outcome.kind, 'unknown');
 });
 
 test('a rejected charge whose name was recorded is closed', async () => {
   const { outcome, requests } = await attempt(
     apiError(400, 'IR_39'),
-    answer('requires_payment_method'),
+    respond('requires_payment_method'),
     Response.json({}),
-    answer('cancelled'),
+    respond('cancelled'),
   );
   assert.equal(outcome.kind, 'declined');
   assert.deepEqual(requests, ['POST /payments', 'GET /payments/ID', 'POST /payments/ID/cancel', 'GET /payments/ID']);
   const wrong = await attempt(
     apiError(422, 'IR_05'),
-    answer('requires_payment_method'),
+    respond('requires_payment_method'),
     Response.json({}),
-    answer('cancelled'),
+    respond('cancelled'),
   );
   assert.equal(wrong.outcome.kind === 'declined' && wrong.outcome.decline.advice, 'check_details');
   await assert.rejects(attempt(apiError(501, 'IR_00'), apiError(404, 'HE_02')), NotSent);
@@ -76,10 +76,10 @@ test('a rejected charge whose name was recorded is closed', async () => {
 
 test('a payment that was not confirmed yet has no outcome: the service cancels it', async () => {
   for (const status of ['requires_payment_method', 'requires_confirmation']) {
-    const { card } = recorder([answer(status)]);
+    const { card } = recorder([respond(status)]);
     assert.equal(await card.fetchOutcome(chargeKey(charge)), null);
   }
-  const { card, sent } = recorder([Response.json({}), answer('cancelled')]);
+  const { card, sent } = recorder([Response.json({}), respond('cancelled')]);
   assert.equal((await card.abandon(chargeKey(charge))).kind, 'declined');
   assert.equal(sent.length, 2);
 });
@@ -92,16 +92,16 @@ test('a busy payment is not abandoned', async () => {
 test('a charge that arrives between the look-up and the cancellation keeps its outcome', async () => {
   const { card } = recorder([
     ...[apiError(404, 'HE_02'), apiError(400, 'HE_01')],
-    ...[apiError(400, 'IR_14'), answer('succeeded')],
+    ...[apiError(400, 'IR_14'), respond('succeeded')],
   ]);
   assert.equal((await card.abandon(chargeKey(charge))).kind, 'approved');
 });
 
 test('less than the amount and statuses of later versions are unknown', async () => {
   for (const found of [
-    answer('succeeded', { amount_received: 999 }),
-    answer('partially_captured'),
-    answer('new_status'),
+    respond('succeeded', { amount_received: 999 }),
+    respond('partially_captured'),
+    respond('new_status'),
   ]) {
     const { card } = recorder([found]);
     assert.equal((await card.fetchOutcome(chargeKey(charge)))?.kind, 'unknown');

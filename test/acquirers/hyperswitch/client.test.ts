@@ -31,8 +31,8 @@ test('distinguishes requests that were certainly not processed', async () => {
     ...[networkError('ECONNREFUSED'), networkError('ENOTFOUND'), networkError('CERT_HAS_EXPIRED')],
     ...[apiError(401, 'IR_01'), apiError(403, 'IR_22'), apiError(429, 'IR_00')],
   ];
-  for (const answer of notSent) {
-    const error = await rejection(recorder([answer]).card.charge(cardCharge()));
+  for (const result of notSent) {
+    const error = await rejection(recorder([result]).card.charge(cardCharge()));
     assert.ok(error instanceof NotSent, error.message);
   }
   const unknown = [
@@ -44,18 +44,18 @@ test('distinguishes requests that were certainly not processed', async () => {
       Response.json({ status: 'succeeded' }),
     ],
   ];
-  for (const answer of unknown) {
-    const error = await rejection(recorder([answer]).card.charge(cardCharge()));
+  for (const result of unknown) {
+    const error = await rejection(recorder([result]).card.charge(cardCharge()));
     assert.ok(!(error instanceof NotSent), error.message);
   }
 });
 
 test('no error contains card data, secrets or a text of Hyperswitch', async () => {
-  for (const answer of [
+  for (const result of [
     ...[apiError(401, 'IR_01'), apiError(500, 'HE_00'), networkError('ECONNRESET')],
     ...[Response.json({ payment_id: testCards.approved }), new Response(testCards.approved, { status: 400 })],
   ]) {
-    const { message } = await rejection(recorder([answer]).card.charge(cardCharge()));
+    const { message } = await rejection(recorder([result]).card.charge(cardCharge()));
     assert.doesNotMatch(message, /4242|123|key|refused/, message);
   }
 });
@@ -66,15 +66,15 @@ test('only its own answer makes a payment unknown to Hyperswitch', async () => {
     assert.equal(await card.fetchOutcome(chargeKey(cardCharge())), null);
   }
   // A wrong address: another server, or a path that Hyperswitch does not have.
-  for (const answer of [apiError(404, 'IR_02'), new Response('not found', { status: 404 })])
-    await rejection(recorder([answer]).card.fetchOutcome(chargeKey(cardCharge())));
+  for (const response of [apiError(404, 'IR_02'), new Response('not found', { status: 404 })])
+    await rejection(recorder([response]).card.fetchOutcome(chargeKey(cardCharge())));
 });
 
 test('an answer about another payment, amount or currency is no outcome', async () => {
   const charge = cardCharge();
-  const answer = { payment_id: `pc_${charge.attemptKey}`, status: 'succeeded', amount: 1000, currency: 'EUR' };
+  const response = { payment_id: `pc_${charge.attemptKey}`, status: 'succeeded', amount: 1000, currency: 'EUR' };
   const ask = async (change: object) =>
-    await recorder([Response.json({ ...answer, ...change })]).card.fetchOutcome(chargeKey(charge));
+    await recorder([Response.json({ ...response, ...change })]).card.fetchOutcome(chargeKey(charge));
   assert.equal((await ask({}))?.kind, 'approved');
   for (const change of [{ payment_id: 'pay_other' }, { amount: 999 }, { currency: 'USD' }])
     await assert.rejects(ask(change), /another payment/);
@@ -97,8 +97,8 @@ test('a charge has the payer, the browser and the profile', async () => {
 });
 
 test('the credentials are checked without a side effect', async () => {
-  const ask = async (answer: Response | Error) => {
-    const { sent, check } = recorder([answer]);
+  const ask = async (response: Response | Error) => {
+    const { sent, check } = recorder([response]);
     const { result } = await check();
     assert.equal(`${sent.length} ${sent[0]?.init.method}`, '1 GET');
     return result;

@@ -7,7 +7,7 @@ import { MINUTE, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { startHyperswitch } from '../simulators/hyperswitch/index.ts';
-import type { VendorOptions } from '../simulators/simulator-server.ts';
+import type { SimulatorOptions } from '../simulators/simulator-server.ts';
 
 const credentials = { apiUrl: 'https://hyperswitch.example', apiKey: 'key', responseHashKey: 'secret' };
 
@@ -50,13 +50,13 @@ function sentRequest(url: string | URL | Request, init: RequestInit | undefined)
 }
 
 /** Connects an account that records requests, and gets the next of `answers` to each. */
-export function recorder(answers: (Response | Error)[], change: { profileId?: string } = {}) {
+export function recorder(results: (Response | Error)[], change: { profileId?: string } = {}) {
   const sent: Sent[] = [];
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     sent.push(sentRequest(url, init));
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return await Promise.resolve(answer ?? Response.json({}));
+    const result = results.shift();
+    if (result instanceof Error) throw result;
+    return await Promise.resolve(result ?? Response.json({}));
   };
   return { sent, ...connect(fetch, change) };
 }
@@ -73,7 +73,7 @@ export function networkError(code: string): Error {
 }
 
 /** Starts a Hyperswitch server and connects an account to it. */
-export async function openAccount(options: Partial<VendorOptions> = {}) {
+export async function openAccount(options: Partial<SimulatorOptions> = {}) {
   const clock = new SimulatedClock();
   const vendor = await startHyperswitch({ now: () => toMillis(clock.now()), ...options });
   const { apiKey, hashKey } = vendor.credentials;
@@ -105,7 +105,7 @@ export function cardCharge(number: string = testCards.approved, change: Partial<
       firstName: 'Ana',
       lastName: 'Lee',
       email: 'ana@shop.example',
-      phone: '+66 2 123 4567',
+      phone: '+6621234567',
       address: '1 Silom Road',
       city: 'Bangkok',
       state: 'Bangkok',

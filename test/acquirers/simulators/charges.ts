@@ -1,7 +1,7 @@
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 
 /** What the vendor did for one charge or push payment. Amounts are in minor units of ISO 4217. */
-export interface VendorCharge {
+export interface SimulatorCharge {
   /** Our reference. Some vendors accept the same one twice, which is then a double charge. */
   reference: string;
   /** The vendor's ID. */
@@ -17,7 +17,7 @@ export interface VendorCharge {
 }
 
 /** References that were paid more than once. Never should any be. */
-export function paidTwice(charges: readonly VendorCharge[]): string[] {
+export function paidTwice(charges: readonly SimulatorCharge[]): string[] {
   const paid = charges.filter(({ state }) => state === 'paid').map(({ reference }) => reference);
   return [...new Set(paid.filter((reference, index) => paid.indexOf(reference) !== index))];
 }

@@ -23,7 +23,7 @@ export type Delivery = 'answer' | 'hold' | 'nothing' | 'cut' | 'half';
 export type FaultError = 'internal' | 'unavailable' | 'gateway' | 'rate_limited';
 
 /** Error answers in the vendor's form. */
-export interface VendorAnswer {
+export interface SimulatorResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;

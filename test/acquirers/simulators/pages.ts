@@ -8,7 +8,7 @@ export interface Navigation {
 }
 
 /** What a vendor's page shows to the browser. */
-export type PageAnswer = { kind: 'html'; html: string } | { kind: 'return'; navigation: Navigation };
+export type PageResponse = { kind: 'html'; html: string } | { kind: 'return'; navigation: Navigation };
 
 /** Adds parameters to a return URL, or puts them into a form. */
 export function returnTo(url: string, fields: Record<string, string>, method: 'GET' | 'POST' = 'GET'): Navigation {

@@ -1,11 +1,11 @@
-import type { VendorAnswer } from './faults.ts';
+import type { SimulatorResponse } from './faults.ts';
 
 /** Calls a vendor server as an adapter's HTTP client does; rejects when the connection breaks. */
-export async function callVendor(
+export async function callSimulator(
   url: string,
   method: 'GET' | 'POST',
   { headers, body, signal }: { headers: Record<string, string>; body?: unknown; signal?: AbortSignal },
-): Promise<Required<VendorAnswer>> {
+): Promise<Required<SimulatorResponse>> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Call, mismatches, type Operation } from './contract.ts';
-import { type FaultError, faults, type Plan, Script, type VendorAnswer } from './faults.ts';
-import { type PageAnswer, postPage } from './pages.ts';
+import { type FaultError, faults, type Plan, Script, type SimulatorResponse } from './faults.ts';
+import { type PageResponse, postPage } from './pages.ts';
 import { maskedHeaders, record, type RecordedRequest, requestLog } from './recorder.ts';
 
 /** A request, an answer or a webhook that breaks the contract. */
@@ -17,19 +17,19 @@ export interface Violation {
 /** An operation and how the vendor answers it. */
 export interface Route<Outcome extends string> {
   operation: Operation;
-  answer: (call: never, plan: Plan<Outcome>) => VendorAnswer;
+  answer: (call: never, plan: Plan<Outcome>) => SimulatorResponse;
 }
 
 /** Connects an operation of the contract to its answer, with the types of its request. */
 export function route<Served extends Operation, Outcome extends string>(
   operation: Served,
-  answer: (call: Call<Served>, plan: Plan<Outcome>) => VendorAnswer,
+  respond: (call: Call<Served>, plan: Plan<Outcome>) => SimulatorResponse,
 ): Route<Outcome> {
-  return { operation, answer };
+  return { operation, answer: respond };
 }
 
 /** Options of every vendor server. */
-export interface VendorOptions {
+export interface SimulatorOptions {
   /** The current time in milliseconds. */
   now: () => number;
   /** Called for each violation, to fail the test where it happens. */
@@ -40,24 +40,24 @@ export interface VendorOptions {
   log?: string;
 }
 
-interface VendorDefinition<Outcome extends string> extends VendorOptions {
+interface SimulatorDefinition<Outcome extends string> extends SimulatorOptions {
   vendor: string;
   /** Path of the API on the server: `/v71`. */
   base: string;
   routes: readonly Route<Outcome>[];
   /** The answer for a request without valid credentials; null if they are valid. */
-  authenticate: (headers: IncomingMessage['headers']) => VendorAnswer | null;
+  authenticate: (headers: IncomingMessage['headers']) => SimulatorResponse | null;
   /** The answer for a request that breaks the contract. */
-  reject: (reasons: readonly string[]) => VendorAnswer;
-  fail: (error: Exclude<FaultError, 'gateway'>) => VendorAnswer;
+  reject: (reasons: readonly string[]) => SimulatorResponse;
+  fail: (error: Exclude<FaultError, 'gateway'>) => SimulatorResponse;
   /** Runs before the operation: rate limits, repeated keys. Its answer replaces the operation's. */
-  intercept?: (call: Call, work: () => VendorAnswer) => VendorAnswer;
+  intercept?: (call: Call, work: () => SimulatorResponse) => SimulatorResponse;
   /** The page at a path, as the buyer's browser sees it. */
-  page: (path: string, method: string, form: URLSearchParams) => PageAnswer | null;
+  page: (path: string, method: string, form: URLSearchParams) => PageResponse | null;
 }
 
 /** Opens a vendor's server on a free loopback port: HTTP, contract, script, recording, pages. */
-export async function openVendorServer<Outcome extends string>(definition: VendorDefinition<Outcome>) {
+export async function openSimulatorServer<Outcome extends string>(definition: SimulatorDefinition<Outcome>) {
   const { vendor, base, routes, onViolation, mayViolate = false, log = requestLog } = definition;
   const violations: Violation[] = [];
   const requests: RecordedRequest[] = [];
@@ -130,7 +130,7 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
       return definition.intercept ? definition.intercept(call, carryOut) : carryOut();
     };
     const done = isCarriedOut ? work() : null;
-    const sent = 'error' in failure ? errorAnswer(failure.error) : done;
+    const sent = 'error' in failure ? errorResponse(failure.error) : done;
     if (delivery === 'answer' && sent) send(response, sent);
     if (delivery === 'hold' && sent) held.push(() => send(response, sent));
     if (delivery === 'cut') response.destroy();
@@ -138,14 +138,14 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     for (const { arrived } of arrivals.filter((arrival) => arrival.name === operation.name)) arrived();
   }
 
-  function checked(operation: Operation, where: string, answer: VendorAnswer): VendorAnswer {
-    const schema = operation.answers[answer.status];
-    const reasons = schema ? mismatches(schema, answer.body) : ['no such status'];
-    if (reasons.length > 0) violate(`answer ${answer.status} to ${where}`, reasons);
-    return answer;
+  function checked(operation: Operation, where: string, response: SimulatorResponse): SimulatorResponse {
+    const schema = operation.answers[response.status];
+    const reasons = schema ? mismatches(schema, response.body) : ['no such status'];
+    if (reasons.length > 0) violate(`answer ${response.status} to ${where}`, reasons);
+    return response;
   }
 
-  function errorAnswer(error: FaultError): VendorAnswer {
+  function errorResponse(error: FaultError): SimulatorResponse {
     if (error !== 'gateway') return definition.fail(error);
     const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
     return { status: 502, body: html, headers: { 'content-type': 'text/html' } };
@@ -189,7 +189,7 @@ export async function openVendorServer<Outcome extends string>(definition: Vendo
     /** Sends the answers that `late` holds back; returns their number. */
     releaseResponses(): number {
       const waiting = held.splice(0);
-      for (const answer of waiting) answer();
+      for (const result of waiting) result();
       return waiting.length;
     },
     assertClean,
@@ -225,16 +225,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-function encode({ body }: VendorAnswer): string {
+function encode({ body }: SimulatorResponse): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function send(response: ServerResponse, answer: VendorAnswer): void {
-  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(encode(answer));
+function send(response: ServerResponse, result: SimulatorResponse): void {
+  response.writeHead(result.status, { 'content-type': 'application/json', ...result.headers }).end(encode(result));
 }
 
-function sendHalf(response: ServerResponse, answer: VendorAnswer): void {
-  const body = encode(answer);
-  response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+function sendHalf(response: ServerResponse, result: SimulatorResponse): void {
+  const body = encode(result);
+  response.writeHead(result.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.write(body.slice(0, body.length / 2), () => response.destroy());
 }

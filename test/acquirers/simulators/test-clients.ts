@@ -1,8 +1,8 @@
 import { startAdyen } from './adyen/index.ts';
-import type { VendorAnswer } from './faults.ts';
+import type { SimulatorResponse } from './faults.ts';
 import { startHyperswitch } from './hyperswitch/index.ts';
-import { callVendor } from './raw-client.ts';
-import type { VendorOptions } from './simulator-server.ts';
+import { callSimulator } from './raw-client.ts';
+import type { SimulatorOptions } from './simulator-server.ts';
 import { startXendit } from './xendit/index.ts';
 
 /** The time of the vendor servers in their own tests. */
@@ -11,14 +11,14 @@ export const now = () => Date.parse('2026-11-21T09:00:00Z');
 const returnUrl = 'https://pay.example/return?attempt=1';
 
 /** A call with a deadline, for answers that never arrive. */
-export type Send = (change?: object, signal?: AbortSignal) => Promise<Required<VendorAnswer>>;
+export type Send = (change?: object, signal?: AbortSignal) => Promise<Required<SimulatorResponse>>;
 
 /** Adyen with a client that charges a card. */
-export async function openAdyen(options: Partial<VendorOptions> = {}) {
+export async function openAdyen(options: Partial<SimulatorOptions> = {}) {
   const vendor = await startAdyen({ now, ...options });
   const { apiKey, merchantAccount } = vendor.credentials;
   const post = async (path: string, body: object, key: string, signal?: AbortSignal) =>
-    await callVendor(`${vendor.url}${path}`, 'POST', {
+    await callSimulator(`${vendor.url}${path}`, 'POST', {
       headers: { 'x-api-key': apiKey, ...(key !== '' && { 'idempotency-key': key }) },
       body: { merchantAccount, ...body },
       ...(signal && { signal }),
@@ -42,8 +42,8 @@ export async function openHyperswitch(options: Partial<Parameters<typeof startHy
   const headers = { 'api-key': vendor.credentials.apiKey };
   const id = (prefix: string, number = 1) => `${prefix}_${String(number).padStart(26, '0')}`.slice(0, 30);
   const post = async (path: string, body: object, signal?: AbortSignal) =>
-    await callVendor(`${vendor.url}${path}`, 'POST', { headers, body, ...(signal && { signal }) });
-  const get = async (path: string) => await callVendor(`${vendor.url}${path}`, 'GET', { headers });
+    await callSimulator(`${vendor.url}${path}`, 'POST', { headers, body, ...(signal && { signal }) });
+  const get = async (path: string) => await callSimulator(`${vendor.url}${path}`, 'GET', { headers });
   const payment = (payment_id: string, change: object = {}) => ({
     ...{ payment_id, amount: 1000, currency: 'EUR', confirm: true, return_url: returnUrl },
     ...{ capture_method: 'automatic', authentication_type: 'three_ds', payment_method: 'card' },
@@ -65,12 +65,12 @@ export async function openXendit(options: Partial<Parameters<typeof startXendit>
   const authorization = `Basic ${Buffer.from(`${vendor.credentials.secretKey}:`).toString('base64')}`;
   const headers = { authorization, 'api-version': '2024-11-11' };
   const post = async (path: string, body?: object, more: Record<string, string> = {}, signal?: AbortSignal) =>
-    await callVendor(`${vendor.url}${path}`, 'POST', {
+    await callSimulator(`${vendor.url}${path}`, 'POST', {
       headers: { ...headers, ...more },
       ...(body && { body }),
       ...(signal && { signal }),
     });
-  const get = async (path: string) => await callVendor(`${vendor.url}${path}`, 'GET', { headers });
+  const get = async (path: string) => await callSimulator(`${vendor.url}${path}`, 'GET', { headers });
   const payment = (reference_id: string, change: object = {}) => ({
     ...{ reference_id, type: 'PAY', country: 'TH', currency: 'THB', request_amount: 150.5, channel_code: 'CARDS' },
     channel_properties: {

@@ -67,8 +67,8 @@ test('a charge may take 20 seconds, its details 4, and any other call 10', async
 });
 
 test('tells a charge that was not sent from one that may have been', async () => {
-  const reject = async (answer: Response | Error): Promise<unknown> =>
-    await recorder([answer])
+  const reject = async (result: Response | Error): Promise<unknown> =>
+    await recorder([result])
       .card.charge(cardCharge())
       .then(
         () => assert.fail('the charge has an outcome'),
@@ -80,23 +80,23 @@ test('tells a charge that was not sent from one that may have been', async () =>
     ...[apiError(429, 'RATE_LIMIT_EXCEEDED'), new Response('<html>', { status: 403 })],
     ...[apiError(400, 'API_VALIDATION_ERROR'), apiError(400, 'INVALID_VALUE_ERROR')],
   ];
-  for (const answer of unsent) assert.ok((await reject(answer)) instanceof NotSent, describe(answer));
+  for (const result of unsent) assert.ok((await reject(result)) instanceof NotSent, describe(result));
   const unknown = [
     ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].map(networkError),
     ...[apiError(500, 'SERVER_ERROR'), apiError(503, 'CHANNEL_UNAVAILABLE'), new Response('<html>', { status: 502 })],
     ...[new Response('<html>', { status: 400 }), new Response('{"status":"SUC', { status: 201 }), Response.json([])],
     ...[Object.assign(new Error('late'), { name: 'TimeoutError' }), new Response('', { status: 404 })],
   ];
-  for (const answer of unknown) assert.ok(isUnknown(await reject(answer)), describe(answer));
+  for (const result of unknown) assert.ok(isUnknown(await reject(result)), describe(result));
 });
 
 test('errors have neither card data nor credentials nor texts of the answer', async () => {
-  for (const answer of [
+  for (const result of [
     ...[apiError(403, 'SKIP_3DS_FORBIDDEN'), apiError(500, 'SERVER_ERROR'), networkError('ECONNRESET')],
     Response.json({ ...(await answered(cardCharge()).json()), status: 4_000_000_000_000_101 }),
     Response.json({ error_code: 'card 4000000000001091', message: '' }, { status: 400 }),
   ]) {
-    const error = await recorder([answer])
+    const error = await recorder([result])
       .card.charge(cardCharge())
       .then(
         () => assert.fail('the charge has an outcome'),
@@ -199,8 +199,8 @@ test('checks the credentials without side effects', async () => {
     [[networkError('ECONNREFUSED')], 'unreachable: Xendit could not be reached.'],
     [[new Response('<html>', { status: 502 })], 'unreachable: Xendit returned no valid response. Try again later.'],
   ];
-  for (const [answers, expected] of results) {
-    const { result, detail } = await recorder([...answers]).check();
+  for (const [responses, expected] of results) {
+    const { result, detail } = await recorder([...responses]).check();
     assert.equal(`${result}: ${detail}`, expected);
   }
   const insecure = connect(
@@ -215,6 +215,6 @@ function isUnknown(error: unknown): boolean {
   return error instanceof Error && !(error instanceof NotSent);
 }
 
-function describe(answer: Response | Error): string {
-  return answer instanceof Error ? `${answer.message} ${String(answer.cause)}` : String(answer.status);
+function describe(result: Response | Error): string {
+  return result instanceof Error ? `${result.message} ${String(result.cause)}` : String(result.status);
 }

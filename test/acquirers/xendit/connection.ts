@@ -51,14 +51,14 @@ interface Sent {
 }
 
 /** Connects an account that records requests, and gets the next of `answers` to each. */
-export function recorder(answers: (Response | Error)[], change: Change = {}, environment: Environment = 'sandbox') {
+export function recorder(results: (Response | Error)[], change: Change = {}, environment: Environment = 'sandbox') {
   const sent: Sent[] = [];
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     assert.ok(typeof url === 'string');
     sent.push({ url, init: init as Sent['init'] });
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return await Promise.resolve(answer ?? Response.json({}));
+    const result = results.shift();
+    if (result instanceof Error) throw result;
+    return await Promise.resolve(result ?? Response.json({}));
   };
   return { sent, ...connect(fetch, change, { environment }) };
 }
@@ -105,7 +105,7 @@ export function cardCharge(number: string = testCards.approved, change: Partial<
     currency: 'USD',
     card: { number, expiryMonth: 3, expiryYear: 2030, cvv: '123' },
     payer: {
-      ...{ firstName: 'Ana', lastName: 'Lee', email: 'ana@shop.example', phone: '+66 2 123 4567' },
+      ...{ firstName: 'Ana', lastName: 'Lee', email: 'ana@shop.example', phone: '+6621234567' },
       ...{ address: '1 Silom Road', city: 'Bangkok', state: 'Bangkok', postcode: '10500', country: 'TH' },
       ipAddress: '203.0.113.7',
     },

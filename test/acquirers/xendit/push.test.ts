@@ -149,20 +149,20 @@ describe('local methods at Xendit', async () => {
 
   test('a request without a step that can be shown is cancelled', async () => {
     const payment = pushRequest('gcash_ewallet', 'PHL', 'PHP', clock);
-    const answer = (change: object) =>
+    const respond = (change: object) =>
       Response.json({
         ...{ payment_request_id: 'pr-1', reference_id: payment.instructionsKey, currency: 'PHP', request_amount: 2500 },
         ...{ status: 'REQUIRES_ACTION', actions: [], ...change },
       });
     const actions = [{ type: 'API_POST_REQUEST', descriptor: 'VALIDATE_OTP', value: 'https://api.xendit.co/otp' }];
-    const { sent, push: other } = recorder([answer({ actions }), answer({ status: 'CANCELED' })]);
+    const { sent, push: other } = recorder([respond({ actions }), respond({ status: 'CANCELED' })]);
     await assert.rejects(other.issueInstructions(payment), /no next action to show for GCASH/);
     assert.equal(sent[1]?.url, 'https://api.xendit.co/v3/payment_requests/pr-1/cancel');
     // A channel that cannot cancel keeps the request open.
-    const stuck = recorder([apiError(400, 'TEMPORARILY_UNAVAILABLE'), answer({})]);
+    const stuck = recorder([apiError(400, 'TEMPORARILY_UNAVAILABLE'), respond({})]);
     assert.equal(await stuck.push.withdraw(pushKey(payment, 'pr-1')), null);
     // Paid, but the payment is not there yet: it is asked again.
-    const early = recorder([answer({ status: 'SUCCEEDED' })]);
+    const early = recorder([respond({ status: 'SUCCEEDED' })]);
     await assert.rejects(early.push.fetchPayment(pushKey(payment, 'pr-1')), /without its payment/);
   });
 });

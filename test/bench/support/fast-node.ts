@@ -31,8 +31,8 @@ export class FastNode {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const asked = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
-        const answer = Array.isArray(asked) ? asked.map((call) => this.#answer(call)) : this.#answer(asked);
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+        const result = Array.isArray(asked) ? asked.map((call) => this.#answer(call)) : this.#answer(asked);
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
       });
     });
   }

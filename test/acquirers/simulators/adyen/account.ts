@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isoDecimals, rescale, type VendorCharge } from '../charges.ts';
+import { isoDecimals, rescale, type SimulatorCharge } from '../charges.ts';
 import { mismatches } from '../contract.ts';
 import { createIds } from '../ids.ts';
 import { type Navigation, returnTo } from '../pages.ts';
@@ -14,7 +14,7 @@ type Amount = AdyenItem['amount'];
 export interface AdyenPayment {
   pspReference: string;
   charge: z.infer<typeof adyenContract.charge.body>;
-  state: VendorCharge['state'];
+  state: SimulatorCharge['state'];
   paid: number;
   refunded: number;
   refusalCode: string | null;
@@ -216,7 +216,7 @@ export class AdyenAccount {
   }
 
   /** What was charged and refunded. */
-  charges(): VendorCharge[] {
+  charges(): SimulatorCharge[] {
     return [...this.payments.values()].map(({ pspReference: id, charge, state, paid, refunded }) => {
       const { currency, value } = charge.amount;
       const minor = (amount: number) => rescale(BigInt(amount), adyenDecimals(currency), isoDecimals(currency));

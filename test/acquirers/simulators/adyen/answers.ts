@@ -1,14 +1,14 @@
-import type { VendorAnswer } from '../faults.ts';
+import type { SimulatorResponse } from '../faults.ts';
 import { type AdyenPayment, methodName } from './account.ts';
 import { actionOf, refusalReasons } from './methods.ts';
 
 /** An error in Adyen's form. */
-export function failure(status: number, errorCode: string, message: string, errorType: string): VendorAnswer {
+export function failure(status: number, errorCode: string, message: string, errorType: string): SimulatorResponse {
   return { status, body: { status, errorCode, message, errorType } };
 }
 
 /** The answer about a payment. */
-export function resultOf(payment: AdyenPayment, resultCode: string, more: object = {}): VendorAnswer {
+export function resultOf(payment: AdyenPayment, resultCode: string, more: object = {}): SimulatorResponse {
   const { charge, pspReference, refusalCode, paid } = payment;
   const { type } = charge.paymentMethod;
   const paymentMethod = type === 'scheme' ? { type, brand: methodName(charge) } : { type };
@@ -22,7 +22,7 @@ function refusalOf(code: string | null): object {
 }
 
 /** What the buyer does next for a local method. */
-export function instructionsOf(payment: AdyenPayment, page: string, now: number): VendorAnswer {
+export function instructionsOf(payment: AdyenPayment, page: string, now: number): SimulatorResponse {
   const { charge, pspReference } = payment;
   const { paymentMethod: method, amount } = charge;
   const type = actionOf(method.type);
@@ -59,7 +59,7 @@ export function instructionsOf(payment: AdyenPayment, page: string, now: number)
 }
 
 /** Sends the buyer to the issuer or bank, with the method that the request asked for. */
-export function redirectTo(payment: AdyenPayment, url: string): VendorAnswer {
+export function redirectTo(payment: AdyenPayment, url: string): SimulatorResponse {
   const { paymentMethod, redirectToIssuerMethod: method = 'GET', returnUrl } = payment.charge;
   const action = { type: 'redirect', paymentMethodType: paymentMethod.type, method, url };
   const data = { MD: payment.pspReference, PaReq: 'eNpVUk1v2zAM', TermUrl: returnUrl };
@@ -67,7 +67,7 @@ export function redirectTo(payment: AdyenPayment, url: string): VendorAnswer {
 }
 
 /** A native challenge in the merchant's own page. Paylatch does not ask for it. */
-export function nativeChallenge(payment: AdyenPayment): VendorAnswer {
+export function nativeChallenge(payment: AdyenPayment): SimulatorResponse {
   const common = { type: 'threeDS2', paymentMethodType: 'scheme', subtype: 'fingerprint' };
   const tokens = { token: 'eyJ0aHJlZURTIjoiIn0=', authorisationToken: 'BQABAQ', paymentData: payment.pspReference };
   return resultOf(payment, 'IdentifyShopper', { action: { ...common, ...tokens } });

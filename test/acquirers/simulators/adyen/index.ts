@@ -1,7 +1,7 @@
 import type { Call } from '../contract.ts';
-import type { Plan, VendorAnswer } from '../faults.ts';
-import { decisionPage, type Navigation, type PageAnswer } from '../pages.ts';
-import { openVendorServer, route, type VendorOptions } from '../simulator-server.ts';
+import type { Plan, SimulatorResponse } from '../faults.ts';
+import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
+import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { isoDecimals, rescale } from '../charges.ts';
 import { AdyenAccount, adyenDecimals, type AdyenPayment } from './account.ts';
 import { failure, instructionsOf, nativeChallenge, redirectTo, resultOf } from './answers.ts';
@@ -32,13 +32,13 @@ export type AdyenOutcome =
 type Plans = Plan<AdyenOutcome>;
 
 /** Simulates Adyen: Checkout v71, its redirect pages and its webhooks. */
-export async function startAdyen(options: VendorOptions & { credentials?: AdyenCredentials }) {
+export async function startAdyen(options: SimulatorOptions & { credentials?: AdyenCredentials }) {
   const { now, credentials = testCredentials } = options;
-  const answered = new Map<string, { request: string; answer: VendorAnswer }>();
+  const answered = new Map<string, { request: string; answer: SimulatorResponse }>();
   const account = new AdyenAccount(credentials, now, (where, reasons) => server.violate(where, reasons));
   const pageOf = ({ pspReference }: AdyenPayment) => `${server.origin}/pages/${pspReference}`;
 
-  function charge({ body }: Call<typeof contract.charge>, plan: Plans): VendorAnswer {
+  function charge({ body }: Call<typeof contract.charge>, plan: Plans): SimulatorResponse {
     if (plan.outcome === 'rejected') return failure(422, plan.code ?? '702', 'Rejected by the test', 'validation');
     const method = body.paymentMethod;
     if ('issuer' in method && !isIssuer(method.type, method.issuer))
@@ -50,7 +50,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     return resultOf(payment, 'Refused');
   }
 
-  function chargeCard(payment: AdyenPayment, { outcome, code }: Plans): VendorAnswer {
+  function chargeCard(payment: AdyenPayment, { outcome, code }: Plans): SimulatorResponse {
     switch (outcome) {
       case 'approved':
         account.authorise(payment);
@@ -80,7 +80,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     }
   }
 
-  function details({ body }: Call<typeof contract.details>, { outcome, code }: Plans): VendorAnswer {
+  function details({ body }: Call<typeof contract.details>, { outcome, code }: Plans): SimulatorResponse {
     const given = 'redirectResult' in body.details ? body.details.redirectResult : null;
     const payment = [...account.payments.values()].find((each) => given !== null && each.redirectResult === given);
     if (!payment) return failure(422, '702', 'Invalid redirectResult', 'validation');
@@ -98,7 +98,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
   function modify(
     { path, body }: Pick<Call<typeof contract.reverse>, 'path' | 'body'>,
     act: (payment: AdyenPayment, pspReference: string, merchantReference: string) => void,
-  ): VendorAnswer {
+  ): SimulatorResponse {
     const payment = account.payments.get(path['pspReference'] ?? '');
     if (!payment) return failure(422, '167', 'Original pspReference required for this operation', 'validation');
     const pspReference = account.newReference();
@@ -107,7 +107,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     return { status: 201, body: { ...body, ...given } };
   }
 
-  function refund(call: Call<typeof contract.refund>, { outcome }: Plans): VendorAnswer {
+  function refund(call: Call<typeof contract.refund>, { outcome }: Plans): SimulatorResponse {
     return modify(call, (payment, pspReference, reference) => {
       account.refund(payment, pspReference, reference, call.body.amount);
       if (outcome === 'succeeded' || outcome === 'failed' || outcome === 'failed_late')
@@ -115,7 +115,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     });
   }
 
-  function reverse(call: Call<typeof contract.reverse>, { outcome }: Plans): VendorAnswer {
+  function reverse(call: Call<typeof contract.reverse>, { outcome }: Plans): SimulatorResponse {
     return modify(call, (payment, pspReference, merchantReference) => {
       const action = payment.state === 'paid' ? 'refund' : 'cancel';
       const isSuccess = outcome !== 'failed' && (action === 'refund' || payment.state === 'open');
@@ -129,7 +129,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     });
   }
 
-  function cancel(call: Call<typeof contract.cancel>, plan: Plans): VendorAnswer {
+  function cancel(call: Call<typeof contract.cancel>, plan: Plans): SimulatorResponse {
     return modify(call, (payment, pspReference, merchantReference) => {
       const isSuccess = cancelOpen(payment, plan);
       account.notifyModified('CANCELLATION', payment, pspReference, isSuccess, { merchantReference });
@@ -143,7 +143,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
   }
 
   /** Cancels by our own reference, which Adyen may not know. Its webhook has the payment's reference. */
-  function abandon({ body }: Call<typeof contract.abandon>, plan: Plans): VendorAnswer {
+  function abandon({ body }: Call<typeof contract.abandon>, plan: Plans): SimulatorResponse {
     const pspReference = account.newReference();
     const found = account.withReference(body.paymentReference);
     const payment = found.find(({ state }) => state === 'open') ?? found.at(-1);
@@ -161,7 +161,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     return { status: 201, body: { ...body, pspReference, status: 'received' } };
   }
 
-  function page(path: string, method: string, form: URLSearchParams): PageAnswer | null {
+  function page(path: string, method: string, form: URLSearchParams): PageResponse | null {
     const payment = account.payments.get(path);
     if (!payment) return null;
     const action = form.get('action');
@@ -175,7 +175,7 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
     return { kind: 'html', html: decisionPage('Simulated bank (Adyen)', `${currency} ${value}`, actions) };
   }
 
-  const server = await openVendorServer<AdyenOutcome>({
+  const server = await openSimulatorServer<AdyenOutcome>({
     ...options,
     vendor: 'adyen',
     base: '/v71',
@@ -206,9 +206,9 @@ export async function startAdyen(options: VendorOptions & { credentials?: AdyenC
         server.violate(`${operation.method} ${operation.path}`, ['idempotency-key belongs to another request']);
         return failure(422, '702', 'The idempotency key belongs to another request', 'validation');
       }
-      const answer = first?.answer ?? work();
-      answered.set(key, { request, answer });
-      return { ...answer, headers: { 'idempotency-key': key } };
+      const response = first?.answer ?? work();
+      answered.set(key, { request, answer: response });
+      return { ...response, headers: { 'idempotency-key': key } };
     },
     page,
   });

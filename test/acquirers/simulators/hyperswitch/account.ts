@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { VendorCharge } from '../charges.ts';
+import type { SimulatorCharge } from '../charges.ts';
 import { mismatches } from '../contract.ts';
 import { createIds } from '../ids.ts';
 import { type Navigation, returnTo } from '../pages.ts';
 import { WebhookQueue } from '../webhooks.ts';
 import type { hyperswitchContract } from './contract.ts';
 import {
-  type DisputeAnswer,
+  type DisputeResponse,
   type HyperswitchEvent,
   type HyperswitchWebhook,
   hyperswitchWebhook,
-  type PaymentAnswer,
-  type RefundAnswer,
+  type PaymentResponse,
+  type RefundResponse,
 } from './objects.ts';
 import { hyperswitchSigning, signedReturn } from './signing.ts';
 
@@ -34,7 +34,7 @@ export const declines = {
 } as const;
 export type Decline = keyof typeof declines;
 
-const eventsByStatus: Readonly<Partial<Record<PaymentAnswer['status'], HyperswitchEvent>>> = {
+const eventsByStatus: Readonly<Partial<Record<PaymentResponse['status'], HyperswitchEvent>>> = {
   succeeded: 'payment_succeeded',
   failed: 'payment_failed',
   processing: 'payment_processing',
@@ -46,9 +46,9 @@ const eventsByStatus: Readonly<Partial<Record<PaymentAnswer['status'], Hyperswit
 
 /** Payments, refunds and disputes of the test merchant, and the webhooks about them. */
 export class HyperswitchAccount {
-  readonly payments = new Map<string, PaymentAnswer>();
-  readonly refunds = new Map<string, RefundAnswer>();
-  readonly disputes = new Map<string, DisputeAnswer>();
+  readonly payments = new Map<string, PaymentResponse>();
+  readonly refunds = new Map<string, RefundResponse>();
+  readonly disputes = new Map<string, DisputeResponse>();
   readonly webhooks: WebhookQueue<HyperswitchWebhook>;
   readonly #ids = createIds('hyperswitch');
   readonly #merchantId: string;
@@ -72,11 +72,11 @@ export class HyperswitchAccount {
     return new Date(this.#now() + afterMs).toISOString();
   }
 
-  create(request: Creation): PaymentAnswer {
+  create(request: Creation): PaymentResponse {
     const { payment_id, amount, currency, session_expiry = 900 } = request;
     const data = request.payment_method_data;
     const card = data && 'card' in data ? data.card : null;
-    const created: PaymentAnswer = {
+    const created: PaymentResponse = {
       payment_id,
       ...{ merchant_id: this.#merchantId, processor_merchant_id: this.#merchantId, profile_id: 'pro_paylatch' },
       ...{ status: request.confirm ? 'processing' : 'requires_payment_method' },
@@ -112,14 +112,14 @@ export class HyperswitchAccount {
     return created;
   }
 
-  find(paymentId: string): PaymentAnswer {
+  find(paymentId: string): PaymentResponse {
     const payment = this.payments.get(paymentId);
     if (!payment) throw new Error(`Hyperswitch has no payment ${paymentId}`);
     return payment;
   }
 
   /** Changes a payment's status and queues the webhook about it. */
-  change(payment: PaymentAnswer, status: PaymentAnswer['status'], more: Partial<PaymentAnswer> = {}): void {
+  change(payment: PaymentResponse, status: PaymentResponse['status'], more: Partial<PaymentResponse> = {}): void {
     const isOpen = ['processing', 'requires_customer_action', 'requires_capture'].includes(status);
     const amounts = isOpen ? {} : { amount_capturable: 0, next_action: null };
     Object.assign(payment, { status, modified_at: this.time(), ...amounts, ...more });
@@ -127,18 +127,18 @@ export class HyperswitchAccount {
     if (event) this.#notify(event, payment.payment_id, { type: 'payment_details', object: structuredClone(payment) });
   }
 
-  succeed(payment: PaymentAnswer, received = payment.amount, more: Partial<PaymentAnswer> = {}): void {
+  succeed(payment: PaymentResponse, received = payment.amount, more: Partial<PaymentResponse> = {}): void {
     const status = received < payment.amount ? 'partially_captured' : 'succeeded';
     this.change(payment, status, { amount_received: received, ...more });
   }
 
-  decline(payment: PaymentAnswer, code: string = 'card_declined'): void {
+  decline(payment: PaymentResponse, code: string = 'card_declined'): void {
     const known = declines[code as Decline] ?? { ...declines.card_declined, error_code: code };
     this.change(payment, 'failed', { ...known, error_message: known.unified_message });
   }
 
   /** The issuer or bank redirects to Hyperswitch, which finishes the payment and sends the buyer back. */
-  completeChallenge(payment: PaymentAnswer, result: 'authenticated' | 'failed'): Navigation {
+  completeChallenge(payment: PaymentResponse, result: 'authenticated' | 'failed'): Navigation {
     if (payment.status === 'requires_customer_action') {
       if (result === 'authenticated') this.succeed(payment);
       else this.decline(payment, 'authentication_failed');
@@ -154,8 +154,8 @@ export class HyperswitchAccount {
     return returnTo(url, { ...parameters, ...signedReturn(all, this.#hashKey) });
   }
 
-  refund(request: z.infer<typeof hyperswitchContract.refund.body>, payment: PaymentAnswer): RefundAnswer {
-    const refund: RefundAnswer = {
+  refund(request: z.infer<typeof hyperswitchContract.refund.body>, payment: PaymentResponse): RefundResponse {
+    const refund: RefundResponse = {
       ...{ refund_id: request.refund_id, payment_id: payment.payment_id, currency: payment.currency },
       amount: request.amount ?? payment.amount_received ?? payment.amount,
       ...{ status: 'pending', reason: request.reason ?? null, metadata: request.metadata ?? null },
@@ -223,7 +223,7 @@ export class HyperswitchAccount {
   }
 
   /** What was charged and refunded. Hyperswitch counts in minor units of ISO 4217. */
-  charges(): VendorCharge[] {
+  charges(): SimulatorCharge[] {
     return [...this.payments.values()].map((payment) => {
       const { payment_id: id, status, currency } = payment;
       const refunds = [...this.refunds.values()].filter((each) => each.payment_id === id);

@@ -1,11 +1,11 @@
 import type { Call } from '../contract.ts';
-import type { Plan, VendorAnswer } from '../faults.ts';
-import { decisionPage, type Navigation, type PageAnswer } from '../pages.ts';
-import { openVendorServer, route, type VendorOptions } from '../simulator-server.ts';
+import type { Plan, SimulatorResponse } from '../faults.ts';
+import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
+import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { HyperswitchAccount } from './account.ts';
 import { hyperswitchContract as contract } from './contract.ts';
 import { magicOutcome, nextActionOf } from './methods.ts';
-import type { PaymentAnswer } from './objects.ts';
+import type { PaymentResponse } from './objects.ts';
 
 export interface HyperswitchCredentials {
   apiKey: string;
@@ -30,7 +30,7 @@ type Plans = Plan<HyperswitchOutcome>;
 
 /** Simulates Hyperswitch: payments, refunds, disputes, its redirect pages and webhooks. */
 export async function startHyperswitch(
-  options: VendorOptions & {
+  options: SimulatorOptions & {
     credentials?: HyperswitchCredentials;
     /** Form of errors: as the server sends them, or as the official document has them. */
     errorForm?: 'wrapped' | 'documented';
@@ -39,17 +39,21 @@ export async function startHyperswitch(
   const { now, credentials = testCredentials, errorForm = 'wrapped' } = options;
   const account = new HyperswitchAccount(credentials, now, (where, reasons) => server.violate(where, reasons));
 
-  function failure(status: number, code: string, type: string, message: string): VendorAnswer {
+  function failure(status: number, code: string, type: string, message: string): SimulatorResponse {
     const body = errorForm === 'wrapped' ? { error: { type, message, code } } : { error_type: type, message, code };
     return { status, body };
   }
   const notFound = (what: string) => failure(404, 'HE_02', 'object_not_found', `${what} does not exist in our records`);
-  const answerWith = (body: object): VendorAnswer => ({ status: 200, body: structuredClone(body) });
-  function answerCreated({ unified_code: _code, unified_message: _message, ...created }: PaymentAnswer): VendorAnswer {
-    return answerWith(created);
+  const respondWith = (body: object): SimulatorResponse => ({ status: 200, body: structuredClone(body) });
+  function respondCreated({
+    unified_code: _code,
+    unified_message: _message,
+    ...created
+  }: PaymentResponse): SimulatorResponse {
+    return respondWith(created);
   }
 
-  function charge({ body }: Call<typeof contract.charge>, plan: Plans): VendorAnswer {
+  function charge({ body }: Call<typeof contract.charge>, plan: Plans): SimulatorResponse {
     if (plan.outcome === 'rejected')
       return failure(400, plan.code ?? 'IR_06', 'invalid_request', 'Rejected by the test');
     if (account.payments.has(body.payment_id)) {
@@ -58,17 +62,17 @@ export async function startHyperswitch(
     }
     const payment = account.create(body);
     const data = body.payment_method_data;
-    if (!body.confirm || !data) return answerCreated(payment);
+    if (!body.confirm || !data) return respondCreated(payment);
     if ('card' in data) chargeCard(payment, { ...magicOutcome(data.card.card_number), ...plan });
     else if (plan.outcome === 'declined') account.decline(payment, plan.code);
     else {
       const page = `${server.origin}/pages/${payment.payment_id}`;
       account.change(payment, 'requires_customer_action', { next_action: nextActionOf(data, payment, page, now()) });
     }
-    return answerCreated(payment);
+    return respondCreated(payment);
   }
 
-  function chargeCard(payment: PaymentAnswer, { outcome, code }: Plans): void {
+  function chargeCard(payment: PaymentResponse, { outcome, code }: Plans): void {
     switch (outcome) {
       case 'challenge': {
         const redirect_to_url = `${server.origin}/pages/${payment.payment_id}`;
@@ -94,12 +98,12 @@ export async function startHyperswitch(
     }
   }
 
-  function fetchPayment({ path }: Call): VendorAnswer {
+  function fetchPayment({ path }: Call): SimulatorResponse {
     const payment = account.payments.get(path['payment_id'] ?? '');
-    return payment ? answerWith(payment) : notFound('Payment');
+    return payment ? respondWith(payment) : notFound('Payment');
   }
 
-  function cancel({ path, body }: Call<typeof contract.cancel>): VendorAnswer {
+  function cancel({ path, body }: Call<typeof contract.cancel>): SimulatorResponse {
     const payment = account.payments.get(path['payment_id'] ?? '');
     if (!payment) return notFound('Payment');
     const open = ['requires_payment_method', 'requires_confirmation', 'requires_customer_action', 'requires_capture'];
@@ -108,10 +112,10 @@ export async function startHyperswitch(
       return failure(400, 'IR_16', 'invalid_request', message);
     }
     account.change(payment, 'cancelled', { cancellation_reason: body.cancellation_reason ?? null });
-    return answerWith(payment);
+    return respondWith(payment);
   }
 
-  function refund({ body }: Call<typeof contract.refund>, plan: Plans): VendorAnswer {
+  function refund({ body }: Call<typeof contract.refund>, plan: Plans): SimulatorResponse {
     const payment = account.payments.get(body.payment_id);
     if (!payment) return notFound('Payment');
     if (account.refunds.has(body.refund_id)) {
@@ -130,10 +134,10 @@ export async function startHyperswitch(
     if (outcome === 'review') created.status = 'review';
     if (outcome === 'succeeded' || outcome === 'failed' || outcome === 'failed_late')
       account.settleRefund(created.refund_id, outcome);
-    return answerWith(created);
+    return respondWith(created);
   }
 
-  function page(path: string, method: string, form: URLSearchParams): PageAnswer | null {
+  function page(path: string, method: string, form: URLSearchParams): PageResponse | null {
     const payment = account.payments.get(path);
     if (!payment) return null;
     const action = form.get('action');
@@ -146,7 +150,7 @@ export async function startHyperswitch(
     return { kind: 'html', html: decisionPage('Simulated bank (Hyperswitch)', amount, actions) };
   }
 
-  const server = await openVendorServer<HyperswitchOutcome>({
+  const server = await openSimulatorServer<HyperswitchOutcome>({
     ...options,
     vendor: 'hyperswitch',
     base: '',
@@ -155,12 +159,12 @@ export async function startHyperswitch(
       route(contract.refund, refund),
       route(contract.fetchRefund, ({ path }) => {
         const found = account.refunds.get(path['refund_id'] ?? '');
-        return found ? answerWith(found) : notFound('Refund');
+        return found ? respondWith(found) : notFound('Refund');
       }),
       route(contract.fetchDispute, ({ path }) => {
         const found = account.disputes.get(path['dispute_id'] ?? '');
         return found
-          ? answerWith(found)
+          ? respondWith(found)
           : failure(404, 'HE_04', 'object_not_found', 'Dispute does not exist in our records');
       }),
     ],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Plan } from '../faults.ts';
 import type { hyperswitchContract } from './contract.ts';
-import type { NextAction, PaymentAnswer } from './objects.ts';
+import type { NextAction, PaymentResponse } from './objects.ts';
 
 type MethodData = NonNullable<z.infer<typeof hyperswitchContract.charge.body>['payment_method_data']>;
 
@@ -21,7 +21,7 @@ export function magicOutcome(number: string): Plan<'approved' | 'challenge' | 'f
 }
 
 /** What the buyer does next for a local method. */
-export function nextActionOf(data: MethodData, payment: PaymentAnswer, page: string, now: number): NextAction {
+export function nextActionOf(data: MethodData, payment: PaymentResponse, page: string, now: number): NextAction {
   const until = Date.parse(payment.expires_on);
   const qr = `00020101021229370016A000000677010111${payment.payment_id}6304`;
   const period = { display_from_timestamp: now, display_to_timestamp: until };

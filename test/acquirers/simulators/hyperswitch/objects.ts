@@ -63,7 +63,7 @@ const nextAction = z.discriminatedUnion('type', [
 ]);
 export type NextAction = z.infer<typeof nextAction>;
 
-const cardAnswer = z.strictObject({
+const cardResponse = z.strictObject({
   card: z.strictObject({
     last4: z.string().length(4),
     card_network: z.string().nullable(),
@@ -95,7 +95,7 @@ export const payment = z.strictObject({
   authentication_type: z.enum(['three_ds', 'no_three_ds']).nullable(),
   payment_method: z.enum(paymentMethods).nullable(),
   payment_method_type: z.enum(methodTypes).nullable(),
-  payment_method_data: cardAnswer.nullable(),
+  payment_method_data: cardResponse.nullable(),
   return_url: z.string().nullable(),
   next_action: nextAction.nullable(),
   cancellation_reason: z.string().nullable(),
@@ -115,7 +115,7 @@ export const payment = z.strictObject({
     })
     .nullable(),
 });
-export type PaymentAnswer = z.infer<typeof payment>;
+export type PaymentResponse = z.infer<typeof payment>;
 
 /** The answer to a creation. As documented, it has no unified codes: only a fetched payment has them. */
 export const createdPayment = payment.omit({ unified_code: true, unified_message: true });
@@ -136,7 +136,7 @@ export const refund = z.strictObject({
   updated_at: instant,
   connector: z.string(),
 });
-export type RefundAnswer = z.infer<typeof refund>;
+export type RefundResponse = z.infer<typeof refund>;
 
 export const dispute = z.strictObject({
   dispute_id: z.string(),
@@ -164,7 +164,7 @@ export const dispute = z.strictObject({
   created_at: instant,
   is_already_refunded: z.boolean(),
 });
-export type DisputeAnswer = z.infer<typeof dispute>;
+export type DisputeResponse = z.infer<typeof dispute>;
 
 const events = [
   ...['payment_succeeded', 'payment_failed', 'payment_processing', 'payment_cancelled', 'payment_captured'],

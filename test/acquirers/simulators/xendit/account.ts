@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { isoDecimals, type VendorCharge } from '../charges.ts';
+import { isoDecimals, type SimulatorCharge } from '../charges.ts';
 import { amountNumber, formatMinor, parseAmount } from '../../../../src/shared/money.ts';
 import { mismatches } from '../contract.ts';
 import { createIds } from '../ids.ts';
 import { type Navigation, returnTo } from '../pages.ts';
 import { WebhookQueue } from '../webhooks.ts';
 import { type Channel, channelOf } from './channels.ts';
-import type { FailureCode, PaymentAnswer, PaymentRequest, RefundAnswer, xenditContract } from './contract.ts';
+import type { FailureCode, PaymentResponse, PaymentRequest, RefundResponse, xenditContract } from './contract.ts';
 import { xenditSigning } from './signing.ts';
 import { type XenditWebhook, xenditWebhook } from './webhook-contract.ts';
 
@@ -15,15 +15,15 @@ type Creation = z.infer<typeof xenditContract.charge.body>;
 const BUSINESS_ID = '5f27a14a9bf05c73dd040bc8';
 
 interface Dispute {
-  payment: PaymentAnswer;
+  payment: PaymentResponse;
   opened: XenditWebhook & { event: `dispute.${string}` };
 }
 
 /** Payment requests, payments, refunds and disputes of the test account, and the webhooks about them. */
 export class XenditAccount {
   readonly requests = new Map<string, PaymentRequest>();
-  readonly payments = new Map<string, PaymentAnswer>();
-  readonly refunds = new Map<string, RefundAnswer>();
+  readonly payments = new Map<string, PaymentResponse>();
+  readonly refunds = new Map<string, RefundResponse>();
   readonly webhooks: WebhookQueue<XenditWebhook>;
   readonly #disputes = new Map<string, Dispute>();
   readonly #ids = createIds('xendit');
@@ -74,7 +74,7 @@ export class XenditAccount {
   }
 
   /** The buyer has paid. A card or wallet pays the requested amount; an account may receive another. */
-  succeed(request: PaymentRequest, amount = request.request_amount): PaymentAnswer {
+  succeed(request: PaymentRequest, amount = request.request_amount): PaymentResponse {
     const capture = { capture_id: `cptr-${this.#ids.uuid()}`, capture_amount: amount, capture_timestamp: this.time() };
     const payment = this.#pay(request, { status: 'SUCCEEDED', captures: [capture] });
     this.change(request, 'SUCCEEDED', { latest_payment_id: payment.payment_id });
@@ -90,9 +90,9 @@ export class XenditAccount {
     this.#notify('payment.failure', payment);
   }
 
-  #pay(request: PaymentRequest, more: Pick<PaymentAnswer, 'status'> & Partial<PaymentAnswer>): PaymentAnswer {
+  #pay(request: PaymentRequest, more: Pick<PaymentResponse, 'status'> & Partial<PaymentResponse>): PaymentResponse {
     const { payment_request_id, reference_id, country, currency, request_amount, channel_code } = request;
-    const payment: PaymentAnswer = {
+    const payment: PaymentResponse = {
       ...{ payment_id: `py-${this.#ids.uuid()}`, business_id: BUSINESS_ID, payment_request_id, reference_id },
       ...{ type: 'PAY', country, currency, request_amount, channel_code },
       ...{ created: this.time(), updated: this.time(), ...more },
@@ -119,8 +119,8 @@ export class XenditAccount {
     return returnTo(url, {});
   }
 
-  refund(request: z.infer<typeof xenditContract.refund.body>, paid: PaymentRequest, amount: number): RefundAnswer {
-    const refund: RefundAnswer = {
+  refund(request: z.infer<typeof xenditContract.refund.body>, paid: PaymentRequest, amount: number): RefundResponse {
+    const refund: RefundResponse = {
       ...{ id: `rfd-${this.#ids.uuid()}`, payment_request_id: paid.payment_request_id },
       payment_id: paid.latest_payment_id ?? '',
       reference_id: request.reference_id ?? this.#ids.uuid(),
@@ -145,7 +145,10 @@ export class XenditAccount {
   }
 
   /** Amounts that are refunded or reserved, in minor units. */
-  refundedOf(paymentRequestId: string, statuses: readonly RefundAnswer['status'][] = ['PENDING', 'SUCCEEDED']): bigint {
+  refundedOf(
+    paymentRequestId: string,
+    statuses: readonly RefundResponse['status'][] = ['PENDING', 'SUCCEEDED'],
+  ): bigint {
     const refunds = [...this.refunds.values()].filter((each) => each.payment_request_id === paymentRequestId);
     const counted = refunds.filter(({ status }) => statuses.includes(status));
     return counted.reduce((sum, { amount, currency }) => sum + minorOf(amount, currency), 0n);
@@ -185,7 +188,7 @@ export class XenditAccount {
     this.#add(closed as XenditWebhook, dispute.payment.reference_id);
   }
 
-  #notify(event: 'payment.capture' | 'payment.failure', payment: PaymentAnswer): void {
+  #notify(event: 'payment.capture' | 'payment.failure', payment: PaymentResponse): void {
     this.#send({ event, data: structuredClone(payment) }, payment.reference_id);
   }
 
@@ -200,7 +203,7 @@ export class XenditAccount {
   }
 
   /** What was charged and refunded. */
-  charges(): VendorCharge[] {
+  charges(): SimulatorCharge[] {
     return [...this.requests.values()].map((request) => {
       const { payment_request_id: id, reference_id: reference, currency, request_amount, status } = request;
       const states = { SUCCEEDED: 'paid', FAILED: 'declined', CANCELED: 'cancelled', EXPIRED: 'expired' } as const;

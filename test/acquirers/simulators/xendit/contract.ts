@@ -144,7 +144,7 @@ export const payment = z.strictObject({
   created: instant,
   updated: instant,
 });
-export type PaymentAnswer = z.infer<typeof payment>;
+export type PaymentResponse = z.infer<typeof payment>;
 
 export const refund = z.strictObject({
   id: refundId,
@@ -162,7 +162,7 @@ export const refund = z.strictObject({
   created: instant,
   updated: instant,
 });
-export type RefundAnswer = z.infer<typeof refund>;
+export type RefundResponse = z.infer<typeof refund>;
 
 const transaction = z.strictObject({
   id: z.string(),

@@ -1,7 +1,7 @@
 import type { Call } from '../contract.ts';
-import type { Plan, VendorAnswer } from '../faults.ts';
-import { decisionPage, type Navigation, type PageAnswer } from '../pages.ts';
-import { openVendorServer, route, type VendorOptions } from '../simulator-server.ts';
+import type { Plan, SimulatorResponse } from '../faults.ts';
+import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
+import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { channelOfRequest, minorOf, wholeOf, XenditAccount } from './account.ts';
 import { channelOf } from './channels.ts';
 import { type FailureCode, failureCodes, type PaymentRequest, xenditContract as contract } from './contract.ts';
@@ -46,7 +46,7 @@ const testAmounts: Readonly<Record<number, FailureCode>> = {
 
 /** Simulates Xendit: payment requests, refunds, transactions, its redirect pages and webhooks. */
 export async function startXendit(
-  options: VendorOptions & {
+  options: SimulatorOptions & {
     credentials?: XenditCredentials;
     /** Requests per minute and operation: 60 in Xendit's test mode, 600 live. Unlimited by default. */
     requestsPerMinute?: number;
@@ -55,20 +55,20 @@ export async function startXendit(
   const { now, credentials = testCredentials, requestsPerMinute = Infinity } = options;
   const account = new XenditAccount(credentials.callbackToken, now, (where, reasons) => server.violate(where, reasons));
   const limit = new RateLimit(requestsPerMinute, now);
-  const refundsByKey = new Map<string, { request: string; answer: VendorAnswer }>();
+  const refundsByKey = new Map<string, { request: string; answer: SimulatorResponse }>();
   /** Requests whose buyer the issuer asks nothing. */
   const frictionless = new Set<string>();
   const basic = `Basic ${Buffer.from(`${credentials.secretKey}:`).toString('base64')}`;
 
-  const failure = (status: number, error_code: string, message: string): VendorAnswer => ({
+  const failure = (status: number, error_code: string, message: string): SimulatorResponse => ({
     status,
     body: { error_code, message },
   });
   const notFound = () => failure(404, 'DATA_NOT_FOUND', 'ID specified in request cannot be found.');
-  const answerWith = (body: object, status = 200): VendorAnswer => ({ status, body: structuredClone(body) });
+  const respondWith = (body: object, status = 200): SimulatorResponse => ({ status, body: structuredClone(body) });
   const requestOf = ({ path }: Pick<Call, 'path'>) => account.requests.get(path['payment_request_id'] ?? '');
 
-  function charge({ body }: Call<typeof contract.charge>, plan: Plans): VendorAnswer {
+  function charge({ body }: Call<typeof contract.charge>, plan: Plans): SimulatorResponse {
     if (plan.outcome === 'rejected') return failure(400, plan.code ?? 'API_VALIDATION_ERROR', 'Rejected by the test');
     const channel = channelOf(body);
     if (!channel)
@@ -80,7 +80,7 @@ export async function startXendit(
     const number = body.channel_properties.card_details?.card_number;
     if (number !== undefined) chargeCard(request, number, plan);
     else if (plan.outcome === 'declined') account.fail(request, failureOf(plan, 'DECLINED_BY_PROCESSOR'));
-    return answerWith(request, 201);
+    return respondWith(request, 201);
   }
 
   function chargeCard(request: PaymentRequest, number: string, plan: Plans): void {
@@ -96,16 +96,16 @@ export async function startXendit(
     return failureCodes.find((each) => each === code) ?? byDefault;
   }
 
-  function cancel(call: Call<typeof contract.cancel>): VendorAnswer {
+  function cancel(call: Call<typeof contract.cancel>): SimulatorResponse {
     const request = requestOf(call);
     if (!request) return notFound();
     if (request.status !== 'REQUIRES_ACTION' && request.status !== 'ACCEPTING_PAYMENTS')
       return failure(400, 'INACTIVE_PAYMENT_REQUEST', 'Payment request is already inactive.');
     account.change(request, 'CANCELED');
-    return answerWith(request);
+    return respondWith(request);
   }
 
-  function simulate(call: Call<typeof contract.simulate>): VendorAnswer {
+  function simulate(call: Call<typeof contract.simulate>): SimulatorResponse {
     const request = requestOf(call);
     if (!request) return notFound();
     if (request.status !== 'REQUIRES_ACTION')
@@ -114,18 +114,18 @@ export async function startXendit(
     return { status: 200, body: { status: 'PENDING', message: 'A webhook will be sent' } };
   }
 
-  function refund({ body, headers }: Call<typeof contract.refund>, plan: Plans): VendorAnswer {
+  function refund({ body, headers }: Call<typeof contract.refund>, plan: Plans): SimulatorResponse {
     const key = headers['idempotency-key'];
     const first = typeof key === 'string' ? refundsByKey.get(key) : undefined;
     if (first?.request === JSON.stringify(body)) return first.answer;
     if (first) return failure(409, 'DUPLICATE_ERROR', 'The idempotency key belongs to another request');
-    const answer = createRefund(body, plan);
-    if (typeof key === 'string' && answer.status === 200)
-      refundsByKey.set(key, { request: JSON.stringify(body), answer });
-    return answer;
+    const response = createRefund(body, plan);
+    if (typeof key === 'string' && response.status === 200)
+      refundsByKey.set(key, { request: JSON.stringify(body), answer: response });
+    return response;
   }
 
-  function createRefund(body: Call<typeof contract.refund>['body'], { outcome, code }: Plans): VendorAnswer {
+  function createRefund(body: Call<typeof contract.refund>['body'], { outcome, code }: Plans): SimulatorResponse {
     if (outcome === 'rejected') return failure(400, code ?? 'TEMPORARILY_UNAVAILABLE', 'Rejected by the test');
     const request = account.requests.get(body.payment_request_id);
     if (!request) return notFound();
@@ -141,13 +141,13 @@ export async function startXendit(
       return failure(400, 'REFUND_AMOUNT_EXCEEDED', 'The amount exceeds the unrefunded capture amount');
     const created = account.refund(body, request, wholeOf(wanted, request.currency));
     // The answer is pending whatever follows.
-    const answer = answerWith(created);
+    const response = respondWith(created);
     if (outcome === 'succeeded' || outcome === 'failed' || outcome === 'failed_late')
       account.settleRefund(created.reference_id, outcome);
-    return answer;
+    return response;
   }
 
-  function page(path: string, method: string, form: URLSearchParams): PageAnswer | null {
+  function page(path: string, method: string, form: URLSearchParams): PageResponse | null {
     const request = account.requests.get(path);
     if (!request) return null;
     const action = form.get('action');
@@ -161,8 +161,8 @@ export async function startXendit(
     return { kind: 'html', html: decisionPage('Simulated bank (Xendit)', amount, actions) };
   }
 
-  const found = (value: object | undefined) => (value ? answerWith(value) : notFound());
-  const server = await openVendorServer<XenditOutcome>({
+  const found = (value: object | undefined) => (value ? respondWith(value) : notFound());
+  const server = await openSimulatorServer<XenditOutcome>({
     ...options,
     vendor: 'xendit',
     base: '',
@@ -172,8 +172,8 @@ export async function startXendit(
       route(contract.fetchPayment, ({ path }) => found(account.payments.get(path['payment_id'] ?? ''))),
       route(contract.refund, refund),
       route(contract.fetchRefund, ({ path }) => found(account.refunds.get(path['refund_id'] ?? ''))),
-      route(contract.transactions, ({ query }) => answerWith({ ...transactionsOf(account, query), links: [] })),
-      route(contract.balance, () => answerWith({ balance: 1_000_000 })),
+      route(contract.transactions, ({ query }) => respondWith({ ...transactionsOf(account, query), links: [] })),
+      route(contract.balance, () => respondWith({ balance: 1_000_000 })),
     ],
     authenticate: (sent) =>
       sent.authorization === basic ? null : failure(401, 'INVALID_API_KEY', 'API key is not authorized'),
@@ -187,8 +187,8 @@ export async function startXendit(
     },
     intercept({ operation }, work) {
       const { isExceeded, headers } = limit.count(operation.name);
-      const answer = isExceeded ? failure(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests') : work();
-      return { ...answer, headers };
+      const response = isExceeded ? failure(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests') : work();
+      return { ...response, headers };
     },
     page,
   });
