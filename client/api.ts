@@ -1648,7 +1648,7 @@ export type WebhookEndpointChangeEventData = {
   change: 'added' | 'updated' | 'removed';
   /** Origin of the URL (no path or query); null: removed */
   url: string | null;
-  /** Origin of the former URL; null: added */
+  /** Origin of the previous URL; null: added */
   previous_url: string | null;
   /** null: removed */
   status: ('enabled' | 'disabled') | null;
@@ -3420,7 +3420,7 @@ export interface Operations {
   /**
    * Add a webhook endpoint.
    *
-   * It receives the events that happen from now on. At most 16 beside `callback-url`. Your endpoints, and the former URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * It receives the events that happen from now on. At most 16 beside `callback-url`. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */
@@ -3436,7 +3436,7 @@ export interface Operations {
   /**
    * Change a webhook endpoint.
    *
-   * Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. Your endpoints, and the former URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */
@@ -3481,7 +3481,7 @@ export interface Operations {
   /**
    * Remove a webhook endpoint.
    *
-   * Its pending webhooks are not delivered; the events stay in `GET /v1/events`. Your endpoints, and the former URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Its pending webhooks are not delivered; the events stay in `GET /v1/events`. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */

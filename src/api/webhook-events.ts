@@ -25,7 +25,7 @@ interface WebhookEventDescription {
   sentWhen: string;
   /** Null: sent on request only, not recorded in the event log. */
   subject: EventSubjectKind | null;
-  /** Sent to every endpoint, and to former callback URLs, without waiting for other webhooks. */
+  /** Sent to every endpoint, and to previous callback URLs, without waiting for other webhooks. */
   isNotice: boolean;
   /** Completes "`data` is …", in Markdown. */
   dataIs: string;
@@ -181,16 +181,16 @@ export const webhookEvents = {
       '`endpoint_id`, the `change`, `url` and `previous_url` (origins only, since the rest may hold a secret), `status`, `event_types`, `requested_by` and `created_at`',
     data: z
       .object({
-        ...ofMerchant,
+        ...merchantFields,
         endpoint_id: z.string(),
         change: z.enum(['added', 'updated', 'removed']),
         url: addressText.nullable().describe('Origin of the URL (no path or query); null: removed'),
-        previous_url: addressText.nullable().describe('Origin of the former URL; null: added'),
+        previous_url: addressText.nullable().describe('Origin of the previous URL; null: added'),
         status: z.enum(['enabled', 'disabled']).nullable().describe('null: removed'),
         event_types: z.array(z.string()).nullable().describe('null: all'),
         requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
         created_at: instantText,
-        ...onlyOne,
+        ...singleEvent,
       })
       .meta({ id: 'WebhookEndpointChangeEventData' }),
   },

@@ -9,7 +9,7 @@ import { recordEvent } from './record-event.ts';
 import { findLastChange, originOf } from './url-changes.ts';
 
 /**
- * Records an added, changed or removed endpoint, and notifies the merchant at every endpoint and the former URLs. A
+ * Records an added, changed or removed endpoint, and notifies the merchant at every endpoint and the previous URLs. A
  * changed description has no effect on deliveries and is not reported.
  */
 export async function recordEndpointChange(
@@ -26,7 +26,7 @@ export async function recordEndpointChange(
     .insertInto('callback_url_changes')
     .values({
       ...{ merchant_id: merchantId, endpoint: number, url: after?.url ?? null },
-      // Set only for a URL that is no longer used: it then belongs to the former URLs.
+      // Set only for a URL that is no longer used: it then belongs to the previous URLs.
       previous_url: isReplaced ? before.url : null,
       held_from: isReplaced ? await startOfUse(unit, before) : null,
       ...{ requested_by: by, created_at: now },

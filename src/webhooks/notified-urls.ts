@@ -5,10 +5,10 @@ import type { UnitOfWork } from '../database/database.ts';
 import { MAX_ADDED_ENDPOINTS } from '../api/webhook-endpoint.ts';
 import { CALLBACK_URL_ENDPOINT, isAddedEndpoint, listEndpoints } from './endpoint.ts';
 
-/** For this long, former webhook URLs are notified of changes that redirect funds or webhooks. */
+/** For this long, previous webhook URLs are notified of changes that redirect funds or webhooks. */
 const FORMER_URL_NOTICE_PERIOD: Instant = DAY;
 
-/** Limit of notified former URLs: frequent URL changes must not multiply requests. */
+/** Limit of notified previous URLs: frequent URL changes must not multiply requests. */
 const MAX_FORMER_URLS = 5;
 
 /** A URL that receives a notice, and the number of the endpoint whose secret signs it. */
@@ -18,8 +18,8 @@ interface NotifiedUrl {
 }
 
 /**
- * Lists the URLs of all endpoints and former ones of the last day, those of `callback-url` first. Each kind has its own
- * limit, so that added endpoints do not displace former URLs of `callback-url`.
+ * Lists the URLs of all endpoints and previous ones of the last day, those of `callback-url` first. Each kind has its own
+ * limit, so that added endpoints do not displace previous URLs of `callback-url`.
  */
 export async function listNotifiedUrls(unit: UnitOfWork, merchantId: number, now: Instant): Promise<NotifiedUrl[]> {
   const endpoints = await listEndpoints(unit, merchantId);
@@ -36,7 +36,7 @@ export async function listNotifiedUrls(unit: UnitOfWork, merchantId: number, now
 }
 
 /**
- * Lists former webhook URLs of the last day, of `callback-url` or of added endpoints: first those in use a day ago, then
+ * Lists previous webhook URLs of the last day, of `callback-url` or of added endpoints: first those in use a day ago, then
  * by duration of use. Short-lived URLs cannot displace these.
  */
 export async function listFormerUrls(

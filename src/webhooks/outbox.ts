@@ -19,7 +19,7 @@ export interface Outbox {
    * delivery is at least once. The unit must hold the subject's lock: a finished delivery attempt releases the subject's
    * next webhook under the same lock.
    *
-   * Notices go to every endpoint, whatever its event types, and to former webhook URLs, so that an attacker cannot hide a
+   * Notices go to every endpoint, whatever its event types, and to previous webhook URLs, so that an attacker cannot hide a
    * change by replacing a URL.
    */
   enqueue(

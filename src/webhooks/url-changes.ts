@@ -13,7 +13,7 @@ import type { SubjectOwner } from './subject.ts';
 
 /**
  * Applies a changed `callback-url` to the endpoint, records the change, and notifies the merchant at the new and the
- * former URLs.
+ * previous URLs.
  */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
   return {

@@ -6,7 +6,7 @@ import { MAX_ADDED_ENDPOINTS, type WebhookEndpointEntry } from '../../src/api/we
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { openFixture, type Answer, type Fixture, type TestMerchant } from '../support/fixture.ts';
+import { openFixture, type FixtureResponse, type Fixture, type TestMerchant } from '../support/fixture.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { until } from '../support/program.ts';
 import { cards, creation, submission } from '../support/requests.ts';
@@ -56,8 +56,12 @@ describe('several webhook endpoints', () => {
     posted = [];
   });
 
-  const call = async (path: string, method: string, body?: object, token = merchant.managerToken): Promise<Answer> =>
-    await fixture.request(path, { method, token, ...(body && { body }) });
+  const call = async (
+    path: string,
+    method: string,
+    body?: object,
+    token = merchant.managerToken,
+  ): Promise<FixtureResponse> => await fixture.request(path, { method, token, ...(body && { body }) });
   const succeed = async (path: string, method: string, body?: object) => {
     const answer = await call(path, method, body);
     assert.equal(answer.status, 200, answer.text);

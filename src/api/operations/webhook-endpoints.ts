@@ -32,7 +32,7 @@ const stored = {
   created_at: '2026-11-21T09:00:00.000000Z',
   updated_at: '2026-11-21T09:00:00.000000Z',
 } as const;
-const NOTICE = 'Your endpoints, and the former URLs of the last day, receive `callback.endpoint_changed`.';
+const NOTICE = 'Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`.';
 const STEP_UP =
   'A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).';
 
