@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { testCallbackResponse, rotateSecretRequest, rotateSecretResponse } from './callback.ts';
 import { addressText, displayName, instantText, text } from './text.ts';
-import { subscribableEventTypes } from './webhook-events.ts';
+import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 
 /** Endpoints of a merchant beside the one of `callback-url`. */
 export const MAX_ADDED_ENDPOINTS = 16;

@@ -233,14 +233,6 @@ export type PulledEvent<Type extends RecordedEventType> = { [Each in Type]: Webh
 
 export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
 
-/** Event types that an endpoint can select: all that are recorded, except notices. */
-type SubscribableEventType = {
-  [Type in RecordedEventType]: (typeof webhookEvents)[Type]['isNotice'] extends true ? never : Type;
-}[RecordedEventType];
-export const subscribableEventTypes = webhookEventTypes.filter(
-  (type): type is SubscribableEventType => webhookEvents[type].subject !== null && !webhookEvents[type].isNotice,
-);
-
 /** `FiatTransactionUpdatedWebhook`: the name of a webhook's body in the OpenAPI document and the client. */
 function bodyName(type: WebhookEventType): string {
   const words = type.split(/[._]/).map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);

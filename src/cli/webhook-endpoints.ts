@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { subscribableEventTypes } from '../api/webhook-events.ts';
+import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 import type { WebhookEndpointEntry } from '../api/webhook-endpoint.ts';
 import { systemRandom } from '../system/random.ts';
 import {

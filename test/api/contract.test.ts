@@ -191,6 +191,7 @@ function steady(value: unknown, key = ''): unknown {
 const lots = [
   'response_headers',
   'redelivered',
+  'recent',
   'id',
   'merchant_id',
   'next_cursor',

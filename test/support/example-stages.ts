@@ -122,11 +122,6 @@ export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promis
     return await lastCallback(fixture);
   },
   redeliverCallback: lastCallback,
-  /** Before it, the examples have the endpoint of `callback-url`. */
-  async listWebhookEndpoints(fixture) {
-    await change(fixture, '/v1/merchant/preferences', { key: 'callback-url', value: null });
-    return {};
-  },
   getWebhookEndpoint: lastEndpoint,
   updateWebhookEndpoint: lastEndpoint,
   rotateWebhookEndpointSecret: lastEndpoint,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { webhookBodies } from '../../src/api/webhook-events.ts';
+import { webhookBodies, webhookEvents } from '../../src/api/webhook-events.ts';
+import { subscribableEventTypes } from '../../src/shared/webhook-event-types.ts';
 import { MAX_ADDED_ENDPOINTS, type WebhookEndpointEntry } from '../../src/api/webhook-endpoint.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
@@ -126,6 +127,14 @@ describe('several webhook endpoints', () => {
     assert.equal((await list()).filter(({ webhook_id: id }) => id === deliveries[0]?.webhook_id).length, 3);
     assert.deepEqual((await read(books.id)).recent, { delivered: 2, failed: 0, pending: 0 });
     assert.ok((await read(books.id)).last_delivered_at);
+  });
+
+  onSqlite('can select every recorded event type that is no notice', () => {
+    const recorded = Object.entries(webhookEvents).filter(([, event]) => event.subject !== null && !event.isNotice);
+    assert.deepEqual(
+      recorded.map(([type]) => type),
+      subscribableEventTypes,
+    );
   });
 
   test('receive only the event types that they select', async () => {

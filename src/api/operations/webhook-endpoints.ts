@@ -48,7 +48,22 @@ export const listWebhookEndpoints = operation({
   description: 'The endpoint of the preference `callback-url`, if it is set, and the added endpoints.',
   response: webhookEndpointsResponse,
   problems: [],
-  examples: [{ summary: 'No endpoints', response: { endpoints: [] } }],
+  examples: [
+    {
+      summary: 'Only `callback-url`',
+      response: {
+        endpoints: [
+          {
+            ...stored,
+            ...{ id: 'callback-url', url: 'https://shop.example/callbacks', description: null, event_types: null },
+            ...{ from_preferences: true, created_at: null, updated_at: null },
+            last_delivered_at: '2026-11-21T09:04:10.350000Z',
+            recent: { delivered: 98, failed: 1, pending: 1 },
+          },
+        ],
+      },
+    },
+  ],
 });
 
 export const addWebhookEndpoint = operation({
