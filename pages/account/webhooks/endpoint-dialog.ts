@@ -90,7 +90,7 @@ export class EndpointDialog extends AccountElement {
     const dismiss = () => (this.isOpen = false);
     return dialogBox({
       ...{ label, isOpen: this.isOpen, onDismiss: dismiss },
-      content: html`<form class="endpoint-form" novalidate @submit=${(event: Event) => void this.#save(event)}>
+      content: html`<form class="dialog-form endpoint-form" novalidate @submit=${(event: Event) => void this.#save(event)}>
         <h2 class="dialog-heading">${label}</h2>
         ${textField({
           ...{ id: 'endpoint-url', name: 'url', label: this.text('integration.url'), type: 'url', dir: 'ltr' },
@@ -110,9 +110,9 @@ export class EndpointDialog extends AccountElement {
         ${this.hasAllTypes ? nothing : this.#typeList()}
         <p class="hint">${this.text('webhooks.notices_hint')}</p>
         ${enterSubmits}
-        <div class="row-actions">
-          ${button(this.text(this.endpoint === null ? 'webhooks.add' : 'settings.save'), null, { kind: 'primary', isBusy: this.isBusy })}
+        <div class="dialog-actions">
           ${button(this.text('shell.cancel'), dismiss)}
+          ${button(this.text(this.endpoint === null ? 'webhooks.add' : 'settings.save'), null, { kind: 'primary', isBusy: this.isBusy })}
         </div>
       </form>`,
     });
