@@ -1868,7 +1868,7 @@ export type CallbackDetail = {
     type: string;
     /** Format: date-time */
     timestamp: string;
-    data: Record<string, never>;
+    data: unknown;
   } | null;
 };
 export type CallbackAttempt = {

@@ -117,7 +117,7 @@ export const callbackDetail = callbackSummary
   .extend({
     attempts: z.array(callbackAttempt).describe(`Attempts of the last ${ATTEMPTS_KEPT_DAYS} days`),
     payload: z
-      .object({ type: z.string(), timestamp: instantText, data: z.record(z.string(), z.unknown()) })
+      .object({ type: z.string(), timestamp: instantText, data: z.unknown() })
       .nullable()
       .describe('The body of the webhook; null without the scope `transaction:read`'),
   })

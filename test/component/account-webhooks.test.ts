@@ -37,7 +37,7 @@ const callback: CallbackDetail = {
     {
       ...{ number: 1, at, url: endpoint.url, duration_ms: 84, status: 500, error: null, response_body: 'Oops' },
       request_headers: [{ name: 'webhook-id', value: 'evt_1' }],
-      response_headers: [{ name: 'server', value: hostileTexts[0] }],
+      response_headers: [{ name: 'server', value: hostileTexts[0] ?? '' }],
     },
   ],
   payload: { type: 'fiat.transaction.updated', timestamp: at, data: { transaction_id: 'order-1' } },
