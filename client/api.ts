@@ -647,6 +647,7 @@ export type ProblemCode =
   | 'too_many_payment_attempts'
   | 'overpaid'
   | 'already_paid'
+  | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'
   | 'refund_not_supported'
@@ -1005,6 +1006,10 @@ export type CryptoTransaction = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1485,6 +1490,10 @@ export type CryptoTransactionEventData = {
   /** `transaction_id` of the payment link that it pays, if any */
   fiatTransactionId: string | null;
   comment: string | null;
+  /** What is paid for, as the payer reads it */
+  description: string | null;
+  /** Your page that the payer returns to */
+  returnUrl: string | null;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -2421,7 +2430,7 @@ export type SubmitCardInput = {
      * `navigator.javaEnabled()`
      * @default false
      */
-    java_enabled: boolean;
+    java_enabled?: boolean;
     /** IP address of the payer; from your server only */
     ip_address?: string;
   };
@@ -2500,6 +2509,13 @@ export type CreateInvoiceInput = {
   expiredAt?: string;
   /** Internal note; the payer does not see it */
   comment?: string;
+  /** What is paid for, as the payer reads it */
+  description?: string;
+  /**
+   * Format: uri
+   * Your page that the payer returns to from the invoice page
+   */
+  returnUrl?: string;
 };
 export type GetCryptoTransactionInput = {
   /** Your reference, unique among your transactions of one currency */
@@ -3054,7 +3070,7 @@ export type AddAcquirerAccountInput = {
    * true if all merchants use it; only your merchant by default
    * @default false
    */
-  shared: boolean;
+  shared?: boolean;
   /** All fields of the credentials, by name. They are stored sealed, and secrets are never returned */
   credentials: {
     [key: string]: string;
@@ -3068,12 +3084,12 @@ export type AddAcquirerAccountInput = {
      * ISO 4217; every currency by default
      * @default *
      */
-    currency: '*' | Currency;
+    currency?: '*' | Currency;
     /**
      * The account with the lowest number is tried first
      * @default 1
      */
-    priority: number;
+    priority?: number;
   }[];
 };
 export type GetAcquirerAccountInput = {
@@ -3095,12 +3111,12 @@ export type UpdateAcquirerAccountInput = {
      * ISO 4217; every currency by default
      * @default *
      */
-    currency: '*' | Currency;
+    currency?: '*' | Currency;
     /**
      * The account with the lowest number is tried first
      * @default 1
      */
-    priority: number;
+    priority?: number;
   }[];
   /**
    * Format: date-time

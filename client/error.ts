@@ -18,7 +18,7 @@ interface ErrorDetails {
 /** Error thrown by a failed call. `message` says what happened and what to do. */
 export class PaylatchError extends Error {
   override readonly name = 'PaylatchError';
-  /** Stable code; see `/reference#problems` on the service. Later releases may add codes. */
+  /** Stable code; see `/reference/problems` on the service. Later releases may add codes. */
   readonly code: ProblemCode | ClientErrorCode;
   /** Short, constant title of the problem; empty if the service sent none. */
   readonly title: string;

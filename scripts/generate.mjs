@@ -320,12 +320,11 @@ function querySchema(parameters) {
 
 /** Each schema as an exported type under its own name. */
 async function typesOf(schemas) {
-  const nodes = await openapiTypes({
-    openapi: '3.1.1',
-    info: { title: '', version: '' },
-    paths: {},
-    components: { schemas },
-  });
+  const nodes = await openapiTypes(
+    { openapi: '3.1.1', info: { title: '', version: '' }, paths: {}, components: { schemas } },
+    // Callers can omit fields that have a default.
+    { defaultNonNullable: false },
+  );
   const components = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'components');
   const named = components.members.find(({ name }) => name.text === 'schemas').type.members;
   const types = named.map((member) => {
@@ -377,7 +376,7 @@ Look up what an error code means and how to fix it.
 curl http://localhost:8080/v1/currencies -H "Authorization: Bearer wrong"
 \`\`\`
 
-The [error format](api.md#errors) is the same everywhere. The running service lists these codes at \`/reference#problems\`.
+The [error format](api.md#errors) is the same everywhere. The running service lists these codes at \`/reference/problems\`.
 
 - Rely on \`code\`: the text of \`title\` and \`detail\` can change.
 - New codes can be added. Handle unknown ones by \`status\` and \`retryable\`.

@@ -117,7 +117,7 @@ export interface Pages extends PaymentPages, InvoicePages, ChainSimulatorPages, 
   /** A problem in place of an embedded page. */
   renderFrameRefusal: (problem: ProblemDocument, language: PageLanguage) => RenderedPage;
   /** The account area: one page for all of its URLs. */
-  renderAccountPage: (language: PageLanguage) => RenderedPage;
+  renderAccountPage: (pathname: string, language: PageLanguage) => RenderedPage;
   /** The API reference. */
   renderReference: RenderReference;
   /** The folder with `assets/`, and for the sandbox `sandbox/assets/`. */
@@ -382,7 +382,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         }),
         securityTextRoutes({ clock, publicUrl, contacts: config.securityContacts }),
         textRoutes(pages),
-        referenceRoutes({ version: pages.release.version, publicUrl, render: pages.renderReference }),
+        referenceRoutes({
+          ...{ version: pages.release.version, publicUrl, isSandbox: sandbox, render: pages.renderReference },
+        }),
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],

@@ -59,6 +59,7 @@ export class AccountApp extends AccountNavigation {
     listenTo(this, this.#wideLayout, { change: () => this.requestUpdate() });
     listenTo(this, this, {
       click: (event: MouseEvent) => this.handleClick(event),
+      pointerover: (event: PointerEvent) => this.preload(event),
       'title-change': () => this.updateTitle(),
       announce: (event: CustomEvent<string>) => this.announce(event.detail),
     });

@@ -7,6 +7,8 @@ import { setIconSheet } from './icons.ts';
 import { LiveUpdates } from './live.ts';
 import type { AccountDocument } from './render.ts';
 import { writeStored, readStored } from './storage.ts';
+import { textAreasFor } from './text-areas.ts';
+import { TextStore } from './text-store.ts';
 import { translateComponents } from './web-awesome.ts';
 
 const LANGUAGE_KEY = 'paylatch-account-language';
@@ -27,8 +29,9 @@ app.live = new LiveUpdates({
 });
 app.languages = pageData.languages;
 app.language = pageData.language;
-app.i18n = new I18n(pageData.texts, pageData.locale, pageData.amountLocale);
-translateComponents(app.i18n);
+const textStore = new TextStore(readTexts, pageData.language, textAreasFor(location.pathname), pageData);
+app.loadTexts = async (areas) => await textStore.load(areas);
+showTexts();
 app.addEventListener('language-select', (event) => void switchLanguage((event as CustomEvent<string>).detail));
 /** Language of the displayed texts. */
 let shownLanguage = pageData.language;
@@ -45,24 +48,30 @@ async function start() {
 /** Switches the language and keeps the state of the page. A later selection takes precedence. */
 async function switchLanguage(tag: string) {
   app.language = tag;
-  const pageTexts = await readTexts(tag).catch(() => null);
+  const show = await textStore.prepare(tag).catch(() => null);
   if (app.language !== tag) return;
-  if (pageTexts === null) {
+  if (show === null) {
     app.language = shownLanguage;
     const detail = app.i18n.text('account.shell.problems.away.title');
     app.dispatchEvent(new CustomEvent('announce', { detail }));
     return;
   }
-  const { texts, locale, amountLocale, direction } = pageTexts;
   shownLanguage = tag;
   writeStored(LANGUAGE_KEY, tag);
+  show();
+  showTexts();
+}
+
+function showTexts() {
+  const { texts, locale, amountLocale, direction } = textStore.page;
   app.i18n = new I18n(texts, locale, amountLocale);
   translateComponents(app.i18n);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
 }
 
-async function readTexts(tag: string): Promise<PageTexts | null> {
-  const response = await fetch(`/texts/account/${tag}`);
-  return response.ok ? ((await response.json()) as PageTexts) : null;
+async function readTexts(area: string, language: string): Promise<PageTexts> {
+  const response = await fetch(`/texts/account/${area}/${language}`);
+  if (!response.ok) throw new Error(`${response.url} returned ${response.status}`);
+  return (await response.json()) as PageTexts;
 }

@@ -13,8 +13,13 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] 
 
 /** Number of decimals of a currency: as the service defines it, or as in `Intl` for other currencies. */
 export function decimalsOf(currency: string): number {
-  const format = () => new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const format = () => numberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return currencyMinorUnits[currency as CurrencyCode] ?? format().maximumFractionDigits ?? 2;
+}
+
+/** Keeps the sign of `US$` behind its letters in right-to-left amounts, which begin with a mark. */
+function markSign(amount: string): string {
+  return amount.startsWith('\u200f') ? amount.replace(/(?<=[A-Z])\p{Sc}$/u, '$&\u200e') : amount;
 }
 
 /** Formats an amount in the smallest unit as coins without trailing zeros: `150000` satoshi is `0.0015`. */
@@ -22,6 +27,24 @@ export function coinsText(amount: bigint, code: string): string {
   const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as CryptoCurrencyCode].decimals : 0;
   const text = formatMinor(amount, decimals);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+const formats = new Map<string, unknown>();
+
+/** Reuses formats: creating one takes longer than formatting. */
+function reuse<F>(create: () => F, ...key: unknown[]): F {
+  const name = JSON.stringify(key);
+  const format = (formats.get(name) as F | undefined) ?? create();
+  formats.set(name, format);
+  return format;
+}
+
+function numberFormat(locale: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return reuse(() => new Intl.NumberFormat(locale, options), 'number', locale, options);
+}
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return reuse(() => new Intl.DateTimeFormat(locale, options), 'date', locale, options);
 }
 
 /** Formats money, dates, countries and numbers in the user's locale and time zone. */
@@ -34,7 +57,7 @@ export class Format {
 
   constructor(locale: string, amountLocale = locale, now: () => number = Date.now, timeZone?: string) {
     this.#locale = `${locale}-u-nu-latn`;
-    this.#amountLocale = amountLocale;
+    this.#amountLocale = `${amountLocale}-u-nu-latn`;
     this.#now = now;
     this.#timeZone = timeZone;
   }
@@ -46,7 +69,7 @@ export class Format {
       const decimals = decimalsOf(code);
       const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       const options = { style: 'currency', currency: code, ...parts } as const;
-      return new Intl.NumberFormat(this.#amountLocale, options).format(value as number);
+      return markSign(numberFormat(this.#amountLocale, options).format(value as number));
     } catch {
       return `${value} ${code}`;
     }
@@ -63,12 +86,12 @@ export class Format {
   }
 
   number(value: number): string {
-    return new Intl.NumberFormat(this.#locale).format(value);
+    return numberFormat(this.#locale).format(value);
   }
 
   /** `12K`, for an axis. */
   compactNumber(value: number): string {
-    return new Intl.NumberFormat(this.#locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+    return numberFormat(this.#locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
   }
 
   /** `3.2 MB`. */
@@ -76,11 +99,11 @@ export class Format {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
     const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
     const parts = { style: 'unit', unit: units[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-    return new Intl.NumberFormat(this.#locale, parts).format(bytes / 1000 ** step);
+    return numberFormat(this.#locale, parts).format(bytes / 1000 ** step);
   }
 
   percent(share: number): string {
-    return new Intl.NumberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+    return numberFormat(this.#locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
   }
 
   /** `10 Mar, 10:45`, with the year unless it is the current one. The tooltip has the full date. */
@@ -112,7 +135,7 @@ export class Format {
   dayRange(since: string, till: string): string {
     const parts = { year: 'numeric', month: 'short', day: 'numeric' } as const;
     const noon = (date: string) => new Date(`${date}T12:00:00`);
-    return new Intl.DateTimeFormat(this.#locale, parts).formatRange(noon(since), noon(till));
+    return dateFormat(this.#locale, parts).formatRange(noon(since), noon(till));
   }
 
   /** `10 Mar`, without the year. */
@@ -123,7 +146,7 @@ export class Format {
   /** `3 PM`, for an hour of the day. */
   hour(hour: number): string {
     const at = new Date(Date.UTC(2000, 0, 1, hour));
-    return new Intl.DateTimeFormat(this.#locale, { hour: 'numeric', timeZone: 'UTC' }).format(at);
+    return dateFormat(this.#locale, { hour: 'numeric', timeZone: 'UTC' }).format(at);
   }
 
   /** `5 minutes ago`; the date after a week. */
@@ -168,7 +191,7 @@ export class Format {
   /** `+12.5%`, with the sign; zero has none. */
   signedPercent(share: number): string {
     const parts = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
-    return new Intl.NumberFormat(this.#locale, parts).format(share);
+    return numberFormat(this.#locale, parts).format(share);
   }
 
   #timeElement(at: string, text: string): TemplateResult {
@@ -178,6 +201,6 @@ export class Format {
 
   #formatDate(at: string, parts: Intl.DateTimeFormatOptions): string {
     const zone = this.#timeZone === undefined ? {} : { timeZone: this.#timeZone };
-    return new Intl.DateTimeFormat(this.#locale, { ...parts, ...zone }).format(new Date(at));
+    return dateFormat(this.#locale, { ...parts, ...zone }).format(new Date(at));
   }
 }

@@ -6,7 +6,6 @@ import '@awesome.me/webawesome/dist/components/button/button.js';
 import '@awesome.me/webawesome/dist/components/callout/callout.js';
 import '@awesome.me/webawesome/dist/components/option/option.js';
 import '@awesome.me/webawesome/dist/components/select/select.js';
-import '@awesome.me/webawesome/dist/components/tag/tag.js';
 
 type Content = TemplateResult | string;
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
@@ -105,11 +104,9 @@ export function section(id: string, heading: Content, content: unknown, aside: u
   </section>`;
 }
 
-/** A label for a state. */
+/** A label for a state. An element without a shadow tree: long lists have one in each row. */
 export function tag(text: unknown, tone: Tone | null = null, iconName: string | null = null): TemplateResult {
-  return html`<wa-tag variant=${toneVariants[tone ?? 'plain']} appearance="filled" pill
-    >${iconName === null ? nothing : icon(iconName)}${text}</wa-tag
-  >`;
+  return html`<span class="tag tag-${tone ?? 'plain'}">${iconName === null ? nothing : icon(iconName)}${text}</span>`;
 }
 
 /** A description list; entries with a null value are omitted. */

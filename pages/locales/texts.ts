@@ -72,7 +72,8 @@ const linkPagePrefixes = [
   'country.',
 ];
 
-type TextSet = ScriptedPage | 'restricted';
+/** `account.AREA`: an area of the account area. */
+type TextSet = ScriptedPage | 'restricted' | `account.${string}`;
 
 /**
  * Key prefixes of the texts that each page's script needs. Other pages need few texts, and only on the server. A page
@@ -111,9 +112,9 @@ const textPrefixes = {
   invoice: [
     'invoice.',
     ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),
-    ...['offline_status', 'language', 'no_script', 'reload'].map((name) => `page.${name}`),
+    ...['offline_status', 'language', 'no_script', 'reload', 'print', 'paid_at'].map((name) => `page.${name}`),
     ...['hours', 'minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
-    ...['paid.title', 'paid.text', 'expired.title', 'restricted.'].map((name) => `phases.${name}`),
+    ...['paid.title', 'paid.text', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),
     'copy.',
@@ -121,8 +122,11 @@ const textPrefixes = {
     ...['confirmations', 'merchant', 'failed_part_title', 'late'].map((name) => `sent.${name}`),
   ],
   restricted: ['restricted.'],
-  account: ['account.', 'copy.', 'methods.'],
-} as const satisfies Record<TextSet, readonly string[]>;
+  'account.shell': ['account.shell.', 'copy.', 'methods.'],
+} as const satisfies Partial<Record<TextSet, readonly string[]>>;
+
+const prefixesOf = (set: TextSet): readonly string[] =>
+  set in textPrefixes ? textPrefixes[set as keyof typeof textPrefixes] : [`${set}.`];
 
 const resolved = new Map<string, Readonly<Record<string, string>>>();
 
@@ -135,12 +139,18 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   const name = `${language} ${set ?? ''}`;
   let texts = resolved.get(name);
   if (!texts) {
-    const all = Object.entries(flattenFor(language, set === 'account' ? 'account' : 'translation'));
-    const isIncluded = ([key]: [string, string]) => !set || textPrefixes[set].some((prefix) => key.startsWith(prefix));
-    texts = Object.fromEntries(all.filter(isIncluded));
+    const all = Object.entries(flattenFor(language, set?.startsWith('account.') ? 'account' : 'translation'));
+    const prefixes = set ? prefixesOf(set) : [''];
+    texts = Object.fromEntries(all.filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix))));
     resolved.set(name, texts);
   }
   return { ...texts };
+}
+
+/** Texts of some areas of the account area; each must exist. */
+export function resolveAccountTexts(locale: string, areas: readonly string[]): Record<string, string> {
+  const texts = areas.map((area) => resolveTexts(locale, `account.${area}`));
+  return Object.assign({}, ...texts) as Record<string, string>;
 }
 
 /** The account area has texts in few languages, which buyers' pages never use. */

@@ -1,21 +1,33 @@
 /*
- * Script of the API reference: search, copy buttons, and the current section in the table of contents. The page is
- * complete without it.
+ * Script of the API reference: search, copy buttons, the language of the examples, requests to the sandbox, and the
+ * current section in the contents. The pages are complete without it.
  */
 import { queryAll } from './query-all.ts';
+import { rememberLanguage } from './languages.ts';
 import { startSearch } from './search.ts';
+import { offerRequests } from './try-it.ts';
 
 const contents = document.querySelector<HTMLElement>('#contents');
-const links = new Map(
-  queryAll<HTMLAnchorElement>('a[href^="#"]', contents ?? document).map((link) => [link.hash, link]),
-);
 
 /** On wide screens, and in browsers without popovers, the contents are always visible. */
 function closeContents(): void {
   if ('popover' in HTMLElement.prototype) contents?.togglePopover(false);
 }
 
-startSearch(links, closeContents);
+/** Anchors were all on one page in the past: opens the page that has the anchor now. */
+function openPageOfAnchor(): void {
+  const { hash, pathname } = location;
+  if (pathname !== '/reference' || hash === '' || document.getElementById(hash.slice(1))) return;
+  const link = queryAll<HTMLAnchorElement>('main a').find((each) => each.hash === hash);
+  const page = /^#(?:problem-|problems$)/.test(hash) ? '/reference/problems' : '/reference/webhooks';
+  if (link) location.replace(link.href);
+  else if (/^#(?:problem|webhook)/.test(hash)) location.replace(page + hash);
+}
+
+openPageOfAnchor();
+addEventListener('hashchange', openPageOfAnchor);
+startSearch(closeContents);
+rememberLanguage();
 
 contents?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('a')) closeContents();
@@ -32,7 +44,8 @@ for (const block of queryAll<HTMLElement>('.code')) {
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   };
   button.addEventListener('click', () => {
-    navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
+    const shown = queryAll('pre', block).find((each) => each.checkVisibility());
+    navigator.clipboard.writeText(shown?.textContent ?? '').then(
       () => showResult('Copied'),
       () => showResult('Copying failed'),
     );
@@ -40,6 +53,9 @@ for (const block of queryAll<HTMLElement>('.code')) {
   block.querySelector('figcaption')?.append(button);
 }
 
+offerRequests();
+
+const links = new Map(queryAll<HTMLAnchorElement>('.pages ul a').map((link) => [link.hash, link]));
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -51,4 +67,4 @@ const observer = new IntersectionObserver(
   // The section that crosses a line one third from the top is the current one.
   { rootMargin: '-33% 0px -67% 0px' },
 );
-for (const section of queryAll('.start, .operation, .webhook, #problems')) observer.observe(section);
+for (const section of queryAll('.operation, .webhook')) observer.observe(section);

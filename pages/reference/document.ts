@@ -72,9 +72,19 @@ export interface ApiDocument {
 
 const JSON_TYPE = 'application/json';
 
+/** A request with its response. */
+export interface DocumentedExample {
+  summary: string;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+  response: unknown;
+}
+
 /** An operation, as shown on the page. */
 export interface OperationEntry {
   id: string;
+  /** Path of its page, with the operation's anchor. */
+  href: string;
   method: string;
   path: string;
   group: string;
@@ -86,7 +96,9 @@ export interface OperationEntry {
   query: readonly Parameter[];
   body: Schema | null;
   response: Schema;
-  examples: readonly { summary: string; query: Readonly<Record<string, string>>; body: unknown; response: unknown }[];
+  /** True if the response is a file and not JSON. */
+  isFile: boolean;
+  examples: readonly DocumentedExample[];
   problems: readonly string[];
 }
 
@@ -109,6 +121,11 @@ export function webhookEntries(document: ApiDocument): WebhookEntry[] {
   }));
 }
 
+/** Name of a group's page. */
+export function pageName(group: string): string {
+  return group.toLowerCase().replaceAll(' ', '-');
+}
+
 /** Operations of a document, in its order. */
 export function operationEntries(document: ApiDocument): OperationEntry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -127,20 +144,23 @@ function operationEntry(
   const parameters = (described.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = described.requestBody?.content[JSON_TYPE];
   // JSON, or a single file type.
-  const [response] = Object.values(described.responses['200']?.content ?? {});
+  const [[mediaType, response] = []] = Object.entries(described.responses['200']?.content ?? {});
   if (!response) throw new Error(`Operation ${described.operationId} has no response with status 200`);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const exampleParameters = query.filter(({ example }) => example !== undefined);
+  const { operationId: id, summary } = described;
+  const group = described.tags[0] ?? '';
   return {
-    ...{ id: described.operationId, method, path, group: described.tags[0] ?? '', summary: described.summary, query },
+    ...{ id, method, path, group, summary, query, href: `/reference/${pageName(group)}#${id}` },
     description: described.description.split('\n\n'),
     scopes: described.security.flatMap((scheme) => Object.values(scheme).flat()),
     headers: parameters.filter((parameter) => parameter.in === 'header'),
     body: body?.schema ?? null,
     response: response.schema,
+    isFile: mediaType !== JSON_TYPE,
     examples: Object.entries(response.examples ?? {}).map(([name, { summary, value }]) => ({
       summary,
-      query: Object.fromEntries(exampleParameters.map(({ name, example }) => [name, String(example)])),
+      query: Object.fromEntries(exampleParameters.map(({ name, example }) => [name, example])),
       body: body?.examples?.[name]?.value,
       response: value,
     })),

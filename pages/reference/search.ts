@@ -1,62 +1,93 @@
-import { queryAll } from './query-all.ts';
+import type { SearchEntry } from './search-entry.ts';
 
-/**
- * Filters the page and its contents to the sections that contain all words of the search. `links` maps hashes to
- * links of the contents. `closeContents` closes the contents where they cover the page.
- */
-export function startSearch(links: ReadonlyMap<string, HTMLAnchorElement>, closeContents: () => void): void {
-  const searchField = document.querySelector<HTMLInputElement>('#find');
-  const matchCount = document.querySelector<HTMLElement>('#found');
-  const noMatches = document.querySelector<HTMLElement>('.nothing');
-  const sections = queryAll<HTMLElement>('[data-finds]').map((section) => ({
-    section,
-    text: (section.textContent ?? '').toLowerCase(),
-  }));
-  if (!searchField) return;
+const MAX_RESULTS = 40;
 
-  function filter(searchText: string): void {
-    const words = searchText.toLowerCase().split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const { section, text } of sections) {
-      section.hidden = !words.every((word) => text.includes(word));
-      if (!section.hidden) count += 1;
-      const item = links.get(`#${section.id}`)?.parentElement;
-      if (item) item.hidden = section.hidden;
+/** Searches all pages of the reference. `closeContents` closes the contents where they cover the page. */
+export function startSearch(closeContents: () => void): void {
+  const field = document.querySelector<HTMLInputElement>('#find');
+  const found = document.querySelector<HTMLElement>('#found');
+  const results = document.querySelector<HTMLElement>('.results');
+  const pages = document.querySelector<HTMLElement>('.pages');
+  if (!field || !found || !results || !pages) return;
+
+  let entries: Promise<SearchEntry[]> | undefined;
+  const load = () => (entries ??= fetchEntries());
+
+  async function search(): Promise<void> {
+    if (!field || !found || !results || !pages) return;
+    const text = field.value;
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    pages.hidden = words.length > 0;
+    if (words.length === 0) {
+      found.textContent = '';
+      results.replaceChildren();
+      return;
     }
-    const isSearching = words.length > 0;
-    document.documentElement.classList.toggle('is-searching', isSearching);
-    for (const group of queryAll<HTMLElement>('.group')) {
-      const isEmpty = queryAll<HTMLElement>('[data-finds]', group).every(({ hidden }) => hidden);
-      group.hidden = isEmpty;
-      const item = links.get(`#${group.id}`)?.parentElement;
-      if (item) item.hidden = isEmpty;
+    const all = await load().catch(() => null);
+    // Another text may have been typed meanwhile.
+    if (field.value !== text) return;
+    if (!all) {
+      entries = undefined;
+      found.textContent = 'Search is not available. Check your connection and type again.';
+      return;
     }
-    if (matchCount) matchCount.textContent = isSearching ? `${count} of ${sections.length} found` : '';
-    if (noMatches) noMatches.hidden = count > 0;
+    const matches = findMatches(all, words);
+    found.textContent =
+      matches.length === 0 ? 'No matches. Try fewer words.' : `${matches.length} of ${all.length} found`;
+    results.replaceChildren(...matches.slice(0, MAX_RESULTS).map(resultItem));
   }
 
-  /** A hash always shows its section, even if the search has hidden it. */
-  function reveal(): void {
-    const target = document.querySelector(':target');
-    if (!searchField || !target?.closest('[hidden]')) return;
-    searchField.value = '';
-    filter('');
-    target.scrollIntoView();
+  function close(): void {
+    if (!field) return;
+    field.value = '';
+    void search();
+    closeContents();
   }
 
-  searchField.parentElement?.removeAttribute('hidden');
-  searchField.addEventListener('input', () => filter(searchField.value));
-  searchField.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') closeContents();
+  field.parentElement?.removeAttribute('hidden');
+  field.addEventListener('focus', () => void load().catch(() => (entries = undefined)));
+  field.addEventListener('input', () => void search());
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') results.querySelector('a')?.click();
+    if (event.key === 'Escape') close();
+  });
+  results.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('a')) close();
   });
   addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof HTMLInputElement;
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    searchField.focus();
+    field.focus();
   });
-  addEventListener('hashchange', reveal);
   // Browsers may keep the search text after a reload.
-  filter(searchField.value);
-  reveal();
+  void search();
+}
+
+async function fetchEntries(): Promise<SearchEntry[]> {
+  const response = await fetch('/reference/search.json');
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return (await response.json()) as SearchEntry[];
+}
+
+/** Entries that contain all words; those with a word in their title or note come first. */
+function findMatches(entries: readonly SearchEntry[], words: readonly string[]): SearchEntry[] {
+  const heading = ({ title, note }: SearchEntry) => `${title} ${note}`.toLowerCase();
+  const count = (entry: SearchEntry) => words.filter((word) => heading(entry).includes(word)).length;
+  return entries
+    .filter((entry) => words.every((word) => heading(entry).includes(word) || entry.text.includes(word)))
+    .sort((a, b) => count(b) - count(a));
+}
+
+function resultItem({ href, title, note }: SearchEntry): HTMLElement {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = href;
+  const name = document.createElement('span');
+  name.textContent = title;
+  const details = document.createElement('code');
+  details.textContent = note;
+  link.append(name, details);
+  item.append(link);
+  return item;
 }

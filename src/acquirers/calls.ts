@@ -79,9 +79,15 @@ export function createAccountCalls({
   return {
     guard,
     wrapCard(card) {
-      const { fetchOutcome, complete } = card;
+      const { fetchOutcome, complete, encrypted } = card;
       return {
         charge: async (charge) => await measured('charge', () => card.charge(charge)),
+        ...(encrypted && {
+          encrypted: {
+            key: encrypted.key,
+            charge: async (charge) => await measured('charge', () => encrypted.charge(charge)),
+          },
+        }),
         ...(fetchOutcome && {
           fetchOutcome: async (charge) => await within('fetch', () => fetchOutcome.call(card, charge)),
         }),

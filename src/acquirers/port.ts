@@ -50,6 +50,26 @@ export interface CardCharge {
   returnUrl: string;
 }
 
+/** Public key of an account that takes card data only if the buyer's browser has encrypted it. An RSA key, as JWK. */
+export interface CardKey {
+  /** Thumbprint (RFC 7638): identifies the key that a page has used. */
+  id: string;
+  n: string;
+  e: string;
+}
+
+/** Card data that the buyer's browser has encrypted: only the acquirer can read it. Each field is a JWE. */
+export interface EncryptedCard {
+  keyId: string;
+  number: string;
+  expiryMonth: string;
+  expiryYear: string;
+  securityCode: string;
+}
+
+/** A charge of encrypted card data. */
+export type EncryptedCardCharge = Omit<CardCharge, 'card'> & { card: EncryptedCard };
+
 /** Identifies a charge in later calls. */
 export interface ChargeKey {
   attemptKey: string;
@@ -101,6 +121,8 @@ export type ChargeOutcome = { reference?: string; details?: ChargeDetails } & (
 export interface CardAcquirer {
   /** Charges a card, at most once per key. */
   charge(charge: CardCharge): Promise<ChargeOutcome>;
+  /** Set if the account takes only encrypted card data: then `charge` accepts none. */
+  encrypted?: { key: CardKey; charge(charge: EncryptedCardCharge): Promise<ChargeOutcome> };
   /**
    * Returns the outcome of a charge; null if the acquirer is certain that it never received the key. Absent for an
    * acquirer that cannot be polled: its outcomes arrive as notifications, and charges without one are abandoned.

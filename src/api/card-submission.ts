@@ -14,6 +14,7 @@ import { transactionReference, wireStatuses } from './fiat-transaction.ts';
 import { type PayerDetails, payerFields } from './payer.ts';
 import { hasPostcode, hasState } from './postcodes.ts';
 import { rule } from './rule.ts';
+import { text } from './text.ts';
 
 const cardProblemTexts: Record<CardFieldProblem, string> = {
   required: 'must not be empty',
@@ -26,7 +27,8 @@ const cardProblemTexts: Record<CardFieldProblem, string> = {
   cvv_invalid: 'must be 3 digits, 4 on American Express',
 };
 
-type CardRuleField = 'card_number' | 'card_expiry_month' | 'card_expiry_year' | 'card_cvv';
+const cardRuleFields = ['card_number', 'card_expiry_month', 'card_expiry_year', 'card_cvv'] as const;
+type CardRuleField = (typeof cardRuleFields)[number];
 
 /** The buyer's browser, for 3-D Secure 2 (EMV 3-D Secure, browser information). Our pages and `<pay-form>` fill it. */
 export const browserInfo = z.strictObject({
@@ -75,8 +77,46 @@ const serverSubmission = z
     }),
   );
 
-/** A submission by a page: the fields that it asked for. `payments/payer.ts` checks that none is missing. */
-const pageSubmission = z.strictObject({ ...cardFields, ...z.object(payerFields).partial().shape, browser });
+/** JWE compact serialization (RFC 7516). A key of 4,096 bits needs 1,000 characters. */
+const jwe = z
+  .string()
+  .max(2000)
+  .regex(/^[\w-]+(?:\.[\w-]+){4}$/);
+
+/** Card data that a page has encrypted for the acquirer, with the digits that we store of any card. */
+const encryptedCard = z
+  .strictObject({
+    key_id: text(64),
+    ...{ number: jwe, expiry_month: jwe, expiry_year: jwe, security_code: jwe },
+    first6: z.string().regex(/^\d{6}$/),
+    last4: z.string().regex(/^\d{4}$/),
+  })
+  .transform(({ key_id, expiry_month, expiry_year, security_code, ...fields }) => ({
+    ...fields,
+    ...{ keyId: key_id, expiryMonth: expiry_month, expiryYear: expiry_year, securityCode: security_code },
+  }));
+
+/**
+ * A submission by a page: the card, or the encrypted card, and the payer fields that the page asked for.
+ * `payments/payer.ts` checks that none is missing.
+ */
+const pageSubmission = z
+  .strictObject({
+    ...z.object(cardFields).partial().required({ transaction_id: true }).shape,
+    encrypted_card: encryptedCard.optional(),
+    ...z.object(payerFields).partial().shape,
+    browser,
+  })
+  .check(
+    rule<Partial<Record<CardRuleField, string | undefined>> & { encrypted_card?: unknown }>((body, report) => {
+      for (const field of cardRuleFields) {
+        const isExpected = body.encrypted_card === undefined;
+        if (isExpected && body[field] === undefined) report(field, 'required', 'is required');
+        if (!isExpected && body[field] !== undefined)
+          report(field, 'unencrypted', 'must be omitted with encrypted_card');
+      }
+    }),
+  );
 
 /**
  * Body of `POST /fiat/v1/transaction/submit`, checked at `nowMs`. Messages never contain
@@ -106,9 +146,27 @@ export function cardSubmissionRequest(nowMs: number, { isOnPage }: { isOnPage: b
         reportIf(isYearOver ? 'card_expiry_year' : 'card_expiry_month', 'card_expired');
       }),
     )
-    .transform((body) => ({ ...body, card_number: cardDigits(body.card_number), card_cvv: body.card_cvv.trim() }));
+    .transform(
+      ({
+        card_number = '',
+        card_expiry_month = '',
+        card_expiry_year = '',
+        card_cvv = '',
+        encrypted_card: encrypted,
+        ...body
+      }) => ({
+        ...body,
+        card: encrypted ?? {
+          number: cardDigits(card_number),
+          expiryMonth: card_expiry_month,
+          expiryYear: card_expiry_year,
+          cvv: card_cvv.trim(),
+        },
+      }),
+    );
 }
 export type CardSubmission = z.infer<ReturnType<typeof cardSubmissionRequest>>;
+export type SubmittedCard = CardSubmission['card'];
 
 /** The response when a 3-D Secure challenge is required. */
 export const threeDSecureRedirect = z.object({

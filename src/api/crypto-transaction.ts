@@ -4,7 +4,7 @@ import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from '../shared/crypto-status.ts';
 import { wholeNumber } from './fiat-transaction.ts';
 import { rule } from './rule.ts';
-import { addressText, instantText, text } from './text.ts';
+import { addressText, httpUrl, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
 
 /** Default lifetime of an invoice. */
@@ -45,6 +45,8 @@ export const createInvoiceRequest = (nowMs: number) => {
       .describe('Expiry, at most 24 hours from now; 30 minutes by default. Not for the type `user`')
       .meta({ format: 'date-time' }),
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
+    description: text(255).optional().describe('What is paid for, as the payer reads it'),
+    returnUrl: httpUrl.optional().describe('Your page that the payer returns to from the invoice page'),
   });
   return fields.check(
     rule<z.output<typeof fields>>((body, report) => {
@@ -147,6 +149,8 @@ export const cryptoTransaction = z
     link: z.object({ self: addressText, payment: addressText.describe('Payment page for the payer') }),
     fiatTransactionId: z.string().nullable().describe('`transaction_id` of the payment link that it pays, if any'),
     comment: z.string().nullable(),
+    description: z.string().nullable().describe('What is paid for, as the payer reads it'),
+    returnUrl: z.string().nullable().describe('Your page that the payer returns to'),
     probableTxId: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
     decision: z
       .object({

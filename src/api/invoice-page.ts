@@ -33,6 +33,8 @@ export interface InvoicePageState {
   phase: InvoicePhase;
   /** The merchant's reference; null for deposits without an invoice. */
   reference: string | null;
+  /** What is paid for; null if the merchant has not said. */
+  description: string | null;
   merchant: {
     name: string;
     /** `#rrggbb`; null for the default. */
@@ -62,6 +64,12 @@ export interface InvoicePageState {
   reviewReason: 'underpaid' | 'overpaid' | 'late' | 'manual_approval' | null;
   /** Confirmations and the number required; set in `seen` and `review`. */
   confirmations: { seen: number; needed: number } | null;
+  /** The latest transactions that paid, with their pages in a block explorer. */
+  transactions: readonly { hash: string; url: string | null }[];
+  /** When the invoice was paid; ISO 8601, UTC. */
+  paidAt: string | null;
+  /** The merchant's page that the payer returns to; null for none. */
+  returnUrl: string | null;
   /** True if a detected deposit was replaced or dropped and nothing is left. */
   isReplaced: boolean;
   /** ISO 8601, UTC. The countdown runs on the server's clock: `expiresAt - serverTime`, not the phone's. */

@@ -11,6 +11,13 @@ export interface NamedMethod {
   brand: string | null;
 }
 
+/** Public RSA key of an acquirer (JWK), with its thumbprint (RFC 7638). */
+export interface CardKey {
+  id: string;
+  n: string;
+  e: string;
+}
+
 export interface OfferedMethod extends NamedMethod {
   action: NextAction;
   /** Mark: a file of `/methods/` without `.svg`. */
@@ -25,6 +32,8 @@ export interface OfferedMethod extends NamedMethod {
   needsCountry: string | null;
   /** Fields that the page asks the payer for. The card form shows only those of an address that its country requires. */
   payerFields: readonly PayerFieldName[];
+  /** Set if the page must encrypt the card for the acquirer with this key. */
+  cardKey?: CardKey;
   /** Brand name of the payer's handle at the method, such as `PayID`; null without one. */
   handle: string | null;
 }
@@ -113,9 +122,9 @@ export interface PageState {
 
 /**
  * Pages with a script, which can load their texts in another language. `methods`: payment page with methods other than
- * cards; `invoice`: page of a crypto invoice; `account`: account area.
+ * cards; `invoice`: page of a crypto invoice.
  */
-export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice' | 'account';
+export type ScriptedPage = 'card' | 'link' | 'methods' | 'invoice';
 
 /** Texts of one language, embedded in a page or loaded when the language changes. */
 export interface PageTexts {

@@ -259,6 +259,13 @@ export const problemCatalogue = {
     cause: 'The transaction is already paid. This request charged nothing.',
     remedy: 'Treat it as paid. Read the transaction for the amount received.',
   },
+  card_key_changed: {
+    status: 409,
+    title: 'Card encryption changed',
+    retryable: false,
+    cause: 'The card was encrypted for an acquirer account that no longer takes this payment. Nothing was charged.',
+    remedy: 'Our pages read their state and submit again. Reload the page if they do not.',
+  },
   nothing_to_accept: {
     status: 409,
     title: 'Nothing to accept',

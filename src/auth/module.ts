@@ -16,7 +16,7 @@ import { createTokenCleanup } from './tokens.ts';
 
 export function authModule(options: {
   context: AuthContext;
-  pages: { renderAccountPage: (language: PageLanguage) => RenderedPage };
+  pages: { renderAccountPage: (pathname: string, language: PageLanguage) => RenderedPage };
   liveUpdates: LiveUpdates;
   identifyUser: IdentifyUser;
   webhookSecrets: WebhookSecrets;

@@ -105,7 +105,7 @@ export class ChainError extends Error {
   }
 }
 
-/** Addresses and payment URIs of a chain. Pure: no node is called. */
+/** Addresses, payment URIs and public pages of a chain. Pure: no node is called. */
 export interface ChainAddresses {
   /** The network and the prefix of its addresses, as text for error messages. */
   readonly formatHint: string;
@@ -117,6 +117,8 @@ export interface ChainAddresses {
   explainMismatch?(text: string): string | null;
   /** Payment URI: BIP 21 or EIP-681. */
   paymentUri(payment: { code: CryptoCurrencyCode; address: string; amount: bigint | null }): string;
+  /** A transaction's page in a block explorer; null if the network has none. */
+  explorerUrl(txHash: string): string | null;
 }
 
 /** A blockchain. */

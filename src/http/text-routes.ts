@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { HttpEnv } from './context.ts';
 import { noParameters, readQuery } from './query.ts';
@@ -8,13 +8,23 @@ export interface PageTextSource {
   /** True if the language of `locale` is supported. */
   hasLanguage(locale: string): boolean;
   readTexts(page: ScriptedPage, locale: string): PageTexts;
+  /** Texts of one area of the account area; null if there is no such area. */
+  readAccountTexts(area: string, locale: string): PageTexts | null;
 }
 
-/** Serves a page's texts when its language changes. */
+/** Serves a page's texts when its language changes, and those of the account area's pages when they are opened. */
 export function textRoutes(pages: PageTextSource): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/texts/:page{card|link|methods|invoice|account}/:locale', (http) => {
+  const answer = (http: Context<HttpEnv>, texts: PageTexts) => {
     readQuery(http, noParameters);
     http.header('Cache-Control', 'public, max-age=3600');
-    return http.json(pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale')));
-  });
+    return http.json(texts);
+  };
+  return new Hono<HttpEnv>()
+    .get('/texts/:page{card|link|methods|invoice}/:locale', (http) =>
+      answer(http, pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale'))),
+    )
+    .get('/texts/account/:area/:locale', (http) => {
+      const texts = pages.readAccountTexts(http.req.param('area'), http.req.param('locale'));
+      return texts === null ? http.notFound() : answer(http, texts);
+    });
 }

@@ -65,6 +65,8 @@ export async function createInvoice(
       code,
       amountRequired: amount,
       comment: request.comment ?? null,
+      description: request.description ?? null,
+      returnUrl: request.returnUrl ?? null,
       expiresAt,
       exchangeRate: currentExchangeRate(context, code, amount, rules.currency),
     });

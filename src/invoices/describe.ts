@@ -87,6 +87,8 @@ export function toWireTransaction(
     link: { self: selfUrl(context, transaction), payment: invoiceUrl(context, transaction.publicId) },
     fiatTransactionId: transaction.paysFor,
     comment: transaction.comment,
+    description: transaction.description,
+    returnUrl: transaction.returnUrl,
     probableTxId: intendedFor,
     decision:
       transaction.decidedAt === null || transaction.decidedBy === null

@@ -22,6 +22,8 @@ type NewTransaction = Pick<CryptoTransaction, 'kind' | 'code'> &
       | 'paysFor'
       | 'amountRequired'
       | 'comment'
+      | 'description'
+      | 'returnUrl'
       | 'expiresAt'
       | 'meantForId'
       | 'givenLabels'
@@ -67,6 +69,8 @@ export async function insertTransaction(
     decisionReason: null,
     exchangeRate: values.exchangeRate ?? null,
     comment: values.comment ?? null,
+    description: values.description ?? null,
+    returnUrl: values.returnUrl ?? null,
     returnedBy: values.returnedBy ?? null,
     // Transactions without an invoice are reported after their first evaluation.
     sequence: values.kind === 'invoice' ? 1 : 0,

@@ -34,6 +34,7 @@ export function buildPageState(
   return {
     phase,
     reference: transaction.txId,
+    description: transaction.description,
     merchant,
     coin: { code, name: cryptoCurrencies[code].name, network: context.chains.forCurrency(code)?.network ?? chain },
     acceptsAnyAmount: acceptsAnyAmount(records),
@@ -49,6 +50,9 @@ export function buildPageState(
     missing: phase === 'review' && amountDue > 0n ? inCoins(amountDue, code) : null,
     reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,
     confirmations: showsConfirmations ? { seen: Math.min(confirmations, needed), needed } : null,
+    transactions: phase === 'restricted' ? [] : shownTransactions(context, records),
+    paidAt: phase === 'paid' ? formatInstant(transaction.updatedAt) : null,
+    returnUrl: transaction.returnUrl,
     isReplaced: amount === 0n && transaction.labels.includes('replaced'),
     serverTime: formatInstant(now),
     createdAt: formatInstant(transaction.createdAt),
@@ -58,6 +62,20 @@ export function buildPageState(
     sandbox: context.sandbox,
     simulatorUrl: context.simulatedChains[chain] ? context.publicUrl + simulatorPath(transaction.publicId) : null,
   };
+}
+
+/** A wallet that is paid repeatedly may have many. */
+const MAX_TRANSACTIONS = 3;
+
+function shownTransactions(
+  { chains }: Pick<InvoicesContext, 'chains'>,
+  { transaction, deposits }: InvoicePageRecords,
+): InvoicePageState['transactions'] {
+  const hashes = deposits.filter(({ state, txHash }) => state !== 'gone' && txHash !== '').map(({ txHash }) => txHash);
+  const addresses = chains.forCurrency(transaction.code)?.chain.addresses;
+  return [...new Set(hashes)]
+    .slice(-MAX_TRANSACTIONS)
+    .map((hash) => ({ hash, url: addresses?.explorerUrl(hash) ?? null }));
 }
 
 /** HTTP status of the page: 410 once the invoice is paid, expired or rejected (RFC 9110 section 15.5.11). */

@@ -55,6 +55,10 @@ export const cryptoTransactionRecord = record({
   /** Exchange rate at creation. */
   exchange_rate: json((stored) => stored as NonNullable<WireTransaction['exchangeRate']>).nullable(),
   comment: text().nullable(),
+  /** What is paid for, as the payer reads it. */
+  description: text().nullable(),
+  /** URL that the payer returns to. */
+  return_url: text().nullable(),
   /**
    * The cancelled withdrawal that returned these funds. They are not from a payer, so they are not listed and have no
    * events.

@@ -15,14 +15,15 @@ import { renderInvoicePage } from '../../pages/checkout/invoice/render.ts';
 import { renderIssuerPage } from '../../pages/sandbox/issuer/render.ts';
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
-import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
+import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
+import { textAreasFor } from '../../pages/account/text-areas.ts';
 import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
 import { brandStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
 import { renderLinkPage, renderLinkPreview } from '../../pages/checkout/link/render.ts';
 import type { ApiDocument } from '../../pages/reference/document.ts';
-import { renderReference } from '../../pages/reference/render.ts';
+import { createReference } from '../../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../../pages/sandbox/simulator/chain.ts';
 import { renderSimulatorPage } from '../../pages/sandbox/simulator/render.ts';
 import type { Pages } from '../app.ts';
@@ -46,8 +47,15 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
   const { pay, card, invoice, plain, reference, account } = assets.pages;
 
   const negotiateTexts = (page: ScriptedPage, { locale: preferredTag, acceptLanguage }: PageLanguage): PageTexts => {
-    const negotiated = negotiateLocale(acceptLanguage, preferredTag, page === 'account' ? accountLanguages : languages);
+    const negotiated = negotiateLocale(acceptLanguage, preferredTag);
     return { ...negotiated, texts: resolveTexts(negotiated.locale, page) };
+  };
+  const negotiateAccountTexts = (
+    areas: readonly string[],
+    { locale: preferredTag, acceptLanguage }: PageLanguage,
+  ): PageTexts => {
+    const negotiated = negotiateLocale(acceptLanguage, preferredTag, accountLanguages);
+    return { ...negotiated, texts: resolveAccountTexts(negotiated.locale, areas) };
   };
   const buildDocument = (kind: ScriptedPage, page: PaymentPage, language: PageLanguage): PageDocument => {
     const pageTexts = negotiateTexts(kind, language);
@@ -133,6 +141,10 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
     },
     hasLanguage: (locale) => isLanguageTag(locale) && languageFor(locale) !== null,
     readTexts: (page, locale) => negotiateTexts(page, { locale, acceptLanguage: undefined }),
+    readAccountTexts: (area, locale) =>
+      Object.hasOwn(accountLanguages['en'] ?? {}, area)
+        ? negotiateAccountTexts([area], { locale, acceptLanguage: undefined })
+        : null,
     renderIssuerPage(page, acceptLanguage) {
       const html = renderIssuerPage({ ...page, ...negotiateLocale(acceptLanguage) }, plain);
       return { html, contentSecurityPolicy: plainPagePolicy(plain, "'self' http: https:", ANY_ANCESTOR) };
@@ -145,12 +157,12 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       html: renderChainSimulatorPage(page, plain),
       contentSecurityPolicy: plainPagePolicy(plain, "'self'"),
     }),
-    renderReference: (document) => ({
-      html: renderReference(document as unknown as ApiDocument, reference),
+    renderReference: (document, isSandbox) => ({
+      ...createReference({ document: document as unknown as ApiDocument, asset: reference, isSandbox }),
       contentSecurityPolicy: contentSecurityPolicy(reference),
     }),
-    renderAccountPage(language) {
-      const pageTexts = negotiateTexts('account', language);
+    renderAccountPage(pathname, language) {
+      const pageTexts = negotiateAccountTexts(textAreasFor(pathname), language);
       const document = {
         ...pageTexts,
         ...{ languages: Object.keys(accountLanguages), language: languageFor(pageTexts.locale) ?? 'en' },

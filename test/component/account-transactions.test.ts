@@ -146,6 +146,8 @@ const coin: CryptoTransaction = {
   code: 'eth',
   amountRequired: '2500000000000000001',
   amountRequiredUnit: '2.500000000000000001',
+  description: null,
+  returnUrl: null,
   walletAddress: `0x${'5'.repeat(40)}`,
   walletType: 'static',
   uri: 'ethereum:0x5',

@@ -64,6 +64,50 @@ const STATE = '/p/L1/state';
 const SUBMIT = '/fiat/v1/transaction/submit';
 const ABANDON = '/p/L1/abandon';
 
+/** A state whose card must be encrypted with a key. */
+async function encryptingState(id: string, change: object = {}) {
+  const algorithm = {
+    name: 'RSA-OAEP',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: 'SHA-256',
+  };
+  const { publicKey } = await crypto.subtle.generateKey(algorithm, true, ['encrypt', 'decrypt']);
+  const { n = '', e = '' } = await crypto.subtle.exportKey('jwk', publicKey);
+  const methods = pageState().methods.map((method) => ({ ...method, cardKey: { id, n, e, ...change } }));
+  return pageState({ methods });
+}
+
+describe('submitting a card that the page encrypts', () => {
+  const sensitive = new RegExp(`${card.card_number.replaceAll(' ', '')}|"${card.card_cvv}"|card_(number|cvv|expiry)`);
+
+  it('sends the encrypted fields and the digits that are stored, and again if the key has changed', async () => {
+    const { store, bodies } = setUp(await encryptingState('first'), {
+      [SUBMIT]: [problem(409, 'card_key_changed'), json({ response_type: 'confirmed' })],
+      [STATE]: [json(await encryptingState('second')), json(statesByPhase.paid)],
+    });
+    await store.dispatch({ type: 'submit', card });
+    expect(store.view.state.phase).to.equal('paid');
+    const sent = bodies as { encrypted_card: Record<string, string> }[];
+    expect(sent.map(({ encrypted_card: encrypted }) => encrypted['key_id'])).to.deep.equal(['first', 'second']);
+    for (const body of sent) {
+      expect(JSON.stringify(body).replaceAll(' ', '')).not.to.match(sensitive);
+      const { key_id: _key, first6, last4, ...fields } = body.encrypted_card;
+      const digits = card.card_number.replaceAll(' ', '');
+      expect([first6, last4]).to.deep.equal([digits.slice(0, 6), digits.slice(-4)]);
+      expect(Object.keys(fields)).to.deep.equal(['number', 'expiry_month', 'expiry_year', 'security_code']);
+      for (const field of Object.values(fields)) expect(field).to.match(/^[\w-]+(\.[\w-]+){4}$/);
+    }
+  });
+
+  it('sends nothing if the card cannot be encrypted', async () => {
+    const state = await encryptingState('broken', { n: 'AQAB' });
+    const { store, requests } = setUp(state, { [STATE]: [json(state)] });
+    await store.dispatch({ type: 'submit', card });
+    expect(requests.filter((request) => request.startsWith(SUBMIT))).to.deep.equal([]);
+  });
+});
+
 describe('submitting a card', () => {
   it('sends the fields of a card submission with the token of the page', async () => {
     const { store, requests, bodies } = setUp(pageState(), {

@@ -18,7 +18,15 @@ import { packageRoot } from '../../src/system/root.ts';
 import { SECOND } from '../../src/shared/time.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { runHere } from '../support/command-line.ts';
-import { createTestDatabase, type TestDatabase, type TestEngine, testEngine } from '../support/databases.ts';
+import {
+  createDatabaseAt,
+  createMigratedDatabase,
+  createTestDatabase,
+  onSqlite,
+  type TestDatabase,
+  type TestEngine,
+  testEngine,
+} from '../support/databases.ts';
 import { describeForm } from '../support/database-form.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
 import { assertGoesOn, openShop, type Shop } from '../support/shop.ts';
@@ -42,11 +50,13 @@ describe('a backup', () => {
     return join(folder, `${files}.backup`);
   };
 
+  /** Opens a new database: empty, or migrated to a version. */
   async function within<Result>(
     engine: TestEngine,
     run: (database: Database, store: TestDatabase) => Promise<Result>,
+    version?: string,
   ): Promise<Result> {
-    const store = await createTestDatabase(engine);
+    const store = version === undefined ? await createTestDatabase(engine) : await createDatabaseAt(version, engine);
     const database = openDatabase(store.url, (error) => console.error(error));
     try {
       return await run(database, store);
@@ -56,9 +66,16 @@ describe('a backup', () => {
     }
   }
 
-  /** A database of a given version with rows in every table. */
-  async function fill(database: Database, version = newest): Promise<Rows> {
-    await migrate(database, { through: version });
+  /** Opens a database of a version with rows in every table. */
+  async function withRows(
+    engine: TestEngine,
+    run: (database: Database, rows: Rows, store: TestDatabase) => Promise<void>,
+    version = newest,
+  ): Promise<void> {
+    await within(engine, async (database, store) => await run(database, await fill(database, version), store), version);
+  }
+
+  async function fill(database: Database, version: string): Promise<Rows> {
     const form = await formOf(version);
     await insertRows(database, form, makeRows(form));
     return await readRows(database, form.tables);
@@ -86,8 +103,7 @@ describe('a backup', () => {
     // SQLite to SQLite runs in the SQLite stage only.
     for (const to of from === 'sqlite' ? [testEngine] : engines) {
       test(`of ${from} is restored into ${to} with all rows`, async () => {
-        await within(from, async (source) => {
-          const rows = await fill(source);
+        await withRows(from, async (source, rows) => {
           const path = await back(source);
           await within(to, async (target) => {
             const { rows: counts, applied } = await restore(target, path);
@@ -96,16 +112,16 @@ describe('a backup', () => {
             assert.deepEqual(asRestored(await everything(target)), restoredRows(rows));
             const [account] = (await everything(target)).wallet_accounts ?? [];
             assert.equal(account?.lost_writes_since, NOW);
-            await within(to, async (plain) => {
-              await migrate(plain);
+            const isNew = async (plain: Database) =>
               assert.deepEqual(await describeForm(target), await describeForm(plain), 'the form is that of a new one');
-            });
+            await within(to, isNew, newest);
             // And back again.
             const again = await back(target);
-            await within(from, async (home) => {
+            const isHome = async (home: Database) => {
               await restore(home, again);
               assert.deepEqual(asRestored(await everything(home)), restoredRows(rows));
-            });
+            };
+            await within(from, isHome, newest);
           });
         });
       });
@@ -114,10 +130,10 @@ describe('a backup', () => {
       if (engines.length > 1 && from === to) continue;
 
       test(`of a shop on ${from} works after a restore on ${to}`, async () => {
-        const shop: Shop = await openShop(await createTestDatabase(from));
+        const shop: Shop = await openShop(await createMigratedDatabase(from));
         try {
           const path = await back(shop.fixture.service().database);
-          const store = await createTestDatabase(to);
+          const store = await createMigratedDatabase(to);
           const target = openDatabase(store.url, (error) => console.error(error));
           await restore(target, path);
           await target.close();
@@ -131,7 +147,7 @@ describe('a backup', () => {
       });
 
       test(`of ${from} on ${to} keeps the positions of event readers`, async () => {
-        const fixture = await openFixture({ database: await createTestDatabase(from) });
+        const fixture = await openFixture({ database: await createMigratedDatabase(from) });
         const { token } = fixture.merchant;
         const pull = async (at: typeof fixture, after: string | null) => {
           const response = await at.request(`/v1/events?limit=100${after === null ? '' : `&after=${after}`}`, {
@@ -156,7 +172,7 @@ describe('a backup', () => {
           await submitCard(fixture, (await createLink(fixture)).reference);
           const ahead = await pull(fixture, unread.next);
 
-          const store = await createTestDatabase(to);
+          const store = await createMigratedDatabase(to);
           const target = openDatabase(store.url, (error) => console.error(error));
           await restore(target, path);
           await target.close();
@@ -190,13 +206,11 @@ describe('a backup', () => {
 
     test(`of an earlier version on ${from} is migrated`, async () => {
       const version = '0007-idempotency';
-      await within(from, async (source) => {
-        await fill(source, version);
+      const isMigrated = async (source: Database) => {
         const path = await back(source);
         await migrate(source);
-        await within(testEngine, async (target) => {
-          // A migrated but empty database is also accepted.
-          await migrate(target);
+        // A migrated but empty database is also accepted.
+        const isSame = async (target: Database) => {
           const { applied } = await restore(target, path);
           assert.deepEqual(
             applied,
@@ -211,21 +225,22 @@ describe('a backup', () => {
             })),
           });
           assert.deepEqual(withoutNames(await everything(target)), withoutNames(await everything(source)));
-        });
-      });
+        };
+        await within(testEngine, isSame, newest);
+      };
+      await withRows(from, isMigrated, version);
     });
   }
 
   test('reuses no id, even of deleted rows', async () => {
     for (const to of engines) {
-      await within(testEngine, async (source) => {
-        await fill(source);
+      await withRows(testEngine, async (source) => {
         await sql`insert into merchants (id, name, created_at) values (5000, 'Gone', 1)`.execute(db(source));
         if (source.engine === 'postgres')
           await sql`select setval(pg_get_serial_sequence('merchants', 'id'), 5000)`.execute(db(source));
         await sql`delete from merchants where id = 5000`.execute(db(source));
         const path = await back(source);
-        await within(to, async (target) => {
+        const isUnused = async (target: Database) => {
           await restore(target, path);
           const { id } = await db(target)
             .insertInto('merchants')
@@ -233,7 +248,8 @@ describe('a backup', () => {
             .returning('id')
             .executeTakeFirstOrThrow();
           assert.equal(id, 5001);
-        });
+        };
+        await within(to, isUnused, newest);
       });
     }
   });
@@ -269,7 +285,7 @@ describe('a backup', () => {
       await reader.close();
       let before = 0;
       for (const path of paths) {
-        await within('sqlite', async (target) => {
+        const isWhole = async (target: Database) => {
           await restore(target, path);
           const isOfPaid = sql`subject_kind = 'fiat_transaction' and subject_id = paid.id`;
           const wrong = await sql`
@@ -284,7 +300,8 @@ describe('a backup', () => {
           );
           assert.ok(Number(rows[0]?.count) >= before);
           before = Number(rows[0]?.count);
-        });
+        };
+        await within('sqlite', isWhole, newest);
       }
       assert.ok(before >= 8, 'there were payments meanwhile');
     } finally {
@@ -292,9 +309,8 @@ describe('a backup', () => {
     }
   });
 
-  test('that is truncated, damaged, newer or not a backup is rejected without changes', async () => {
-    await within(testEngine, async (source) => {
-      await fill(source);
+  onSqlite('that is truncated, damaged, newer or not a backup is rejected without changes', async () => {
+    await withRows(testEngine, async (source) => {
       const whole = readFileSync(await back(source));
       const text = gunzipSync(whole).toString();
       const lines = text.split('\n');
@@ -331,8 +347,7 @@ describe('a backup', () => {
   });
 
   test('that violates a constraint is rolled back completely', async () => {
-    await within(testEngine, async (source) => {
-      await fill(source);
+    await withRows(testEngine, async (source) => {
       // The last row occurs twice, with a matching checksum.
       const lines = gunzipSync(readFileSync(await back(source)))
         .toString()
@@ -361,8 +376,7 @@ describe('a backup', () => {
   });
 
   test('is not restored into a database with data', async () => {
-    await within(testEngine, async (source) => {
-      await fill(source);
+    await withRows(testEngine, async (source) => {
       const path = await back(source);
       const before = await everything(source);
       await assert.rejects(restore(source, path), /^OperatorError: The database is not empty \(merchants, /);
@@ -384,8 +398,7 @@ describe('a backup', () => {
     const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
 
     test('backup and restore are one command each and print progress', async () => {
-      await within(testEngine, async (source, from) => {
-        const rows = await fill(source);
+      await withRows(testEngine, async (_source, rows, from) => {
         const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
         const path = fileName();
         const made = await run(['backup', path, '--json'], from);

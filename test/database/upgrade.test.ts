@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TransactionDetail } from '../../src/api/fiat-transaction.ts';
-import { migrate, migrationNames } from '../../src/migrations/migrate.ts';
+import { migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { createTestDatabase, testEngine } from '../support/databases.ts';
+import { createDatabaseAt, testEngine } from '../support/databases.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
 import { assertGoesOn, openShop, pushLinks, type Shop } from '../support/shop.ts';
@@ -25,13 +25,12 @@ describe('a service started on a database of an earlier version', () => {
   const versions = migrationNames.filter((_, index) => index % (testEngine === 'sqlite' ? 4 : 10) === 0);
   for (const version of versions) {
     test(`continues from ${version}`, async () => {
-      const database = await createTestDatabase();
+      const database = await createDatabaseAt(version);
       const old = openDatabase(database.url, (error) => console.error(error));
       const form = await formOf(version);
       // Push payments were added in the second version.
       const hasPush = form.tables.some(({ name }) => name === 'payment_instructions');
       try {
-        await migrate(old, { through: version });
         await insertRows(old, form, asItWas(form, hasPush ? rows : withoutPush(rows)));
       } finally {
         await old.close();
@@ -170,9 +169,8 @@ describe('a request repeated after an upgrade from a version with plain idempote
         })),
         refunds: (rows.refunds ?? []).map((row) => ({ ...row, request_name: `${identity} ${keys.refund}` })),
       };
-      const database = await createTestDatabase();
+      const database = await createDatabaseAt(VERSION);
       const old = openDatabase(database.url, (error) => console.error(error));
-      await migrate(old, { through: VERSION });
       const form = await formOf(VERSION);
       await insertRows(old, form, asItWas(form, plain));
       await old.close();

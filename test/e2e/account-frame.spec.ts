@@ -81,18 +81,18 @@ test('keeps the last selected language, even if another one fails to load', asyn
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route('**/texts/account/pt', async (route) => {
+  await page.route('**/texts/account/team/pt', async (route) => {
     await arrived;
     await route.continue();
   });
   // A captive portal answers in place of the service.
-  await page.route('**/texts/account/vi', async (route) => await route.fulfill({ body: 'Please sign in' }));
+  await page.route('**/texts/account/*/vi', async (route) => await route.fulfill({ body: 'Please sign in' }));
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner', { path: 'team' });
   await choose(page, 'Language', 'Português');
   await choose(page, 'Language', 'Español');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equipo');
-  const slowTexts = page.waitForResponse('**/texts/account/pt');
+  const slowTexts = page.waitForResponse('**/texts/account/team/pt');
   arrive();
   await (await slowTexts).finished();
   await choose(page, 'Idioma', 'Tiếng Việt');

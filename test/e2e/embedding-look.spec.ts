@@ -18,79 +18,94 @@ const propertyOf = async ({ frame }: Checkout, selector: string, property: strin
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
-/** Changes of the page while the buyer types, and their expected effect in the frame. */
-const changes: Record<
-  string,
-  { change: (checkout: Checkout) => Promise<unknown>; read: (checkout: Checkout) => Promise<string>; expected: string }
-> = {
-  'another language': {
-    change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).locale = 'en-GB')),
-    read: async ({ frame }) => await frame.getByRole('button', { name: /^Pay/ }).innerText(),
-    expected: 'Pay US$12.50',
+interface Change {
+  change: (checkout: Checkout) => Promise<unknown>;
+  read: (checkout: Checkout) => Promise<string>;
+  expected: string;
+}
+
+/** Changes of the page while the buyer types, and their expected effect in the frame; each list in one form. */
+const changes: Record<string, Record<string, Change>> = {
+  'language, direction, tokens and system scheme': {
+    'another language': {
+      change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).locale = 'en-GB')),
+      read: async ({ frame }) => await frame.getByRole('button', { name: /^Pay/ }).innerText(),
+      expected: 'Pay US$12.50',
+    },
+    'another direction': {
+      change: async ({ element }) => await element.evaluate((each: HTMLElement) => (each.dir = 'rtl')),
+      read: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
+      expected: 'rtl',
+    },
+    'a font from the page': {
+      change: async ({ page }) =>
+        await page.evaluate(() =>
+          document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif'),
+        ),
+      read: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
+      expected: 'Georgia, serif',
+    },
+    'a token in a media query': {
+      change: async ({ page }) => await page.setViewportSize({ width: 500, height: 800 }),
+      read: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
+      expected: '21px',
+    },
+    'the system’s color scheme': {
+      change: async ({ page }) => await page.emulateMedia({ colorScheme: 'dark' }),
+      read: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
+      expected: 'rgb(29, 31, 28)',
+    },
+    'a token on the element': {
+      change: async ({ element }) =>
+        await element.evaluate((each: HTMLElement) => each.style.setProperty('--pay-form-text', 'rgb(230 231 255)')),
+      read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
+      expected: 'rgb(230, 231, 255)',
+    },
+  },
+  'a class on the page': {
+    'its tokens': {
+      change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
+      read: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
+      expected: 'rgb(255, 209, 102)',
+    },
+    'its scheme': {
+      change: async ({ page }) =>
+        await page.evaluate(() => document.documentElement.classList.replace('night', 'bright')),
+      read: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
+      expected: 'light',
+    },
   },
   'another theme': {
-    change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).theme = 'dark')),
-    read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
-    expected: 'rgb(240, 239, 233)',
-  },
-  'another direction': {
-    change: async ({ element }) => await element.evaluate((each: HTMLElement) => (each.dir = 'rtl')),
-    read: async (checkout) => await propertyOf(checkout, 'label', 'direction'),
-    expected: 'rtl',
-  },
-  'a token on the element': {
-    change: async ({ element }) =>
-      await element.evaluate((each: HTMLElement) => each.style.setProperty('--pay-form-text', 'rgb(1 2 90)')),
-    read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
-    expected: 'rgb(1, 2, 90)',
-  },
-  'a font from the page': {
-    change: async ({ page }) =>
-      await page.evaluate(() => document.documentElement.style.setProperty('--pay-form-font-family', 'Georgia, serif')),
-    read: async (checkout) => await propertyOf(checkout, 'input', 'font-family'),
-    expected: 'Georgia, serif',
-  },
-  'tokens from a class on the page': {
-    change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
-    read: async (checkout) => await propertyOf(checkout, '.pay', 'background-color'),
-    expected: 'rgb(255, 209, 102)',
-  },
-  'the scheme from a class on the page': {
-    change: async ({ page }) => await page.evaluate(() => document.documentElement.classList.add('night')),
-    read: async (checkout) => await propertyOf(checkout, 'html', 'color-scheme'),
-    expected: 'dark',
-  },
-  'the system’s color scheme': {
-    change: async ({ page }) => await page.emulateMedia({ colorScheme: 'dark' }),
-    read: async (checkout) => await propertyOf(checkout, 'input', 'background-color'),
-    expected: 'rgb(29, 31, 28)',
-  },
-  'a token in a media query': {
-    change: async ({ page }) => await page.setViewportSize({ width: 500, height: 800 }),
-    read: async (checkout) => await propertyOf(checkout, 'input', 'border-radius'),
-    expected: '21px',
+    'another theme': {
+      change: async ({ element }) => await element.evaluate((each) => ((each as PayFormElement).theme = 'dark')),
+      read: async (checkout) => await propertyOf(checkout, 'label', 'color'),
+      expected: 'rgb(240, 239, 233)',
+    },
   },
 };
 
-for (const [what, { change, read, expected }] of Object.entries(changes)) {
-  test(`${what} applies immediately and keeps the input`, async ({ page, server }) => {
+for (const [list, all] of Object.entries(changes)) {
+  test(`${list}: each applies immediately and keeps the input`, async ({ page, server }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     const checkout = await Checkout.open(page, server, { around });
     const { form } = checkout;
     await form.fill(scenarios.approved);
     await form.field('first_name').focus();
     await form.field('first_name').evaluate((input: HTMLInputElement) => input.setSelectionRange(1, 3));
-    expect(await read(checkout)).not.toBe(expected);
-    await change(checkout);
-    await expect.poll(async () => await read(checkout)).toBe(expected);
-    for (const name of ['card_number', 'card_expiry', 'last_name', 'country', 'postcode', 'email'] as const)
-      await expect(form.field(name)).toHaveValue(scenarios.approved[name]);
-    await expect(form.field('first_name')).toBeFocused();
-    expect(
-      await form
-        .field('first_name')
-        .evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [selectionStart, selectionEnd]),
-    ).toEqual([1, 3]);
+    for (const [what, { change, read, expected }] of Object.entries(all)) {
+      expect(await read(checkout), what).not.toBe(expected);
+      await change(checkout);
+      await expect.poll(async () => await read(checkout), what).toBe(expected);
+      for (const name of ['card_number', 'card_expiry', 'last_name', 'country', 'postcode', 'email'] as const)
+        await expect(form.field(name), what).toHaveValue(scenarios.approved[name]);
+      await expect(form.field('first_name'), what).toBeFocused();
+      expect(
+        await form
+          .field('first_name')
+          .evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [selectionStart, selectionEnd]),
+        what,
+      ).toEqual([1, 3]);
+    }
     await form.pay();
     await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
   });

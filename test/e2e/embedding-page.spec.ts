@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { SECOND } from '../../src/shared/time.ts';
 import { PayForm, scenarios } from '../../testing/index.ts';
-import { Checkout, shortForm } from './checkout.ts';
+import { Checkout, type RecordedEvent, shortForm } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
 
 type PayFormElement = HTMLElementTagNameMap['pay-form'];
@@ -62,52 +62,50 @@ test.describe('before a card is submitted', () => {
 });
 
 test.describe('submit()', () => {
-  const endings = {
-    approved: ['pay-success', {}],
-    declined: ['pay-decline', { code: 'card_declined', advice: 'use_other_card', retryable: true, attemptsLeft: 4 }],
-    unknown: ['pay-pending', {}],
-  } as const;
-  for (const [scenario, [type, detail]] of Object.entries(endings)) {
-    test(`resolves with ${type}`, async ({ page, server }) => {
-      const checkout = await Checkout.open(page, server);
-      await checkout.form.fill(scenarios[scenario as keyof typeof endings]);
-      const end = { type, detail: { reference: checkout.reference, ...detail } };
-      expect(await submit(checkout)).toEqual(end);
-      await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], [end.type, end.detail]);
-    });
+  /** Submits, and expects this result, also as the last event. */
+  async function expectResult(checkout: Checkout, type: RecordedEvent['type'], detail: object, during?: () => unknown) {
+    const end = { type, detail: { reference: checkout.reference, ...detail } };
+    const result = submit(checkout);
+    await during?.();
+    expect(await result).toEqual(end);
+    await expect.poll(() => checkout.eventsWithoutChanges.at(-1)).toEqual(end);
   }
 
-  test('resolves with pay-cancel if the challenge is closed', async ({ page, server }) => {
+  test('resolves with the outcome: incomplete, disabled, declined, cancelled, approved', async ({ page, server }) => {
     const checkout = await Checkout.open(page, server);
-    await checkout.form.fill(scenarios.challenge);
-    const end = submit(checkout);
-    await checkout.form.issuer.leave();
-    expect(await end).toEqual({ type: 'pay-cancel', detail: { reference: checkout.reference, reason: 'challenge' } });
-  });
-
-  test('resolves with an error if the form is incomplete, and shows the errors', async ({ page, server }) => {
-    const checkout = await Checkout.open(page, server);
+    const { form, element } = checkout;
     await checkout.waitUntilReady();
+    const message = 'Enter the card details.';
     expect(await submit(checkout)).toEqual({
       type: 'pay-error',
-      detail: {
-        code: 'incomplete',
-        message: 'Enter the card details.',
-        retryable: true,
-        reference: checkout.reference,
-      },
+      detail: { code: 'incomplete', message, retryable: true, reference: checkout.reference },
     });
-    await expect(checkout.form.field('card_number')).toBeFocused();
-    expect(Object.keys(await checkout.form.fieldErrors())).toHaveLength(7);
-  });
+    await expect(form.field('card_number')).toBeFocused();
+    expect(Object.keys(await form.fieldErrors())).toHaveLength(7);
 
-  test('resolves with an error if the form is disabled', async ({ page, server }) => {
-    const checkout = await Checkout.open(page, server);
-    await checkout.form.fill(scenarios.approved);
-    await checkout.element.evaluate((element) => ((element as PayFormElement).disabled = true));
-    await expect(checkout.form.payButton).toBeDisabled();
+    await form.fill(scenarios.declined);
+    await element.evaluate((each) => ((each as PayFormElement).disabled = true));
+    await expect(form.payButton).toBeDisabled();
     expect((await submit(checkout)).type).toBe('pay-error');
     expect((await server.detail(checkout.reference)).attempts).toEqual([]);
+
+    await element.evaluate((each) => ((each as PayFormElement).disabled = false));
+    await expect(form.payButton).toBeEnabled();
+    const declined = { code: 'card_declined', advice: 'use_other_card', retryable: true, attemptsLeft: 4 };
+    await expectResult(checkout, 'pay-decline', declined);
+    await form.fill(scenarios.challenge);
+    await expectResult(checkout, 'pay-cancel', { reason: 'challenge' }, async () => await form.issuer.leave());
+    await form.fill(scenarios.approved);
+    await expectResult(checkout, 'pay-success', {});
+    const submits = checkout.events.filter(({ type }) => type === 'pay-submit');
+    expect(submits.map(({ detail }) => detail)).toEqual([1, 2, 3].map(() => ({ trigger: 'page' })));
+  });
+
+  test('resolves with pay-pending', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server);
+    await checkout.form.fill(scenarios.unknown);
+    await expectResult(checkout, 'pay-pending', {});
+    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-pending']);
   });
 });
 

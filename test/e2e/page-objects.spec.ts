@@ -11,27 +11,26 @@ async function openCheckout(page: Page, server: Server, attributes = '', after =
   return { form: new PayForm(page.locator('pay-form')), reference };
 }
 
-const outcomes = {
-  approved: 'success',
-  challenge: 'challenge',
-  frictionless: 'success',
-  declined: 'decline',
-  insufficientFunds: 'decline',
-  expiredCard: 'decline',
-  unknown: 'pending',
-} as const;
-
-for (const [name, outcome] of Object.entries(outcomes)) {
-  test(`the scenario ${name} ends with ${outcome}`, async ({ page, server }) => {
-    const { form } = await openCheckout(page, server);
-    await form.fillAndPay(scenarios[name as keyof typeof outcomes]);
-    expect(await form.outcome()).toBe(outcome);
-  });
-}
+test('the scenarios without a challenge end with their outcomes', async ({ page, server }) => {
+  const { form } = await openCheckout(page, server);
+  for (const name of ['declined', 'insufficientFunds', 'expiredCard', 'approved'] as const) {
+    await form.fillAndPay(scenarios[name]);
+    expect(await form.outcome(), name).toBe(name === 'approved' ? 'success' : 'decline');
+  }
+  for (const [name, outcome] of [
+    ['frictionless', 'success'],
+    ['unknown', 'pending'],
+  ] as const) {
+    const next = await openCheckout(page, server);
+    await next.form.fillAndPay(scenarios[name]);
+    expect(await next.form.outcome(), name).toBe(outcome);
+  }
+});
 
 test('the challenge in the form’s dialog is approved, refused and closed', async ({ page, server }) => {
   const { form, reference } = await openCheckout(page, server);
   await form.fillAndPay(scenarios.challenge);
+  expect(await form.outcome()).toBe('challenge');
   await form.issuer.leave();
   expect(await form.outcome()).toBe('cancel');
   await form.fillAndPay(scenarios.challenge);

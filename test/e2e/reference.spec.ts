@@ -1,28 +1,22 @@
 import type { Page } from '@playwright/test';
+import { operationGroups } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEvents } from '../../src/api/webhook-events.ts';
 import { problemCatalogue } from '../../src/api/problem.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
-const openReference = async (page: Page, url: string, hash = '') => await page.goto(`${url}/reference${hash}`);
+const openReference = async (page: Page, url: string, path = '') => await page.goto(`${url}/reference${path}`);
 
-/** A sample of each kind of section: checking all colors takes half a minute. */
-const sampleSections = [
-  '.bar',
-  '#contents',
-  '#start',
-  '#createTransaction',
-  '#getTransaction',
-  '#problem-validation_failed',
-];
+const pageOf = (group: string) => `/${group.toLowerCase().replaceAll(' ', '-')}`;
+const pages = ['', ...Object.values(operationGroups).map(pageOf), '/webhooks', '/problems'];
 
 interface Section {
   text: string;
   headings: string[];
   links: (string | null)[];
   endpoint: string | undefined;
-  code: string | undefined;
+  samples: (string | null)[];
   exampleCount: number;
 }
 
@@ -37,13 +31,18 @@ async function readSections(page: Page): Promise<Partial<Record<string, Section>
         headings: [...section.querySelectorAll('h1, h2, h3, h4')].map((heading) => textOf(heading) ?? ''),
         links: [...section.querySelectorAll('a')].map((link) => link.getAttribute('href')),
         endpoint: textOf(section.querySelector('.endpoint')),
-        code: textOf(section.querySelector('.code')),
+        samples: [...(section.querySelector('.code')?.querySelectorAll('pre') ?? [])].map((sample) =>
+          sample.getAttribute('data-language'),
+        ),
         exampleCount: section.querySelectorAll('.example').length,
       },
     ];
     return Object.fromEntries([...document.querySelectorAll('[id]')].map(read));
   });
 }
+
+const readContents = async (page: Page) =>
+  await page.locator('#contents a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
 /** Elements that are wider than the page, or targets that are too small. */
 async function layoutFaults(page: Page): Promise<string[]> {
@@ -63,51 +62,75 @@ test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
   test('every operation, webhook and problem has an anchor and is complete', async ({ page, urls, request }) => {
-    await openReference(page, urls.url);
     const document = await (await request.get(`${urls.url}/openapi.json`)).json();
-    const sections = await readSections(page);
-    const contents = await page
-      .locator('#contents a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    for (const { id, method, path, summary, examples } of operations) {
-      const section = sections[id];
-      expect(section, id).toMatchObject({ endpoint: `${method} ${path}`, exampleCount: examples.length });
-      const { headings = [], links = [], text = '', code } = section ?? {};
-      expect(headings.filter((heading) => heading === summary)).toHaveLength(1);
-      const described = document.paths[path][method.toLowerCase()];
-      const body = described.requestBody?.content['application/json'].schema.properties ?? {};
-      const query = (described.parameters ?? []).map(({ name = 'Idempotency-Key' }) => name);
-      for (const name of [...Object.keys(body), ...query]) expect(text, `${id}: ${name}`).toContain(name);
-      for (const status of Object.keys(described.responses)) {
-        const codes =
-          described.responses[status].content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
-        for (const each of codes) expect(links.filter((link) => link === `#problem-${each}`)).toHaveLength(1);
+    for (const group of Object.keys(operationGroups) as (keyof typeof operationGroups)[]) {
+      await openReference(page, urls.url, pageOf(operationGroups[group]));
+      const sections = await readSections(page);
+      const contents = await readContents(page);
+      for (const { id, method, path, summary, examples } of operations.filter((each) => each.group === group)) {
+        const section = sections[id];
+        expect(section, id).toMatchObject({ endpoint: `${method} ${path}`, exampleCount: examples.length });
+        const { headings = [], links = [], text = '', samples = [] } = section ?? {};
+        expect(headings.filter((heading) => heading === summary)).toHaveLength(1);
+        const described = document.paths[path][method.toLowerCase()];
+        const body = described.requestBody?.content['application/json'].schema.properties ?? {};
+        const query = (described.parameters ?? []).map(({ name = 'Idempotency-Key' }) => name);
+        for (const name of [...Object.keys(body), ...query]) expect(text, `${id}: ${name}`).toContain(name);
+        for (const status of Object.keys(described.responses)) {
+          const codes =
+            described.responses[status].content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
+          for (const each of codes) {
+            expect(links.filter((link) => link === `/reference/problems#problem-${each}`)).toHaveLength(1);
+          }
+        }
+        expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
+        expect(samples).toEqual(['curl', 'typescript', 'python', 'php']);
       }
-      expect(contents.filter((link) => link === `#${id}`)).toHaveLength(1);
-      expect(code).toContain('curl ');
     }
+    await openReference(page, urls.url, '/webhooks');
+    const webhooks = await readSections(page);
+    const contents = await readContents(page);
     for (const [type, { summary, sentWhen }] of Object.entries(webhookEvents)) {
       const id = `webhook-${type.replaceAll('.', '-')}`;
-      const { endpoint, text = '' } = sections[id] ?? {};
+      const { endpoint, text = '' } = webhooks[id] ?? {};
       expect(endpoint).toBe(type);
       for (const part of [summary, sentWhen.replaceAll('`', ''), 'timestamp', 'data']) expect(text).toContain(part);
-      expect(contents.filter((link) => link === `#${id}`)).toHaveLength(1);
+      expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
     }
+    await openReference(page, urls.url, '/problems');
+    const problems = await readSections(page);
     for (const [code, { title, cause }] of Object.entries(problemCatalogue)) {
-      const { text } = sections[`problem-${code}`] ?? {};
+      const { text } = problems[`problem-${code}`] ?? {};
       expect(text).toContain(title);
       expect(text).toContain(cause.replaceAll('`', ''));
     }
     await expect(page.getByLabel('Find')).toBeHidden();
   });
 
-  test('no link is broken', async ({ page, urls }) => {
-    await openReference(page, urls.url);
-    const hrefs = await page
-      .locator('a[href^="#"]')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    expect(hrefs.length).toBeGreaterThan(100);
-    for (const href of new Set(hrefs)) await expect(page.locator(href ?? '')).toHaveCount(1);
+  test('the choice of a language changes every sample', async ({ page, urls }) => {
+    await openReference(page, urls.url, '/exchange-rates');
+    await expect(page.locator('pre[data-language]:visible')).toContainText(['curl ']);
+    await page.getByRole('radio', { name: 'Python' }).check();
+    await expect(page.locator('pre[data-language]:visible')).toContainText(['import requests']);
+    await page.locator('.tabs').first().getByText('PHP').click();
+    await expect(page.locator('pre[data-language]:visible')).toContainText(['GuzzleHttp']);
+  });
+
+  test('no link is broken', async ({ request, page, urls }) => {
+    const anchors = new Set<string>();
+    const hrefs = new Set<string>();
+    for (const path of pages) {
+      await openReference(page, urls.url, path);
+      const { ids, links } = await page.evaluate(() => ({
+        ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+        links: [...document.querySelectorAll('a')].map((link) => link.pathname + link.hash),
+      }));
+      for (const id of ['', ...ids.map((each) => `#${each}`)]) anchors.add(`/reference${path}${id}`);
+      for (const link of links) hrefs.add(link);
+    }
+    expect(hrefs.size).toBeGreaterThan(100);
+    expect([...hrefs].filter((href) => !anchors.has(href))).toEqual(['/openapi.json']);
+    expect((await request.get(`${urls.url}/reference/unknown`)).status()).toBe(404);
   });
 });
 
@@ -130,34 +153,73 @@ test('accessible in light and dark mode, wide and narrow', async ({ page, urls }
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1280, height: 900 });
   await openReference(page, urls.url);
-  expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
+  expect(await findings(page)).toEqual([]);
+  // A small page with every kind of field.
+  await openReference(page, urls.url, '/preferences');
+  await page
+    .getByRole('button', { name: /^Try it/ })
+    .first()
+    .click();
   await page.locator('details').evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
-  expect(await findings(page, { include: sampleSections })).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Contents' }).click();
-  expect(await findings(page, { include: sampleSections })).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 });
 
-test('search finds operations and problems', async ({ page, urls }) => {
-  await openReference(page, urls.url);
+test('search finds operations, webhooks and problems of all pages', async ({ page, urls }) => {
+  await openReference(page, urls.url, '/exchange-rates');
   await page.keyboard.press('/');
   const find = page.getByLabel('Find');
   await expect(find).toBeFocused();
+  const contents = page.getByRole('navigation', { name: 'Contents' });
   await find.fill('CALLBACK secret keep_hours');
-  await expect(page.locator('.operation:visible')).toHaveCount(1);
-  await expect(page.locator('#rotateCallbackSecret')).toBeVisible();
-  await expect(page.locator('#contents').getByRole('link', { name: /Read one transaction/ })).toBeHidden();
+  await expect(contents.getByRole('link')).toHaveText([/^Rotate the webhook secret/]);
   await expect(page.getByRole('status')).toHaveText(/^1 of \d+ found$/);
   await find.fill('zeppelin quagga');
-  await expect(page.getByText('No matches. Try fewer words.')).toBeVisible();
-  // A hash shows its section despite the search.
-  await page.evaluate(() => (location.hash = '#problem-link_expired'));
+  await expect(page.getByRole('status')).toHaveText('No matches. Try fewer words.');
+  await find.fill('link_expired');
+  await find.press('Enter');
+  await expect(page).toHaveURL(/\/reference\/problems#problem-link_expired$/);
   await expect(page.locator('#problem-link_expired')).toBeInViewport();
-  await expect(find).toHaveValue('');
-  await expect(page.locator('.operation:visible')).toHaveCount(operations.length);
+});
+
+test('anchors of the former single page open the page that has them now', async ({ page, urls }) => {
+  for (const [hash, path] of [
+    ['#createTransaction', '/reference/payments#createTransaction'],
+    ['#webhook-fiat-transaction-updated', '/reference/webhooks#webhook-fiat-transaction-updated'],
+    ['#problem-not_found', '/reference/problems#problem-not_found'],
+  ]) {
+    await openReference(page, urls.url, hash);
+    await page.waitForURL(urls.url + path);
+  }
+});
+
+test('an example can be changed and sent in the sandbox', async ({ page, urls }) => {
+  await openReference(page, urls.url, '/payments');
+  const example = page.locator('#createTransaction .example').first();
+  await example.getByRole('button', { name: /^Try it/ }).click();
+  const body = example.getByLabel('Body');
+  const reference = `try-${crypto.randomUUID()}`;
+  await body.fill((await body.inputValue()).replace(/"transaction_id": "[^"]+"/, `"transaction_id": "${reference}"`));
+  await example.getByLabel('Access token').fill('wrong');
+  await example.getByRole('button', { name: 'Send request' }).click();
+  await expect(example.getByRole('status')).toHaveText(/^401/);
+  await example.getByLabel('Access token').fill(urls.token);
+  await example.getByRole('button', { name: 'Send request' }).click();
+  await expect(example.getByRole('status')).toHaveText(/^200/);
+  await expect(example.locator('.try pre')).toContainText(reference);
+  // The token stays in the memory of the page.
+  await page
+    .locator('#getTransaction .example')
+    .first()
+    .getByRole('button', { name: /^Try it/ })
+    .click();
+  await expect(page.locator('#getTransaction').getByLabel('Access token')).toHaveValue(urls.token);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(urls.token);
 });
 
 test('on a phone the contents cover the page and close after navigation', async ({ page, urls }) => {
@@ -168,17 +230,17 @@ test('on a phone the contents cover the page and close after navigation', async 
   await page.getByRole('button', { name: 'Contents' }).press('Enter');
   await contents.getByRole('link', { name: 'Problems' }).press('Enter');
   await expect(contents).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Problems', level: 2 })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Problems', level: 1 })).toBeInViewport();
 });
 
 test('a copied example works unchanged', async ({ page, urls, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await openReference(page, urls.url);
+  await openReference(page, urls.url, pageOf(operationGroups.methods));
   const button = page.getByRole('button', { name: 'Copy: EUR in France' });
   await button.click();
   await expect(button).toHaveText('Copied');
   const copied = await page.evaluate(async () => await navigator.clipboard.readText());
-  const [, address, body] = /^curl (\S+) \\\n[^]*-d '([^]*)'\n$/.exec(copied) ?? [];
+  const [, address, body] = /^curl (\S+) \\\n[^]*-d '([^]*)'$/.exec(copied) ?? [];
   expect(copied).toContain('-H "Authorization: Bearer $ACCESS_TOKEN" \\\n');
   const response = await request.post(address ?? '', {
     headers: { authorization: `Bearer ${urls.token}`, 'content-type': 'application/json' },

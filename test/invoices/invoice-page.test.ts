@@ -60,6 +60,7 @@ describe('the invoice page', () => {
     assert.deepEqual(pageState, {
       phase: 'ready',
       reference: invoice.txId,
+      description: null,
       merchant: { name: 'Kettle', colour: '#5b2a86', logoUrl: null },
       coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },
       acceptsAnyAmount: false,
@@ -70,6 +71,9 @@ describe('the invoice page', () => {
       missing: null,
       reviewReason: null,
       confirmations: null,
+      transactions: [],
+      paidAt: null,
+      returnUrl: null,
       isReplaced: false,
       serverTime: pageState.serverTime,
       createdAt: invoice.createdAt,
@@ -143,6 +147,32 @@ describe('the invoice page', () => {
       assert.equal(status, 200);
       assert.match(said, words);
     }
+  });
+
+  onSqlite('shows what is paid for, how much of it arrived, the transaction and a way back', async () => {
+    const order = { description: 'Two <b>cups</b>', returnUrl: 'https://shop.example/orders/7' };
+    const [paid, less] = [await create(order), await create(order)];
+    const opened = await page(paid);
+    assert.match(opened.said, /Two &lt;b&gt;cups&lt;\/b&gt;/);
+    assert.match(opened.text, /<a class="back-link" href="https:\/\/shop\.example\/orders\/7">/);
+    const txHash = await pay(paid);
+    await pay(less, 100_000n);
+    await mine();
+    await mine();
+
+    const { phase, transactions, paidAt, returnUrl } = await state(paid);
+    assert.deepEqual([phase, transactions], ['paid', [{ hash: txHash, url: null }]]);
+    assert.ok(paidAt !== null && paidAt >= paid.createdAt);
+    assert.equal(returnUrl, order.returnUrl);
+    const receipt = await page(paid);
+    assert.match(receipt.text, /<a class="button button-main" href="https:\/\/shop\.example\/orders\/7">/);
+    assert.ok(receipt.text.includes(txHash.slice(6, -6)), 'the receipt names the transaction');
+    assert.match((await page(less)).text, /<progress[^>]* max="0\.0015" value="0\.001"[^>]* aria-label="Received"/);
+
+    const { status } = await fixture.request('/v1/transaction/invoice', {
+      body: { txId: 'script', code: 'btc', amount: '150000', type: 'revolver', returnUrl: 'javascript:alert(1)' },
+    });
+    assert.equal(status, 422);
   });
 
   onSqlite('shows the result of a review', async () => {

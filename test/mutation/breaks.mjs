@@ -17,6 +17,41 @@ const component = (...names) => names.map((name) => `test/component/${name}.test
 export const breaks = [
   // Card payments
   {
+    name: 'encrypted cards: other accounts are tried',
+    file: 'src/payments/card/charge.ts',
+    find: "return port !== undefined && port.encrypted?.key.id === ('keyId' in card ? card.keyId : undefined);",
+    replace: 'return port !== undefined;',
+    tests: server('encrypted-cards'),
+  },
+  {
+    name: 'encrypted cards: the page sends the card as well',
+    file: 'pages/checkout/store/payment-api.ts',
+    find: 'Object.entries(key ? payer : fields)',
+    replace: 'Object.entries(fields)',
+    tests: component('payment-store'),
+  },
+  {
+    name: 'encrypted cards: the form without a script posts the card',
+    file: 'pages/checkout/link/plain-forms.ts',
+    find: 'cardMethod(view)?.cardKey',
+    replace: 'false',
+    tests: server('encrypted-cards'),
+  },
+  {
+    name: 'audit: the secrets of replaced credentials are recorded',
+    file: 'src/acquirers/accounts.ts',
+    find: 'return { name, value: secret ? null : (value ?? null), is_set: value !== undefined };',
+    replace: 'return { name, value: value ?? null, is_set: value !== undefined && !secret };',
+    tests: server('account-api'),
+  },
+  {
+    name: 'acquirer accounts: the last of two managers replaces the credentials',
+    file: 'src/acquirers/account-store.ts',
+    find: ".where('id', '=', account.id)\n      .where('updated_at', '=', account.updatedAt)\n",
+    replace: ".where('id', '=', account.id)\n",
+    tests: server('account-api'),
+  },
+  {
     name: 'double charge: a second approval is kept',
     file: 'src/payments/card/outcome.ts',
     find: "if (transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction))) {",

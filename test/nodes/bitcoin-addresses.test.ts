@@ -32,6 +32,14 @@ function written(version: number): string {
   return new HDKey({ chainCode, publicKey, depth, index, parentFingerprint, versions }).publicExtendedKey;
 }
 
+test('a transaction has a page in the explorer of its network, and none on a simulated chain', () => {
+  assert.equal(mainnet.explorerUrl('ab'), 'https://mempool.space/tx/ab');
+  assert.equal(testnet.explorerUrl('ab'), 'https://mempool.space/testnet4/tx/ab');
+  assert.equal(regtest.explorerUrl('ab'), null);
+  const litecoin = createBitcoinAddresses(litecoinChain.networks.mainnet);
+  assert.equal(litecoin.explorerUrl('ab'), 'https://litecoinspace.org/tx/ab');
+});
+
 describe('derived addresses', () => {
   test('match the BIP 84 vectors', () => {
     for (const [index, address] of bip84.addresses.entries()) {

@@ -23,6 +23,11 @@ const FIRST_ADDRESSES = [
   '0x51cA8ff9f1C0a99f88E86B8112eA3237F55374cA',
 ];
 
+test('a transaction has a page in the explorer of its network, and none on a local one', () => {
+  assert.equal(addresses.explorerUrl('0xab'), 'https://etherscan.io/tx/0xab');
+  assert.equal(createEthereumAddresses(createLocalNetwork({ chainId: 31_337 })).explorerUrl('0xab'), null);
+});
+
 describe('addresses below an account key', () => {
   test('match the published vectors', () => {
     assert.deepEqual(

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { type ApiDocument, operationEntries } from '../../pages/reference/document.ts';
+import { sampleLanguages } from '../../pages/reference/samples.ts';
+import { describeApi } from '../../src/api/openapi.ts';
+import { operations } from '../../src/api/operations.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { type Installed, installPackage } from './installed.ts';
 
@@ -15,10 +19,11 @@ describe('the types of the package', { concurrency: true }, () => {
   let project: Installed;
   before(async () => {
     project = await installPackage();
+    await writeReferenceSamples(project.folder);
   });
   after(async () => await project.remove());
 
-  test('work in plain TypeScript, React 19 and Playwright', async () => {
+  test('work in plain TypeScript, React 19, Playwright and the samples of the API reference', async () => {
     await project.run(tool('tsc'), ['-p', '.']);
   });
 
@@ -40,3 +45,15 @@ describe('the types of the package', { concurrency: true }, () => {
     }
   });
 });
+
+/** Writes the TypeScript samples of all examples to a merchant's project. */
+async function writeReferenceSamples(folder: string): Promise<void> {
+  const document = describeApi({ operations, version: '1', publicUrl: 'https://pay.example' });
+  const typescript = sampleLanguages.find(({ id }) => id === 'typescript');
+  for (const entry of operationEntries(document as unknown as ApiDocument)) {
+    for (const [index, { query, body }] of entry.examples.entries()) {
+      const sample = typescript?.write({ ...entry, baseUrl: 'https://pay.example', query, body }) ?? '';
+      await writeFile(join(folder, `sample-${entry.id}-${index}.ts`), `${sample}\nexport {};\n`);
+    }
+  }
+}

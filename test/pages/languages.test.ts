@@ -7,7 +7,7 @@ import english from '../../pages/locales/en.json' with { type: 'json' };
 import sandbox from '../../pages/locales/sandbox.json' with { type: 'json' };
 import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
-import { negotiateLocale, resolveTexts } from '../../pages/locales/texts.ts';
+import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
 import { operations } from '../../src/api/operations.ts';
 import { paymentMethods } from '../../src/methods/catalogue.ts';
 import { packageRoot } from '../../src/system/root.ts';
@@ -139,7 +139,7 @@ describe('the account area’s texts', () => {
     assert.equal(negotiateLocale('de-DE, pt-BR;q=0.5', undefined, { en, pt }).locale, 'pt-BR');
     assert.equal(negotiateLocale('de-DE', undefined, { en, pt }).locale, 'en-US');
     assert.equal(
-      resolveTexts('es-MX', 'account')['account.shell.more'],
+      resolveAccountTexts('es-MX', ['shell'])['account.shell.more'],
       flatten(accountLanguages['es'] ?? {}).get('shell.more'),
     );
   });

@@ -38,11 +38,11 @@ export async function createTestDatabase(engine = testEngine): Promise<TestDatab
   return await createOnServer('');
 }
 
-/** A migrated, empty database of this run's engine: a copy of a template, because migrations take far longer. */
-export async function createMigratedDatabase(): Promise<TestDatabase> {
-  if (testEngine === 'postgres') return await createOnServer(`template ${await readyTemplate()} strategy file_copy`);
+/** A migrated, empty database: a copy of a template, because migrations take far longer. */
+export async function createMigratedDatabase(engine = testEngine): Promise<TestDatabase> {
+  if (engine === 'postgres') return await createOnServer(`template ${await readyTemplate()} strategy file_copy`);
   template ??= await readTemplateFile();
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(engine);
   writeFileSync(fileOf(database), template, { mode: 0o600 });
   return database;
 }
@@ -52,6 +52,7 @@ export async function createMigratedDatabase(): Promise<TestDatabase> {
  * requested before, which saves hundreds of migrations where a test needs every version.
  */
 export async function createDatabaseAt(version: string, engine = testEngine): Promise<TestDatabase> {
+  if (version === migrationNames.at(-1)) return await createMigratedDatabase(engine);
   if (engine === 'postgres')
     return await createOnServer(`template ${await reachedTemplate(version)} strategy file_copy`);
   const database = await createTestDatabase(engine);

@@ -206,6 +206,8 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         redirect: 'manual',
         headers: {
+          // Compression would take several percent of the time of all tests; `compression.test.ts` tests it.
+          'accept-encoding': 'identity',
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(token && { authorization: `Bearer ${token}` }),
           ...headers,

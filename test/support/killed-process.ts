@@ -9,8 +9,8 @@ import { packageRoot } from '../../src/system/root.ts';
 export interface Fate {
   /** Settings for `readConfig`. */
   settings: Readonly<Record<string, string>>;
-  /** The process is killed before or after this step; with fewer steps it finishes its work. */
-  step: number;
+  /** The process is killed before or after this broadcast; with fewer broadcasts it finishes its work. */
+  broadcast: number;
   when: 'before' | 'after';
   /** Number of blocks that the Ethereum node at this URL mines during the work; none by default. */
   mine?: { url: string; blocks: number };

@@ -839,7 +839,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0085-attempt-payers': {
     adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } },
   },
-
+  '0091-invoice-descriptions': { adds: { crypto_transactions: { description: nothing, return_url: nothing } } },
   '0094-several-endpoints': {
     adds: {
       callbacks: { endpoint: zero },

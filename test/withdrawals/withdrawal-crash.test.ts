@@ -28,15 +28,12 @@ describe('a crash between any two steps of a withdrawal', () => {
     return await fixture.makeMerchant(`Kettle ${merchants}`);
   }
 
-  /** Crashes once before and once after each step. */
+  /** Crashes after each step. A crash before the next one leaves the same database and chain. */
   async function everyDeath(play: (death: Death, merchant: TestMerchant) => Promise<boolean>): Promise<number> {
     for (let step = 1; step < 200; step += 1) {
-      let hasDied = false;
-      for (const when of ['before', 'after'] as const) {
-        const merchant = await nextMerchant();
-        hasDied = (await play({ step, when }, merchant)) || hasDied;
-        await assertWithdrawals(fixture.service().database, merchant.id);
-      }
+      const merchant = await nextMerchant();
+      const hasDied = await play({ step, when: 'after' }, merchant);
+      await assertWithdrawals(fixture.service().database, merchant.id);
       if (hasDied) continue;
       await assertWithdrawals(fixture.service().database);
       return step - 1;

@@ -166,7 +166,7 @@ export class CallbackSection extends AccountElement {
         ${
           rotation === null
             ? html`<div class="secret-row">
-                <code aria-hidden="true">whsec_••••••••••••</code>
+                <code aria-hidden="true" dir="ltr">whsec_••••••••••••</code>
                 ${button(this.text('integration.rotate'), () => void this.#rotate(), { icon: 'refresh-cw', isBusy: this.#queue.has('rotate') })}
               </div>`
             : secretView(this.i18n, {

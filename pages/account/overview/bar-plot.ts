@@ -13,6 +13,8 @@ export interface Bar {
 }
 
 const HEIGHT = 200;
+/** uPlot's number of the right side; its enum exists in types only. */
+const rightSide: Record<'side', number> = { side: 1 };
 
 /**
  * A bar chart, drawn by uPlot. It is an image to assistive technology: the page sets `label` and shows the same figures
@@ -78,14 +80,16 @@ export class BarPlot extends LightElement {
     const font = `12px ${getComputedStyle(this).fontFamily}`;
     const highest = Math.max(...this.bars.map(({ value }) => value), 0);
     const paths = Plot.paths.bars?.({ size: [0.7, 36], radius: 0.2 });
+    const isRightToLeft = document.documentElement.dir === 'rtl';
     return {
       width: Math.max(200, Math.floor(container.clientWidth)),
       height: HEIGHT,
       legend: { show: false },
-      padding: [12, 20, 0, 0],
+      padding: isRightToLeft ? [12, 0, 0, 20] : [12, 20, 0, 0],
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
-        x: { time: false, range: [-0.6, this.bars.length - 0.4] },
+        // Time runs in the direction of reading.
+        x: { time: false, range: [-0.6, this.bars.length - 0.4], dir: isRightToLeft ? -1 : 1 },
         y: { range: [0, highest === 0 ? 1 : highest * 1.1] },
       },
       axes: [
@@ -102,6 +106,7 @@ export class BarPlot extends LightElement {
         {
           stroke: ink,
           font,
+          ...(isRightToLeft && rightSide),
           grid: { stroke: line, width: 1 },
           ticks: { show: false },
           space: 48,

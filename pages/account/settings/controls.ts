@@ -260,23 +260,23 @@ function colourControl(setting: Setting) {
     }`;
 }
 
-/** Preview of a button on the payment page, in the colour derived from this one, with a label of sufficient contrast. */
+/** Preview of a button on the payment page in this colour, with the text and the edge that it gets there. */
 function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
-  const { accent, onAccent } = brandColours(hex, scheme);
+  const { accent, accentEdge, onAccent } = brandColours(hex, scheme);
   const paper = PAPER[scheme];
-  const isAdjusted = formatHex(accent) !== hex.toLowerCase();
+  const needsEdge = formatHex(accentEdge) !== formatHex(accent);
   const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
   return html`<div class="colour-preview">
     <div class="colour-paper" .style=${`background: ${formatHex(paper)}`}>
-      <span class="colour-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}`}>
+      <span class="colour-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}; border: 1px solid ${formatHex(accentEdge)}`}>
         ${settingText(i18n, 'sample_button')}
       </span>
     </div>
     <p class="hint tabular">
       ${settingText(i18n, `on_${scheme}`)} ${ratio(contrastOf(parseHex(hex), paper))}
       ${
-        isAdjusted
-          ? html`<br />${settingText(i18n, 'moved')} <span dir="ltr">${formatHex(accent)}</span> · ${ratio(contrastOf(accent, paper))}`
+        needsEdge
+          ? html`<br />${settingText(i18n, 'edge_colour')} <span dir="ltr">${formatHex(accentEdge)}</span> · ${ratio(contrastOf(accentEdge, paper))}`
           : nothing
       }
       <br />${settingText(i18n, 'label_colour')} <span dir="ltr">${formatHex(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}

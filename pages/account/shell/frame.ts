@@ -154,7 +154,7 @@ function toggleMenu({ currentTarget }: Event): void {
 
 function renderUser({ account: { person } }: Frame) {
   return html`<span class="user-names"
-    ><span>${person.name || person.email}</span><small>${person.email}</small></span
+    ><span>${person.name || person.email}</span><small dir="ltr">${person.email}</small></span
   >`;
 }
 

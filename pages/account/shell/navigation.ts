@@ -9,6 +9,7 @@ import { type AccountContext, accountContext, type AccountMerchant } from '../co
 import { Format } from '../format.ts';
 import type { LiveUpdates } from '../live.ts';
 import { accountPath, pagesFor, type RouteName, routes, type RouteMatch, matchRoute } from '../routes.ts';
+import { textAreasFor } from '../text-areas.ts';
 import {
   findMerchant,
   accessDenialFor,
@@ -26,6 +27,8 @@ export abstract class AccountNavigation extends LightElement {
   #shownMerchant: number | null = null;
   @property({ attribute: false }) api!: AccountApi;
   @property({ attribute: false }) live!: LiveUpdates;
+  /** Loads the texts of a page. */
+  @property({ attribute: false }) loadTexts: (areas: readonly string[]) => Promise<void> = async () => {};
   @state() protected account: Account | null = null;
   @state() protected match: RouteMatch = { page: 'start', merchant: null };
   @state() protected page: AccountPage | null = null;
@@ -90,7 +93,7 @@ export abstract class AccountNavigation extends LightElement {
     this.#updateMerchant();
     if (this.refusal !== null || match.page === 'unknown') this.page = null;
     else if (!isSamePage) {
-      const page = await this.#load(match.page);
+      const page = await this.#load(match.page, pathname);
       if (showCount !== this.#showCount) return;
       this.page = page;
       this.#pageMatch = match;
@@ -108,14 +111,28 @@ export abstract class AccountNavigation extends LightElement {
     if (transition !== 'none') this.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }
 
-  async #load(name: RouteName): Promise<AccountPage | null> {
+  async #load(name: RouteName, pathname: string): Promise<AccountPage | null> {
     try {
-      await routes[name].load();
+      await this.#loadParts(name, pathname);
       return document.createElement(routes[name].element) as AccountPage;
     } catch {
       this.hasPageLoadFailed = true;
       return null;
     }
+  }
+
+  async #loadParts(name: RouteName, pathname: string) {
+    await Promise.all([routes[name].load(), this.loadTexts(textAreasFor(pathname))]);
+  }
+
+  /** Loads the code and texts of a page whose link the user points at. */
+  protected preload(event: Event) {
+    if (!navigator.onLine) return;
+    const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
+    const match = link?.origin === location.origin ? matchRoute(link.pathname) : null;
+    // A failure is shown after the click.
+    if (link && match && match.page in routes)
+      this.#loadParts(match.page as RouteName, link.pathname).catch(() => undefined);
   }
 
   #updateMerchant() {

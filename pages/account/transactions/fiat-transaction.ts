@@ -12,7 +12,7 @@ import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fia
 import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
-import '../../checkout/elements/brand-mark.ts';
+import { brandMark } from '../../checkout/elements/brand-mark.ts';
 import { brandName } from './brands.ts';
 
 const actionDetails = {
@@ -161,7 +161,7 @@ export class FiatTransaction extends TransactionElement {
           this.#textOr(`attempts.state.${state}`, state),
           state === 'approved' ? 'good' : state === 'declined' ? 'bad' : 'warn',
         ),
-        html`<brand-mark .brand=${brand} .name=${name}></brand-mark>`,
+        brandMark(brand, name),
       );
     });
     return this.detailSection('attempts', html`<div class="panel">${rows}</div>`);

@@ -3,6 +3,8 @@ import { listenTo } from '../listeners.ts';
 
 /** Rendered rows before and after the visible ones. */
 const OVERSCAN = 12;
+/** The range moves by several rows at a time: most scrolled frames then render nothing. */
+const STEP = 6;
 const INITIAL_RANGE = { first: 0, last: 40 };
 
 /** Renders only the visible rows of a long list. All rows have the same height. */
@@ -12,6 +14,9 @@ export class RowWindow {
   #range = INITIAL_RANGE;
   #rowHeight = 0;
   #isPrinting = false;
+  #observedList: HTMLElement | null = null;
+  /** Measures after layout, which a measurement in between would force. */
+  readonly #observer = new ResizeObserver(() => this.#measure());
   /** Width of the list in rem. */
   width = 0;
   /** Grid tracks of the columns. */
@@ -22,7 +27,7 @@ export class RowWindow {
     this.#onNearEnd = onNearEnd;
     listenTo(host, window, {
       scroll: this.#handleScroll,
-      resize: this.#handleResize,
+      resize: this.#handleScroll,
       beforeprint: () => this.#setPrinting(true),
       afterprint: () => this.#setPrinting(false),
     });
@@ -41,44 +46,45 @@ export class RowWindow {
     this.#setRange(INITIAL_RANGE);
   }
 
-  readonly #handleResize = () => {
-    this.#measureWidth();
-    this.#handleScroll();
-  };
-
-  /** Renders again if other columns may fit. */
-  #measureWidth() {
+  /** Measures the list and its rows, and renders again if other columns or rows may fit. */
+  #measure() {
+    const list = this.#observedList;
+    const row = list?.querySelector<HTMLElement>('.transaction-item');
+    if (!list || !row) return;
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    const width = Math.floor((this.#list?.clientWidth ?? 0) / rem);
-    if (width === 0 || width === this.width) return;
+    const width = Math.floor(list.clientWidth / rem);
+    const { height } = row.getBoundingClientRect();
+    if (width === 0 || height === 0) return;
+    if (width === this.width && Math.abs(height - this.#rowHeight) <= 0.5) return;
     this.width = width;
+    this.#rowHeight = height;
     this.#host.requestUpdate();
+    this.#handleScroll();
   }
 
   readonly #handleScroll = () => {
     const rect = this.#list?.getBoundingClientRect();
     if (!rect) return;
     const height = this.#rowHeight || 44;
-    const first = Math.max(0, Math.floor(-rect.top / height) - OVERSCAN);
-    const last = Math.max(first + 1, Math.ceil((innerHeight - rect.top) / height) + OVERSCAN);
+    const first = Math.max(0, Math.floor((-rect.top / height - OVERSCAN) / STEP) * STEP);
+    const last = Math.max(first + STEP, Math.ceil(((innerHeight - rect.top) / height + OVERSCAN) / STEP) * STEP);
     if (first !== this.#range.first || last !== this.#range.last) this.#setRange({ first, last });
     if (rect.bottom < innerHeight + 800 && scrollY > 0) this.#onNearEnd();
   };
 
   /** Reserves the space of rows that are not rendered. */
-  measure(count: number) {
+  reserveSpace(count: number) {
     const list = this.#list;
-    const row = list?.querySelector<HTMLElement>('.transaction-item');
-    if (!list || !row) return;
+    if (list !== this.#observedList) {
+      this.#observer.disconnect();
+      if (list) this.#observer.observe(list);
+      this.#observedList = list;
+    }
+    if (!list) return;
     list.parentElement?.style.setProperty('--columns', this.columns);
-    this.#measureWidth();
-    const { height } = row.getBoundingClientRect();
-    const hasChanged = height > 0 && Math.abs(height - this.#rowHeight) > 0.5;
-    if (hasChanged) this.#rowHeight = height;
     const { first, last } = this.rangeOf(count);
     list.style.paddingBlockStart = `${first * this.#rowHeight}px`;
     list.style.paddingBlockEnd = `${Math.max(0, count - last) * this.#rowHeight}px`;
-    if (hasChanged) requestAnimationFrame(this.#handleScroll);
   }
 
   /** On paper, all loaded rows are rendered. */

@@ -32,9 +32,9 @@ export function statusTabs(
         selected: review ? 'awaiting_review' : (status ?? 'all'),
       },
       options: [
-        option('all', text('status.all'), all),
+        option('all', text('tab.all'), all),
         ...fiatStatuses.map((name) => option(name, statusText(name, i18n), countOf(name))),
-        option('awaiting_review', text('status.awaiting_review'), counts?.awaiting_review),
+        option('awaiting_review', text('tab.awaiting_review'), counts?.awaiting_review),
       ],
       onChoose: (value) => {
         const isReview = value === 'awaiting_review';

@@ -33,9 +33,9 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
 /** The translated name of a status. */
 export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n): string {
   const key = status.startsWith('transaction_status_')
-    ? `status.${status.slice('transaction_status_'.length)}`
-    : `crypto_status.${status}`;
-  return i18n.text(`account.transactions.${key}`);
+    ? `shell.status.${status.slice('transaction_status_'.length)}`
+    : `transactions.crypto_status.${status}`;
+  return i18n.text(`account.${key}`);
 }
 
 /** A status with its name, icon and colour. */

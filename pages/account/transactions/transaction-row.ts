@@ -10,7 +10,7 @@ import { columnsOf, type ColumnName } from './columns.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import type { Kind, ListQuery, OrderName } from './filters.ts';
 import { statusTag } from './status.ts';
-import '../../checkout/elements/brand-mark.ts';
+import { brandMark } from '../../checkout/elements/brand-mark.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
 type Cells = Readonly<Record<ColumnName, unknown>>;
@@ -42,8 +42,7 @@ function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext):
     payer: payer ? html`<bdi title=${payer.email ?? ''}>${payer.name ?? payer.email}</bdi>` : '–',
     address: nothing,
     method: card
-      ? html`<brand-mark .brand=${card.brand} .name=${brandName(card.brand)}></brand-mark
-          ><span
+      ? html`${brandMark(card.brand, brandName(card.brand))}<span
             ><span class="visually-hidden">${brandName(card.brand) || nameOfMethod(code, i18n)} </span
             ><bdi dir="ltr">•••• ${card.last4}</bdi></span
           >`

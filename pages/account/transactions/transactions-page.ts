@@ -186,7 +186,7 @@ export class TransactionsPage extends AccountPage {
   }
 
   protected override updated() {
-    this.#window.measure(this.#loader.value?.items.length ?? 0);
+    this.#window.reserveSpace(this.#loader.value?.items.length ?? 0);
   }
 
   // Shortcuts

@@ -1,42 +1,59 @@
 import { contrastOf, type Rgb } from './contrast.ts';
 
-/** Background of the accent colour: `--paper`, light and dark. */
-export const PAPER = { light: [255, 255, 255], dark: [29, 31, 28] } as const;
-export type Scheme = keyof typeof PAPER;
+/** Backgrounds of the brand colour, `--paper` and `--ground`, light and dark. */
+const BACKGROUNDS = {
+  light: [
+    [255, 255, 255],
+    [244, 243, 239],
+  ],
+  dark: [
+    [29, 31, 28],
+    [20, 21, 19],
+  ],
+} as const;
+export type Scheme = keyof typeof BACKGROUNDS;
+/** The background that buttons have. */
+export const PAPER = { light: BACKGROUNDS.light[0], dark: BACKGROUNDS.dark[0] } as const;
 
 const WHITE: Rgb = [255, 255, 255];
-const BLACK: Rgb = [12, 12, 12];
+const BLACK: Rgb = [0, 0, 0];
 /** Minimum for parts of controls against their surroundings: WCAG 2.2, success criterion 1.4.11. */
 const MIN_CONTRAST = 3;
 
 /** Colours derived from a merchant's brand colour. */
 export interface BrandColours {
+  /** The brand colour itself, of areas. */
   accent: Rgb;
   accentStrong: Rgb;
   accentSoft: Rgb;
-  /** Text on the accent colour. */
+  /** Edges, lines and the focus ring: the brand colour, or a darker or lighter one that is visible on the page. */
+  accentEdge: Rgb;
+  /** Text on the brand colour. */
   onAccent: Rgb;
 }
 
 /**
- * Mixes a merchant's colour (`#rrggbb`) with black or white until it is visible on the page. Text on it is black or
- * white, whichever has more contrast: never below 4.5:1.
+ * Keeps a merchant's colour (`#rrggbb`) as chosen and adjusts what is around it. Text on it is black or white,
+ * whichever has more contrast: never below 4.5:1. An edge of at least 3:1 outlines it on every background.
  */
 export function brandColours(colour: string, scheme: Scheme): BrandColours {
-  const accent = ensureContrast(PAPER[scheme], parseHex(colour), scheme === 'light' ? BLACK : WHITE);
+  const accent = parseHex(colour);
   const onAccent = contrastOf(WHITE, accent) >= contrastOf(BLACK, accent) ? WHITE : BLACK;
   return {
     accent,
     accentStrong: mix(accent, onAccent === WHITE ? BLACK : WHITE, 0.15),
     accentSoft: mix(PAPER[scheme], accent, 0.14),
+    accentEdge: visibleColour(accent, scheme),
     onAccent,
   };
 }
 
-function ensureContrast(background: Rgb, colour: Rgb, target: Rgb): Rgb {
+function visibleColour(colour: Rgb, scheme: Scheme): Rgb {
+  const target = scheme === 'light' ? BLACK : WHITE;
+  const isVisible = (mixed: Rgb) => BACKGROUNDS[scheme].every((each) => contrastOf(mixed, each) >= MIN_CONTRAST);
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(colour, target, share);
-    if (contrastOf(mixed, background) >= MIN_CONTRAST) return mixed;
+    if (isVisible(mixed)) return mixed;
   }
   return target;
 }

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { LightElement } from './light-element.ts';
 
@@ -7,8 +7,19 @@ const brandsWithMark: readonly string[] = ['american-express', 'diners-club', 'd
 
 /**
  * Mark of a card brand on a small white card, or its name if it has no mark. Decorative: the parent element adds the
- * name as text.
+ * name as text. Without a brand, the outline of a card.
  */
+export function brandMark(brand: string | null, name: string): TemplateResult {
+  if (brand !== null && brandsWithMark.includes(brand))
+    return html`<img class="mark-image" src="/brands/${brand}.svg" width="38" height="26" alt="" />`;
+  if (brand !== null) return html`<span class="mark-text" aria-hidden="true">${name || brand}</span>`;
+  return html`<svg class="mark-blank" viewBox="0 0 38 26" aria-hidden="true">
+    <rect x="5.75" y="4.75" width="26.5" height="16.5" rx="2.5" fill="none" stroke="currentColor" stroke-width="1.5" />
+    <path d="M5.5 9.75h27" stroke="currentColor" stroke-width="2.5" />
+  </svg>`;
+}
+
+/** `brandMark` of a brand that changes while the card number is typed. */
 @customElement('brand-mark')
 export class BrandMark extends LightElement {
   /** Brand: `visa`, `mastercard`. */
@@ -17,13 +28,7 @@ export class BrandMark extends LightElement {
   @property({ attribute: false }) name = '';
 
   override render() {
-    if (this.brand !== null && brandsWithMark.includes(this.brand))
-      return html`<img class="mark-image" src="/brands/${this.brand}.svg" width="38" height="26" alt="" />`;
-    if (this.brand !== null) return html`<span class="mark-text" aria-hidden="true">${this.name || this.brand}</span>`;
-    return html`<svg class="mark-blank" viewBox="0 0 38 26" aria-hidden="true">
-      <rect x="5.75" y="4.75" width="26.5" height="16.5" rx="2.5" fill="none" stroke="currentColor" stroke-width="1.5" />
-      <path d="M5.5 9.75h27" stroke="currentColor" stroke-width="2.5" />
-    </svg>`;
+    return brandMark(this.brand, this.name);
   }
 }
 

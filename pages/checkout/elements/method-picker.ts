@@ -1,6 +1,7 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod } from '../../../src/api/page-state.ts';
+import { fadeIn } from './fade-in.ts';
 import { LightElement } from './light-element.ts';
 import { methodName } from './method-name.ts';
 import './brand-mark.ts';
@@ -18,7 +19,8 @@ export class MethodPicker extends LightElement {
   /** Renders the content of an open method. */
   @property({ attribute: false }) panel: (method: OfferedMethod) => unknown = () => nothing;
 
-  protected override updated() {
+  protected override updated(changed: PropertyValues<this>) {
+    if (changed.get('selected')) void fadeIn(this, '.method-panel:not([hidden])');
     // The `checked` attribute is only the initial choice; the property is the current one.
     for (const radio of this.querySelectorAll<HTMLInputElement>('input[name=method]')) {
       radio.checked = radio.value === this.selected;

@@ -14,7 +14,8 @@ export interface StatusAction {
 
 export interface StatusFact {
   label: string;
-  value: string;
+  /** Text, or an element such as a link. */
+  value: unknown;
 }
 
 /**

@@ -1,8 +1,11 @@
+import { html } from 'lit';
 import type { InvoicePageState, InvoicePhase } from '../../../src/api/invoice-page.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
-import type { StatusFact } from '../elements/status-panel.ts';
+import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { I18n } from '../elements/i18n.ts';
+import { httpUrl } from '../elements/http-url.ts';
 import { restriction } from '../store/restriction.ts';
+import { codeText } from '../methods/code-text.ts';
 import { formatCoins } from './coins.ts';
 
 /** Status shown above, or in place of, the payment instructions. */
@@ -53,15 +56,34 @@ export function invoiceDisplay(state: InvoicePageState, i18n: I18n): InvoiceDisp
 
 /** Facts that a payer compares or needs for support. */
 export function invoiceFacts(state: InvoicePageState, i18n: I18n): StatusFact[] {
-  const { amount, received, reference, confirmations, phase } = state;
+  const { amount, received, reference, confirmations, phase, transactions, paidAt } = state;
   if (phase === 'restricted') return [];
   const facts: StatusFact[] = [];
-  const addFact = (label: string, value: string) => facts.push({ label, value });
+  const addFact = (label: string, value: unknown) => facts.push({ label, value });
   if (amount !== null) addFact(i18n.text('page.amount'), formatCoins(amount, state));
   if (received !== null && received !== amount) addFact(i18n.text('received.fact'), formatCoins(received, state));
   if (confirmations) addFact(i18n.text('invoice.confirmations'), `${confirmations.seen} / ${confirmations.needed}`);
   if (reference !== null) addFact(i18n.text('page.reference'), reference);
+  for (const transaction of transactions) addFact(i18n.text('invoice.transaction'), transactionLink(transaction));
+  if (paidAt !== null) addFact(i18n.text('page.paid_at'), i18n.dateTime(paidAt));
   return facts;
+}
+
+/** The page of a block explorer opens beside this one. */
+function transactionLink({ hash, url }: InvoicePageState['transactions'][number]) {
+  const address = httpUrl(url);
+  if (address === null) return codeText(hash);
+  return html`<a href=${address} target="_blank" rel="noopener noreferrer">${codeText(hash)}</a>`;
+}
+
+/** The way back to the merchant, and a receipt to print. */
+export function invoiceActions({ phase, returnUrl, merchant }: InvoicePageState, i18n: I18n): StatusAction[] {
+  const isPaid = phase === 'paid';
+  const back = { name: 'return', label: i18n.text('phases.back', { merchant: merchant.name }), url: returnUrl };
+  return [
+    ...(httpUrl(returnUrl) === null ? [] : [{ ...back, isMain: isPaid }]),
+    ...(isPaid ? [{ name: 'print', label: i18n.text('page.print'), url: null, isMain: false }] : []),
+  ];
 }
 
 function quietDisplay(mark: StatusMark, heading: string, text: string): InvoiceDisplay {

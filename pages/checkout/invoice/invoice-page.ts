@@ -3,13 +3,15 @@ import { customElement, property } from 'lit/decorators.js';
 import type { InvoicePageState } from '../../../src/api/invoice-page.ts';
 import { Announcer } from '../elements/announcer.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
+import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { simulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
 import { appUrl } from '../methods/app-url.ts';
 import { coinFacts } from '../methods/coin-facts.ts';
 import { coinParts } from './coins.ts';
-import { invoiceDisplay, invoiceFacts, type InvoiceDisplay } from './invoice-displays.ts';
+import { httpUrl } from '../elements/http-url.ts';
+import { invoiceActions, invoiceDisplay, invoiceFacts, type InvoiceDisplay } from './invoice-displays.ts';
 import type { InvoiceView } from './invoice-view.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
@@ -45,6 +47,7 @@ export class InvoicePage extends LightElement {
     const { state } = after;
     const isNewPhase = before.state.phase !== state.phase;
     const isFirstBlock = before.state.confirmations?.seen === 0 && (state.confirmations?.seen ?? 0) > 0;
+    if (isNewPhase) void fadeIn(this, '.pane-payment');
     if (isNewPhase || isFirstBlock) {
       const { heading, text } = invoiceDisplay(state, this.i18n) ?? this.#replacedNotice(state) ?? {};
       if (heading !== undefined) this.#announce(`${heading}. ${text}`);
@@ -107,13 +110,23 @@ export class InvoicePage extends LightElement {
         .merchantName=${merchant.name}
         .logoUrl=${merchant.logoUrl}
         .amount=${parts}
-        .description=${this.#description(state)}
+        .description=${state.description ?? this.#reference(state)}
         .aside=${countdown}
-      ></payment-summary>`;
+      ></payment-summary>
+      ${this.#value(state)}`;
+  }
+
+  #reference({ reference }: InvoicePageState): string | null {
+    return reference === null ? null : `${this.i18n.text('page.reference')}: ${reference}`;
   }
 
   /** The value of the requested coins. The rates of the sandbox are not real prices. */
-  #description({ fiatEquivalent, acceptsAnyAmount, sandbox }: InvoicePageState): string | null {
+  #value(state: InvoicePageState) {
+    const text = this.#valueText(state);
+    return text === null ? nothing : html`<p class="value quiet">${text}</p>`;
+  }
+
+  #valueText({ fiatEquivalent, acceptsAnyAmount, sandbox }: InvoicePageState): string | null {
     const { i18n } = this;
     if (fiatEquivalent === null) return acceptsAnyAmount ? i18n.text('invoice.any_often') : null;
     const value = `≈ ${i18n.amount(fiatEquivalent)}`;
@@ -133,24 +146,24 @@ export class InvoicePage extends LightElement {
 
   #statusPanel(state: InvoicePageState, { mark, tone, heading, text }: InvoiceDisplay) {
     const { i18n } = this;
-    const { confirmations } = state;
-    const progress =
-      confirmations === null
-        ? nothing
-        : html`<progress
-            class="depth"
-            max=${confirmations.needed}
-            value=${confirmations.seen}
-            aria-label=${i18n.text('invoice.confirmations')}
-          ></progress>`;
     return html`<status-panel
       .i18n=${i18n}
       .mark=${mark}
       .tone=${tone}
       .heading=${heading}
-      .text=${html`${text}${progress}`}
+      .text=${html`${text}${this.#progress(state)}`}
       .facts=${invoiceFacts(state, i18n)}
+      .actions=${invoiceActions(state, i18n)}
+      @status-action=${() => print()}
     ></status-panel>`;
+  }
+
+  /** How much of the amount has arrived, if some of it is missing; otherwise the confirmations. */
+  #progress({ amount, received, missing, confirmations }: InvoicePageState) {
+    const bar = (label: string, value: number, max: number) =>
+      html`<progress class="depth" max=${max} value=${value} aria-label=${this.i18n.text(label)}></progress>`;
+    if (missing !== null) return bar('received.fact', Number(received), Number(amount));
+    return confirmations ? bar('invoice.confirmations', confirmations.seen, confirmations.needed) : nothing;
   }
 
   /** Shown while coins can be sent, or could have been before the invoice expired. */
@@ -171,7 +184,7 @@ export class InvoicePage extends LightElement {
           <img src="/methods/coin-${coin.code}.svg" width="28" height="28" alt="" />
           <span>${i18n.text('instructions.crypto', { coin: code, network: coin.network })}</span>
         </h2>
-        <div class="method-panel way">
+        <div class="method-panel pay-option">
           <div class="pay-option-code">
             <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
             <qr-code .value=${paymentUri.uri} .label=${i18n.text('instructions.qr_label', { name: code })}></qr-code>
@@ -189,7 +202,15 @@ export class InvoicePage extends LightElement {
           }
         </div>
       </div>
-      ${expiresAt === null ? nothing : html`<p class="page-note">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}`;
+      ${expiresAt === null ? nothing : html`<p class="page-note">${i18n.text('invoice.in_time', { merchant: merchant.name })}</p>`}
+      ${phase === 'ready' ? this.#returnLink(state) : nothing}`;
+  }
+
+  /** Link back to the shop for payers who don't want to pay. */
+  #returnLink({ returnUrl, merchant }: InvoicePageState) {
+    const address = httpUrl(returnUrl);
+    if (address === null) return nothing;
+    return html`<a class="back-link" href=${address}>${this.i18n.text('phases.back', { merchant: merchant.name })}</a>`;
   }
 }
 

@@ -23,13 +23,14 @@ export function brandStyle(colour: string): BrandStyle {
 }
 
 function brandVariables(colour: string, scheme: Scheme): string {
-  const { accent, accentStrong, accentSoft, onAccent } = brandColours(colour, scheme);
+  const { accent, accentStrong, accentSoft, accentEdge, onAccent } = brandColours(colour, scheme);
   const variables = {
     '--accent': accent,
     '--accent-strong': accentStrong,
     '--on-accent': onAccent,
     '--accent-soft': accentSoft,
-    '--focus': accent,
+    '--accent-edge': accentEdge,
+    '--focus': accentEdge,
   };
   return Object.entries(variables)
     .map(([name, rgb]) => `${name}:${formatHex(rgb)}`)

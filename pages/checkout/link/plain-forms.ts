@@ -15,7 +15,8 @@ export interface PlainForm {
 
 /** Forms that work before the script starts, and without one. Rendered by the server only. */
 export interface PlainForms {
-  card(view: PageView): PlainForm;
+  /** Null if the script must encrypt the card. */
+  card(view: PageView): PlainForm | null;
   method(view: PageView, method: OfferedMethod): PlainForm;
   /** Content below an open challenge or a pending outcome. */
   status(view: PageView): unknown;
@@ -35,11 +36,14 @@ export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): P
       ? nothing
       : html`<button class="pay pay-apart">${i18n.text('pay.button', { amount: i18n.amount(amountToPay({ ...view, selectedMethod: code ?? '' })) })}</button>`;
   return {
-    card: (view) => ({
-      action: linkPath,
-      extra: html`${hiddenFields(view, 'card', cardMethodCode(view))}${payButton(view, cardMethodCode(view))}`,
-      typed: submitted?.values ?? {},
-    }),
+    card: (view) =>
+      cardMethod(view)?.cardKey
+        ? null
+        : {
+            action: linkPath,
+            extra: html`${hiddenFields(view, 'card', cardMethodCode(view))}${payButton(view, cardMethodCode(view))}`,
+            typed: submitted?.values ?? {},
+          },
     method: (view, { code }) => ({
       action: linkPath,
       extra: html`${hiddenFields(view, 'method', code)}${payButton(view, code)}`,
@@ -56,6 +60,10 @@ export function plainForms({ linkPath, submitted }: PageDocument, i18n: I18n): P
   };
 }
 
-function cardMethodCode({ state }: PageView): string | null {
-  return state.methods.find(({ action }) => action === 'card')?.code ?? null;
+function cardMethod({ state }: PageView): OfferedMethod | null {
+  return state.methods.find(({ action }) => action === 'card') ?? null;
+}
+
+function cardMethodCode(view: PageView): string | null {
+  return cardMethod(view)?.code ?? null;
 }

@@ -6,6 +6,7 @@ import type { PageAsset, PageAssets } from '../../assets.ts';
 import { stoppedClock } from '../elements/clock.ts';
 import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
+import { resolveTexts } from '../../locales/texts.ts';
 import { firstView } from '../store/page-view.ts';
 import { plainHtml } from './plain-html.ts';
 import { methods } from '../methods/methods.ts';
@@ -22,7 +23,7 @@ QrCode.renderSync = qrPath;
 export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
   const i18n = documentI18n(document);
   // Hidden by the same CSS rule as the buttons for pages without a script.
-  const withoutScript = `<p class="no-script plain-only">${escapeHtml(i18n.text('page.no_script'))}</p>`;
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(noScriptText(document, i18n))}</p>`;
   const plain = document.embedding ? null : plainForms(document, i18n);
   const head = documentHead(document, i18n, assets, brand);
   return htmlDocument({
@@ -31,6 +32,13 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
     body: (document.state.phase === 'ready' ? withoutScript : '') + renderPage(document, i18n, plain),
     data: { id: 'page-document', value: document },
   });
+}
+
+/** Without a script, cards cannot be paid if it must encrypt them. Its text is not among those of the script. */
+function noScriptText({ state, locale }: PageDocument, i18n: I18n): string {
+  const [only, ...others] = state.methods;
+  if (others.length > 0 || !only?.cardKey) return i18n.text('page.no_script');
+  return new I18n(resolveTexts(locale), locale).text('page.script_needed');
 }
 
 /** The merchant's page waits for the frame, so the modules that answer it are preloaded. */

@@ -1,3 +1,4 @@
+import { codeText } from './code-text.ts';
 import { type CopyableFact, factList } from './fact-list.ts';
 import type { Clock } from '../elements/clock.ts';
 import type { I18n } from '../elements/i18n.ts';
@@ -29,7 +30,7 @@ export function coinFacts({ amount, code, address, network }: CoinPayment, view:
   return factList(
     [
       ...amountFacts,
-      { label: i18n.text('details.address'), value: address },
+      { label: i18n.text('details.address'), value: address, display: codeText(address) },
       {
         label: i18n.text('details.network'),
         value: network,

@@ -7,8 +7,9 @@ import './copy-button.ts';
 export interface CopyableFact {
   /** Name of the value. */
   label: string;
-  /** Displayed value. */
   value: string;
+  /** How the value is displayed, if not as its text. */
+  display?: unknown;
   /** Copied value, if it differs; null for no copy button. */
   copied?: string | null;
   /** Note below the value: why it must match exactly. */
@@ -19,10 +20,10 @@ export interface CopyableFact {
 export function factList(facts: readonly CopyableFact[], { i18n, clock }: { i18n: I18n; clock: Clock }) {
   return html`<dl class="facts">
     ${facts.map(
-      ({ label, value, copied, note }) => html`<div>
+      ({ label, value, display, copied, note }) => html`<div>
         <dt>${label}</dt>
         <dd>
-          <bdi class="fact-value">${value}</bdi>
+          <bdi class="fact-value">${display ?? value}</bdi>
           ${
             copied === null
               ? nothing

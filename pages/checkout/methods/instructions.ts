@@ -91,9 +91,18 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
     const { i18n } = view;
     const wallet = appUrl(uri);
     return html`<p>${i18n.text('instructions.crypto', { coin: currency, network })}</p>
-      ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
-      ${wallet === null ? nothing : html`<a class="button" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`}
-      ${coinFacts({ amount, code: currency, address, network }, view)}
+      <div class="pay-option">
+        <div class="pay-option-code">
+          <p class="quiet touch-only">${i18n.text('instructions.app_other_device')}</p>
+          ${qrCard(uri, i18n.text('instructions.qr_label', { name: currency }), view)}
+        </div>
+        ${
+          wallet === null
+            ? nothing
+            : html`<a class="button pay-option-wallet" href=${wallet}>${i18n.text('instructions.crypto_wallet')}</a>`
+        }
+        ${coinFacts({ amount, code: currency, address, network }, view)}
+      </div>
       <p class="quiet">${i18n.text('instructions.crypto_confirmations', { count: minConfirmations })}</p>`;
   },
 };

@@ -1,6 +1,6 @@
 import type { CardSubmissionResponse } from '../../../src/api/card-submission.ts';
 import { PROOF_HEADER } from '../../../src/shared/limits.ts';
-import type { PageState } from '../../../src/api/page-state.ts';
+import type { CardKey, PageState } from '../../../src/api/page-state.ts';
 import type { CardValues } from '../../../src/shared/card-form.ts';
 import { expiryFields } from '../../../src/shared/card.ts';
 import { type RequestResult, requestJson } from './request-json.ts';
@@ -25,14 +25,12 @@ export class PaymentApi {
     clientToken: string,
     reference: string,
     card: CardValues,
+    encryption: { key: CardKey | undefined; nowMs: number },
   ): Promise<RequestResult<CardSubmissionResponse>> {
+    const body = await cardSubmission(reference, card, encryption).catch(() => null);
+    if (body === null) return { kind: 'lost' };
     const submit = (proof?: string) =>
-      this.#post<CardSubmissionResponse>(
-        '/fiat/v1/transaction/submit',
-        clientToken,
-        cardSubmission(reference, card),
-        proof,
-      );
+      this.#post<CardSubmissionResponse>('/fiat/v1/transaction/submit', clientToken, body, proof);
     const result = await submit();
     const challenge = result.kind === 'problem' && result.problem.challenge;
     if (!challenge) return result;
@@ -67,10 +65,28 @@ export class PaymentApi {
   }
 }
 
-/** Body of a submission: splits the expiry into month and year, and adds the browser for 3-D Secure. */
-function cardSubmission(reference: string, { card_expiry, ...fields }: CardValues) {
-  const entered = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
-  return { transaction_id: reference, ...entered, ...expiryFields(card_expiry), browser: browserInfo() };
+/**
+ * Body of a submission: splits the expiry into month and year, and adds the browser for 3-D Secure. With a key, the card
+ * is encrypted; if that fails, nothing may be sent.
+ */
+async function cardSubmission(
+  reference: string,
+  { card_expiry, ...fields }: CardValues,
+  { key, nowMs }: { key: CardKey | undefined; nowMs: number },
+) {
+  const { card_number, card_cvv, ...payer } = fields;
+  const entered = Object.fromEntries(Object.entries(key ? payer : fields).filter(([, value]) => value !== ''));
+  const expiry = expiryFields(card_expiry);
+  const card = key
+    ? {
+        encrypted_card: await (await import('./card-encryption.ts')).encryptCard(
+          { card_number, card_cvv, ...expiry },
+          key,
+          nowMs,
+        ),
+      }
+    : expiry;
+  return { transaction_id: reference, ...entered, ...card, browser: browserInfo() };
 }
 
 function browserInfo() {

@@ -6,6 +6,7 @@ import type { CardValues } from '../../../src/shared/card-form.ts';
 import type { CardForm } from '../elements/card-form.ts';
 import { Announcer } from '../elements/announcer.ts';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
+import { fadeIn } from '../elements/fade-in.ts';
 import { LightElement } from '../elements/light-element.ts';
 import { type Notice, paymentNotice } from './notices.ts';
 import { amountToPay, type PageView, displayedPhase } from './page-view.ts';
@@ -72,7 +73,9 @@ export abstract class PaymentPage extends LightElement {
   /** Announces a change, and moves the focus to it. */
   #announceChange(before: PageView, after: PageView) {
     const phase = displayedPhase(after);
-    if (phase !== displayedPhase(before) && phase !== 'ready') {
+    const isNewPhase = phase !== displayedPhase(before);
+    if (isNewPhase) void fadeIn(this, 'status-panel, .payment:not([hidden])');
+    if (isNewPhase && phase !== 'ready') {
       const { heading, text } = this.display(after, phase);
       this.announce(`${heading}. ${text}`);
       void this.#focus('status-panel');

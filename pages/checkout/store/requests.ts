@@ -72,7 +72,12 @@ async function submit(store: PaymentStore, { card }: Extract<PageRequest, { type
       return;
     }
   }
-  const result = await withFreshToken(store, (token) => store.env.api.submitCard(token, state.reference, card));
+  const result = await withFreshToken(store, (token) =>
+    store.env.api.submitCard(token, state.reference, card, {
+      key: store.view.state.methods.find(({ cardKey }) => cardKey)?.cardKey,
+      nowMs: store.serverNowMs(),
+    }),
+  );
   if (result.kind === 'done') await applyOutcome(store, result.body);
   else if (result.kind === 'lost') await recoverLostSubmit(store);
   else await applyProblem(store, result.kind === 'problem' ? result.problem : null);
@@ -99,8 +104,8 @@ async function refresh(store: PaymentStore): Promise<void> {
 }
 
 /**
- * For requests. The page's token is short-lived. If it has expired, the state provides a new one, and the request is
- * sent once more.
+ * For requests. The page's token is short-lived. If it has expired, or the key of encrypted cards has changed, the state
+ * provides a new one, and the request is sent once more.
  */
 export async function withFreshToken<T>(
   store: PaymentStore,
@@ -108,8 +113,10 @@ export async function withFreshToken<T>(
 ): Promise<RequestResult<T> | { kind: 'unsent' }> {
   const { clientToken } = store.view.state;
   const firstResult = clientToken === null ? ({ kind: 'unsent' } as const) : await send(clientToken);
-  if (firstResult.kind !== 'unsent' && !(firstResult.kind === 'problem' && firstResult.problem.status === 401))
-    return firstResult;
+  const isOutdated =
+    firstResult.kind === 'problem' &&
+    (firstResult.problem.status === 401 || firstResult.problem.code === 'card_key_changed');
+  if (firstResult.kind !== 'unsent' && !isOutdated) return firstResult;
   const stateResult = await store.env.api.readState();
   if (stateResult.kind !== 'done') return firstResult;
   store.apply(stateResult.body);

@@ -1,6 +1,14 @@
 import { type Random, randomId } from '../../system/random.ts';
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
-import type { CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
+import {
+  type CardAcquirer,
+  type CardCharge,
+  type CardKey,
+  type ChargeKey,
+  type ChargeOutcome,
+  type EncryptedCardCharge,
+  NotAccepted,
+} from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
 import { toAdyenAmount } from './amounts.ts';
 import { chargeRequest } from './charge-request.ts';
@@ -17,11 +25,14 @@ export function createAdyenCards({
   merchantAccount,
   random,
   refund,
+  key,
 }: {
   client: AdyenClient;
   merchantAccount: string;
   random: Random;
   refund: IssueRefund;
+  /** Set if browsers encrypt the cards of the account. */
+  key: CardKey | null;
 }): CardAcquirer {
   const amountOf = ({ amountMinor, currency }: Pick<ChargeKey, 'amountMinor' | 'currency'>) =>
     toAdyenAmount(amountMinor, currency);
@@ -49,28 +60,35 @@ export function createAdyenCards({
     return { kind: 'declined', reference: pspReference, decline };
   };
 
+  const sendCharge = async (charge: CardCharge | EncryptedCardCharge): Promise<ChargeOutcome> => {
+    const amount = amountOf(charge);
+    const reference = cardReference(charge.attemptKey, amount.value);
+    try {
+      const result = await client({
+        path: '/payments',
+        body: chargeRequest(charge, { merchantAccount, reference, amount }),
+        responseSchema: paymentResult,
+        // A repeated charge gets the response to the first one.
+        idempotencyKey: reference,
+        timeoutMs: CHARGE_REQUEST_TIMEOUT_MS,
+      });
+      return await resolveOutcome(charge, result);
+    } catch (error) {
+      const decline = error instanceof RejectedRequest ? declineOfRejection(error.errorCode) : null;
+      if (!decline) throw error;
+      return { kind: 'declined', decline };
+    }
+  };
+
   return {
     refund,
 
     async charge(charge) {
-      const amount = amountOf(charge);
-      const reference = cardReference(charge.attemptKey, amount.value);
-      try {
-        const result = await client({
-          path: '/payments',
-          body: chargeRequest(charge, { merchantAccount, reference, amount }),
-          responseSchema: paymentResult,
-          // A repeated charge gets the response to the first one.
-          idempotencyKey: reference,
-          timeoutMs: CHARGE_REQUEST_TIMEOUT_MS,
-        });
-        return await resolveOutcome(charge, result);
-      } catch (error) {
-        const decline = error instanceof RejectedRequest ? declineOfRejection(error.errorCode) : null;
-        if (!decline) throw error;
-        return { kind: 'declined', decline };
-      }
+      if (key) throw new NotAccepted('The Adyen account takes only encrypted card data');
+      return await sendCharge(charge);
     },
+
+    ...(key && { encrypted: { key, charge: sendCharge } }),
 
     async complete(charge, returned) {
       const details = returnedDetails(returned);

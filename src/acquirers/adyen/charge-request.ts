@@ -1,9 +1,9 @@
-import type { BrowserInfo, CardCharge } from '../port.ts';
+import type { BrowserInfo, CardCharge, EncryptedCardCharge } from '../port.ts';
 import type { AdyenAmount } from './amounts.ts';
 
 /** The body of `/payments` for a card charge with 3-D Secure by redirect. */
 export function chargeRequest(
-  charge: CardCharge,
+  charge: CardCharge | EncryptedCardCharge,
   { merchantAccount, reference, amount }: { merchantAccount: string; reference: string; amount: AdyenAmount },
 ): object {
   const { card, payer, browser } = charge;
@@ -14,10 +14,7 @@ export function chargeRequest(
     merchantOrderReference: charge.transactionReference,
     paymentMethod: {
       type: 'scheme',
-      number: card.number,
-      expiryMonth: String(card.expiryMonth).padStart(2, '0'),
-      expiryYear: String(card.expiryYear),
-      cvc: card.cvv,
+      ...cardFields(card),
       holderName: `${payer.firstName} ${payer.lastName}`.trim(),
     },
     returnUrl: charge.returnUrl,
@@ -33,6 +30,22 @@ export function chargeRequest(
     ...(payer.phone !== '' && { telephoneNumber: payer.phone }),
     ...(payer.ipAddress !== null && { shopperIP: payer.ipAddress }),
     ...(browser && { browserInfo: browserInfo(browser), ...shopperLocale(browser.language) }),
+  };
+}
+
+function cardFields(card: (CardCharge | EncryptedCardCharge)['card']): object {
+  if ('keyId' in card)
+    return {
+      encryptedCardNumber: card.number,
+      encryptedExpiryMonth: card.expiryMonth,
+      encryptedExpiryYear: card.expiryYear,
+      encryptedSecurityCode: card.securityCode,
+    };
+  return {
+    number: card.number,
+    expiryMonth: String(card.expiryMonth).padStart(2, '0'),
+    expiryYear: String(card.expiryYear),
+    cvc: card.cvv,
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CredentialField } from '../adapter.ts';
 import { simulatorUrl } from '../urls.ts';
 import { accountBanks } from './account-banks.ts';
+import { readCertificate } from './card-key.ts';
 
 const hmacKey = z
   .string()
@@ -27,6 +28,12 @@ export const credentialsSchema = z
     previousHmacKey: hmacKey.optional(),
     webhookUser: z.string().min(1).max(200).optional(),
     webhookPassword: z.string().min(1).max(200).optional(),
+    encryptionCertificate: z
+      .string()
+      .trim()
+      .max(8000)
+      .refine((value) => readCertificate(value) !== null, 'must be an X.509 certificate with an RSA key')
+      .optional(),
     accountBank: z.enum(Object.keys(accountBanks) as [keyof typeof accountBanks]).optional(),
     apiUrl: simulatorUrl.optional(),
   })
@@ -92,6 +99,13 @@ export const credentialFields: readonly CredentialField[] = [
     label: 'Webhook password',
     hint: 'The password of the webhook’s basic authentication.',
     secret: true,
+    optional: true,
+  },
+  {
+    name: 'encryptionCertificate',
+    label: 'Card encryption certificate',
+    hint: 'Customer Area, Developers, API credentials, Client settings: pages then encrypt card data, so that this server never receives it. Leave empty to send raw card data.',
+    secret: false,
     optional: true,
   },
   {

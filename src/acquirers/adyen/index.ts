@@ -1,6 +1,8 @@
+import { toMillis } from '../../shared/time.ts';
 import { NotSent } from '../port.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
 import { createAdyenCards } from './card.ts';
+import { cardKeyOf, readCertificate } from './card-key.ts';
 import { type AdyenClient, createAdyenClient, RefusedAccess, RejectedRequest } from './client.ts';
 import { type AdyenCredentials, credentialFields, credentialsSchema } from './credentials.ts';
 import { capabilities } from './methods.ts';
@@ -15,15 +17,21 @@ export const adyen: Adapter<AdyenCredentials> = {
   credentials: credentialFields,
   credentialsSchema,
   capabilities,
-  connect({ credentials, fetch, random }) {
+  connect({ credentials, clock, fetch, random }) {
     const client = createAdyenClient({ credentials, fetch });
-    const { merchantAccount } = credentials;
+    const { merchantAccount, encryptionCertificate } = credentials;
+    const certificate = encryptionCertificate === undefined ? null : readCertificate(encryptionCertificate);
     const refund = createAdyenRefunds(client, merchantAccount);
     return {
-      card: createAdyenCards({ client, merchantAccount, random, refund }),
+      card: createAdyenCards({ client, merchantAccount, random, refund, key: certificate && cardKeyOf(certificate) }),
       push: createAdyenPush({ client, credentials, refund }),
       parseWebhook: (request) => parseAdyenWebhook(request, credentials),
-      check: async () => await checkCredentials(client, merchantAccount),
+      async check() {
+        const expiresMs = certificate === null ? Infinity : certificate.validToDate.getTime();
+        if (expiresMs <= toMillis(clock.now()))
+          return { result: 'failed', detail: 'The card encryption certificate has expired. Download a new one.' };
+        return await checkCredentials(client, merchantAccount);
+      },
     };
   },
 };

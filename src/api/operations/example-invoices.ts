@@ -45,6 +45,8 @@ export const coffeeInvoice: CryptoTransaction = {
   },
   fiatTransactionId: null,
   comment: null,
+  description: null,
+  returnUrl: null,
   probableTxId: null,
   decision: null,
   availableActions: [],

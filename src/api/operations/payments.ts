@@ -108,6 +108,7 @@ export const submitCard = operation({
     'partially_paid',
     'overpaid',
     'payment_method_mismatch',
+    'card_key_changed',
     'link_expired',
     'link_cancelled',
     'link_failed',

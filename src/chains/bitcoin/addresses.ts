@@ -39,6 +39,8 @@ export function createBitcoinAddresses(network: NetworkParameters): ChainAddress
       const query = amount === null ? '' : `?amount=${Decimal.encode(amount)}`;
       return `${network.uriScheme}:${address}${query}`;
     },
+
+    explorerUrl: (txHash) => (network.explorer === null ? null : network.explorer + txHash),
   };
 }
 

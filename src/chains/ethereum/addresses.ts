@@ -37,6 +37,8 @@ export function createEthereumAddresses(network: EthereumNetwork): ChainAddresse
       const value = amount === null ? '' : `&uint256=${amount}`;
       return `ethereum:${token.address}@${network.chainId}/transfer?address=${address}${value}`;
     },
+
+    explorerUrl: (txHash) => (network.explorer === null ? null : network.explorer + txHash),
   };
 }
 

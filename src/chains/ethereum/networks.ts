@@ -16,6 +16,8 @@ export interface EthereumNetwork {
   name: string;
   /** EIP-155. */
   chainId: number;
+  /** Start of a transaction's page in a block explorer, before its hash; null for networks without one. */
+  explorer: string | null;
   tokens: Readonly<Partial<Record<TokenCode, Token>>>;
   /** True if the tokens' published code logs the received amount, after any fee. */
   areTransferLogsNet: boolean;
@@ -29,6 +31,7 @@ const STALE_AFTER = 10 * MINUTE;
 export const mainnet: EthereumNetwork = {
   name: 'mainnet',
   chainId: 1,
+  explorer: 'https://etherscan.io/tx/',
   tokens: networkTokens('mainnet'),
   areTransferLogsNet: true,
   staleAfter: STALE_AFTER,
@@ -37,6 +40,7 @@ export const mainnet: EthereumNetwork = {
 export const sepolia: EthereumNetwork = {
   name: 'sepolia',
   chainId: 11_155_111,
+  explorer: 'https://sepolia.etherscan.io/tx/',
   tokens: networkTokens('sepolia'),
   areTransferLogsNet: true,
   staleAfter: STALE_AFTER,
@@ -74,7 +78,8 @@ export function createLocalNetwork(settings: {
       throw new OperatorError(`The ${code} contract must have ${decimals} decimals, not ${token.decimals}.`);
     tokens[code] = { address, decimals };
   }
-  return { name: 'local', chainId: settings.chainId, tokens, areTransferLogsNet: false, staleAfter: null };
+  const { chainId } = settings;
+  return { name: 'local', chainId, explorer: null, tokens, areTransferLogsNet: false, staleAfter: null };
 }
 
 /** Finds the token of a currency; undefined for ether and for tokens that the network lacks. */

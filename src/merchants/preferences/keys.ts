@@ -106,7 +106,7 @@ const fixedKeys = {
   'brand-color': {
     type: 'colour',
     meaning:
-      'The color of buttons and links on payment pages, such as #1f5f4a. A color with too little contrast is made darker or lighter.',
+      'The color of buttons and links on payment pages, such as #1f5f4a. It is kept as set: text on it is black or white, and an edge outlines it where it is close to the background.',
     default: null,
   },
   'brand-logo-url': {

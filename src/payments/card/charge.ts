@@ -1,7 +1,14 @@
 import { CHARGE_TIMEOUT_MS } from '../../acquirers/calls.ts';
-import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../../acquirers/port.ts';
+import {
+  type CardAcquirer,
+  type CardCharge,
+  type ChargeOutcome,
+  type EncryptedCard,
+  type EncryptedCardCharge,
+  NotSent,
+} from '../../acquirers/port.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import type { CardSubmission } from '../../api/card-submission.ts';
+import type { CardSubmission, SubmittedCard } from '../../api/card-submission.ts';
 import { displayName } from '../../merchants/merchants.ts';
 import { findPaymentMethod } from '../../methods/catalogue.ts';
 import { expiryOf } from '../../shared/card.ts';
@@ -18,6 +25,14 @@ export interface ChargedAttempt {
   charged: CardAttempt;
 }
 
+/** A charge of a card as entered, or encrypted by the page. */
+type Charge = CardCharge | EncryptedCardCharge;
+
+/** True if an account can charge a card: it has the key of an encrypted card, or needs no encryption. */
+export function takesCard({ card: port }: AcquirerAccount, card: SubmittedCard | Charge['card']): boolean {
+  return port !== undefined && port.encrypted?.key.id === ('keyId' in card ? card.keyId : undefined);
+}
+
 /** Builds the acquirer's request from a submission. */
 export async function buildCharge(
   context: PaymentsContext,
@@ -25,19 +40,12 @@ export async function buildCharge(
   attempt: CardAttempt,
   submission: CardSubmission,
   payer: Payer,
-): Promise<CardCharge> {
-  const expiry = expiryOf(submission.card_expiry_month, submission.card_expiry_year);
-  if (!expiry) throw new Error('The expiry was not validated');
+): Promise<Charge> {
   return {
     attemptKey: attempt.attemptKey,
     amountMinor: attempt.amountMinor,
     currency: transaction.currency,
-    card: {
-      number: submission.card_number,
-      expiryMonth: expiry.month,
-      expiryYear: expiry.year,
-      cvv: submission.card_cvv,
-    },
+    ...chargedCard(submission.card),
     payer: {
       firstName: submission.first_name ?? '',
       lastName: submission.last_name ?? '',
@@ -58,6 +66,16 @@ export async function buildCharge(
   };
 }
 
+function chargedCard(card: SubmittedCard): Pick<CardCharge, 'card'> | { card: EncryptedCard } {
+  if ('keyId' in card) {
+    const { first6: _first6, last4: _last4, ...encrypted } = card;
+    return { card: encrypted };
+  }
+  const expiry = expiryOf(card.expiryMonth, card.expiryYear);
+  if (!expiry) throw new Error('The expiry was not validated');
+  return { card: { number: card.number, expiryMonth: expiry.month, expiryYear: expiry.year, cvv: card.cvv } };
+}
+
 /** The charge never reached the issuer: every account refused the call before it was sent. */
 const NOT_CHARGED: ChargeOutcome = {
   kind: 'declined',
@@ -72,7 +90,7 @@ export async function chargeAgain(
   context: PaymentsContext,
   _transaction: FiatTransaction,
   attempt: CardAttempt,
-  charge: CardCharge,
+  charge: Charge,
 ): Promise<ChargedAttempt> {
   const acquirer = cardAcquirerOf(context, attempt);
   const outcome = acquirer ? await chargeWithTimeout(context, attempt, acquirer, charge) : 'not_sent';
@@ -84,7 +102,7 @@ export async function chargeFirstAvailable(
   context: PaymentsContext,
   transaction: FiatTransaction,
   attempt: CardAttempt,
-  charge: CardCharge,
+  charge: Charge,
 ): Promise<ChargedAttempt> {
   const triedAccountKeys: string[] = [];
   let current = attempt;
@@ -105,7 +123,7 @@ function nextCardAccount(
   { acquirers }: PaymentsContext,
   { merchantId, country, currency }: FiatTransaction,
   { paymentMethod, amountMinor }: CardAttempt,
-  { payer }: CardCharge,
+  { payer, card }: Charge,
   triedAccountKeys: readonly string[],
 ): AcquirerAccount | null {
   const method = findPaymentMethod(paymentMethod);
@@ -117,7 +135,7 @@ function nextCardAccount(
     .route(payment)
     .find(
       (account) =>
-        account.card !== undefined &&
+        takesCard(account, card) &&
         !triedAccountKeys.includes(account.key) &&
         payerProblems(fieldsForAccount(account, payment), knownPayer).length === 0,
     );
@@ -143,18 +161,25 @@ async function chargeWithTimeout(
   context: PaymentsContext,
   { accountKey }: CardAttempt,
   acquirer: CardAcquirer,
-  charge: CardCharge,
+  charge: Charge,
 ): Promise<ChargeOutcome | 'not_sent'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<ChargeOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown' }), CHARGE_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([acquirer.charge(charge), timeout]);
+    return await Promise.race([send(acquirer, charge), timeout]);
   } catch (error) {
     context.log.warn({ account: accountKey, error: describeCardError(error) }, 'acquirer failed to charge');
     return error instanceof NotSent ? 'not_sent' : { kind: 'unknown' };
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function send(acquirer: CardAcquirer, charge: Charge): Promise<ChargeOutcome> {
+  const { card } = charge;
+  if (!('keyId' in card)) return await acquirer.charge({ ...charge, card });
+  if (!acquirer.encrypted) throw new NotSent('The account takes no encrypted cards');
+  return await acquirer.encrypted.charge({ ...charge, card });
 }

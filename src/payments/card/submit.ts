@@ -1,6 +1,6 @@
 import { declineColumns, declineOf } from '../transaction.ts';
 import { inspectCardNumber } from '../../shared/card.ts';
-import type { CardSubmission, CardSubmissionResponse } from '../../api/card-submission.ts';
+import type { CardSubmission, CardSubmissionResponse, SubmittedCard } from '../../api/card-submission.ts';
 import { toWireStatus } from '../../api/fiat-transaction.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import type { PayerFieldName } from '../../shared/card-form.ts';
@@ -15,7 +15,7 @@ import type { PaymentsContext } from '../context.ts';
 import { expireIfDue, isExpired } from '../expire.ts';
 import { withdrawOpenInstructions } from '../push/start.ts';
 import { areInstructionsOpen } from '../push/instructions.ts';
-import { buildCharge, chargeAgain, chargeFirstAvailable } from './charge.ts';
+import { buildCharge, chargeAgain, chargeFirstAvailable, takesCard } from './charge.ts';
 import { challengeStartUrl } from './challenge.ts';
 import { type AttemptResult, applyOutcomeToAttempt } from './outcome.ts';
 import { switchMethod } from '../switch-method.ts';
@@ -48,7 +48,7 @@ export async function submitCard(
   const interrupted = requestName === null ? null : await findSubmission(context, transaction, requestName);
   if (interrupted) return await resumeAttempt(context, interrupted, submission, payer);
   const method = await requireCardMethod(context, transaction, payer);
-  const account = requireCardAccount(context, transaction, method);
+  const account = requireCardAccount(context, transaction, method, submission.card);
   if (payer.isOnPage) requirePayerFields(await cardFieldsFor(context, transaction, { account, method }), submission);
   const current = await expireIfDue(context, transaction);
   rejectIfPartiallyPaid(current);
@@ -78,18 +78,25 @@ async function findSubmission(
 async function findForbiddenRetry(
   { database }: PaymentsContext,
   transaction: FiatTransaction,
-  { card_number: number }: CardSubmission,
+  { card }: CardSubmission,
 ): Promise<AttemptResult | null> {
   if (transaction.status !== 'pending' && transaction.status !== 'waiting') return null;
   const attempts = await listAttempts(database, transaction);
   // An open attempt is refused later, as for any card.
   if (attempts.some(({ state }) => isAttemptOpen(state))) return null;
+  const digits = storedDigits(card);
   const attempt = attempts.find(
     ({ declineAdvice, first6, last4 }) =>
-      declineAdvice === 'do_not_retry' && number.startsWith(first6) && number.endsWith(last4),
+      declineAdvice === 'do_not_retry' && first6 === digits.first6 && last4 === digits.last4,
   );
   // The remaining attempts are counted from the last one.
   return attempt ? { transaction, attempt: { ...attempt, number: attempts.length } } : null;
+}
+
+/** The digits that are stored of a card (PCI DSS 3.4.1). Those of an encrypted card are as the page has sent them. */
+function storedDigits(card: SubmittedCard): { first6: string; last4: string } {
+  if ('keyId' in card) return { first6: card.first6, last4: card.last4 };
+  return { first6: card.number.slice(0, 6), last4: card.number.slice(-4) };
 }
 
 /** Resumes an interrupted attempt with the same charge key. An attempt with an outcome is returned unchanged. */
@@ -136,17 +143,23 @@ async function requireCardMethod(
   throw new Problem('payment_method_mismatch', `The transaction's payment method is ${paymentMethod}, not a card.`);
 }
 
-/** Returns the account that charges a card for a transaction. */
+/**
+ * Returns the account that charges a card for a transaction. An encrypted card can only be charged by the account with
+ * its key, and other cards only by accounts without one.
+ */
 function requireCardAccount(
   { acquirers }: PaymentsContext,
   transaction: FiatTransaction,
   switchedTo: OfferedPaymentMethod | null,
+  card: SubmittedCard,
 ): AcquirerAccount {
   const { merchantId, country, currency, paymentMethod } = transaction;
   const method = switchedTo ?? findPaymentMethod(paymentMethod);
   const amountMinor = switchedTo ? chargedAmount(transaction, switchedTo) : transaction.chargedMinor;
   const accounts = method ? acquirers.route({ merchantId, method, country, currency, amountMinor }) : [];
-  const account = accounts.find(({ card }) => card !== undefined);
+  const account = accounts.find((each) => takesCard(each, card));
+  if (!account && 'keyId' in card)
+    throw new Problem('card_key_changed', 'The card was encrypted for another acquirer account.');
   if (!account) throw new Problem('acquirer_unavailable', 'No acquirer account accepts cards for this payment.');
   return account;
 }
@@ -179,7 +192,9 @@ async function enforceCardTestingLimits(
   payer: Payer,
 ): Promise<void> {
   if (payer.location) await enforceAddressLimit(context, transaction, payer.location.address, payer.proof);
-  await context.enforceRateLimit('submit_card', submission.card_number);
+  const { card } = submission;
+  const { first6, last4 } = storedDigits(card);
+  await context.enforceRateLimit('submit_card', 'keyId' in card ? `${first6}…${last4}` : card.number);
 }
 
 /** Many buyers may share an IP address: over the limit, a page can continue with a proof of work. */
@@ -217,7 +232,7 @@ async function createAttempt(
     rejectIfPartiallyPaid(locked);
     const now = context.clock.now();
     if (isExpired(locked, now)) throw new Problem('link_expired', 'The payment link has expired. Nothing was charged.');
-    const number = submission.card_number;
+    const { first6, last4 } = storedDigits(submission.card);
     const located = payer.location ? await recordBuyerLocation(unit, locked, payer.location) : locked;
     const priced = method ? await switchMethod(unit, located, method) : located;
     const attempt = await insertAttempt(unit, {
@@ -236,9 +251,8 @@ async function createAttempt(
       challengeUrl: null,
       challengeFields: null,
       threeDSecure: false,
-      brand: inspectCardNumber(number).brand,
-      first6: number.slice(0, 6),
-      last4: number.slice(-4),
+      brand: inspectCardNumber('keyId' in submission.card ? first6 : submission.card.number).brand,
+      ...{ first6, last4 },
       ...payerColumns(submission),
       ...declineColumns(null),
       chargeDetails: null,

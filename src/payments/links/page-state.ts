@@ -27,7 +27,7 @@ import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
 import { fieldsForAccount, fieldsForCard, fieldsToAsk } from '../payer.ts';
-import type { CardFormFields, PayerFieldName } from '../../shared/card-form.ts';
+import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
 import { keptAmount, remainingAmount } from '../transaction.ts';
@@ -147,7 +147,7 @@ async function listPageMethods(
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
         needsCountry: isLikelyAbroad && method.countries !== 'world' ? toAlpha2(country) : null,
-        payerFields: fieldsToAsk(neededFields(context, transaction, method, cardFormFields), transaction),
+        ...fieldsOf(context, transaction, method, cardFormFields),
         handle: method.handle ?? null,
       };
       return { shown, isHidden: hasNoPrice && code !== open?.paymentMethod };
@@ -160,18 +160,20 @@ async function listPageMethods(
   return [...methodsShown.filter(isOwn), ...methodsShown.filter((method) => !isOwn(method))];
 }
 
-/** Returns the payer fields that a method's best account needs. */
-function neededFields(
+/** Returns what a method's best account needs of the page: the payer's fields, and the encryption of cards. */
+function fieldsOf(
   { acquirers }: PaymentsContext,
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   setting: CardFormFields,
-): readonly PayerFieldName[] {
+): Pick<OfferedMethod, 'payerFields' | 'cardKey'> {
   const payment = quoteFor(transaction, method, null);
   const isCard = method.action === 'card';
   const account = acquirers.route(payment).find(({ card, push }) => (isCard ? card : push) !== undefined);
-  if (!account) return [];
-  return isCard ? fieldsForCard(account, payment, setting) : fieldsForAccount(account, payment);
+  if (!account) return { payerFields: [] };
+  const needed = isCard ? fieldsForCard(account, payment, setting) : fieldsForAccount(account, payment);
+  const cardKey = isCard ? account.card?.encrypted?.key : undefined;
+  return { payerFields: fieldsToAsk(needed, transaction), ...(cardKey && { cardKey }) };
 }
 
 /** The transaction's own method, or the first one if that is not offered at the moment. */

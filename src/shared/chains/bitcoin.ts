@@ -34,6 +34,7 @@ export const bitcoin = {
     mainnet: {
       ...policy,
       name: 'mainnet',
+      explorer: 'https://mempool.space/tx/',
       bech32: 'bc',
       pubKeyHash: 0x00,
       scriptHash: 0x05,
@@ -45,16 +46,19 @@ export const bitcoin = {
     testnet4: {
       ...testNetwork,
       name: 'testnet4',
+      explorer: 'https://mempool.space/testnet4/tx/',
       genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
     },
     signet: {
       ...testNetwork,
       name: 'signet',
+      explorer: 'https://mempool.space/signet/tx/',
       genesisHash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
     },
     regtest: {
       ...testNetwork,
       name: 'regtest',
+      explorer: null,
       bech32: 'bcrt',
       genesisHash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
       minesOnDemand: true,

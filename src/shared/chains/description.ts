@@ -89,6 +89,8 @@ export interface NetworkParameters {
   extendedKeys: readonly { public: number; private: number }[];
   /** The hash of the first block, unique to the network. */
   genesisHash: string;
+  /** Start of a transaction's page in a block explorer, before its hash; null for networks without one. */
+  explorer: string | null;
   /** Scheme of payment URIs (BIP 21). */
   uriScheme: string;
   /**

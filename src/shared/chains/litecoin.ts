@@ -36,6 +36,7 @@ export const litecoin = {
     mainnet: {
       ...policy,
       name: 'mainnet',
+      explorer: 'https://litecoinspace.org/tx/',
       bech32: 'ltc',
       pubKeyHash: 0x30,
       scriptHash: 0x32,
@@ -53,12 +54,14 @@ export const litecoin = {
     testnet: {
       ...testNetwork,
       name: 'testnet',
+      explorer: 'https://litecoinspace.org/testnet/tx/',
       bech32: 'tltc',
       genesisHash: '4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0',
     },
     regtest: {
       ...testNetwork,
       name: 'regtest',
+      explorer: null,
       bech32: 'rltc',
       genesisHash: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
       minesOnDemand: true,

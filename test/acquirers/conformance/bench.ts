@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
+import { encryptCard } from '../../../pages/checkout/store/card-encryption.ts';
+import type { CardKey } from '../../../src/api/page-state.ts';
 import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
-import { SECOND } from '../../../src/shared/time.ts';
+import { SECOND, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { createBuyers, type Link } from '../../support/buyer.ts';
 import { checkDigitOf } from '../../support/card-numbers.ts';
@@ -60,12 +62,26 @@ export function useBench(subject: Subject) {
   const lastCharge = async (payment: Payment): Promise<SimulatorCharge> =>
     (await chargesOf(payment)).at(-1) ?? assert.fail('The acquirer has no charge of this payment');
 
-  /** Submits a card. `key` is the request's idempotency key. */
-  const submit = async ({ link }: Payment, { key, card = newCard() }: { key?: string; card?: string } = {}) =>
-    await bench().fixture.request('/fiat/v1/transaction/submit', {
-      body: submission(link.reference, card),
+  /**
+   * Submits a card: as the merchant's server, or as the page if that must encrypt it. `key` is the request's idempotency
+   * key.
+   */
+  const submit = async ({ link }: Payment, { key, card = newCard() }: { key?: string; card?: string } = {}) => {
+    const { methods } = await buyers.stateOf(link);
+    const cardKey = methods.find(({ action }) => action === 'card')?.cardKey;
+    return await bench().fixture.request('/fiat/v1/transaction/submit', {
+      ...(cardKey
+        ? { body: await encryptedSubmission(link, card, cardKey), token: link.clientToken }
+        : { body: submission(link.reference, card) }),
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
+  };
+  const encryptedSubmission = async ({ reference }: Link, number: string, cardKey: CardKey) => {
+    const { card_number, card_cvv, card_expiry_month, card_expiry_year, ...payer } = submission(reference, number);
+    const fields = { card_number, card_cvv, card_expiry_month, card_expiry_year };
+    const nowMs = toMillis(bench().fixture.clock.now());
+    return { ...payer, encrypted_card: await encryptCard(fields, cardKey, nowMs) };
+  };
   const statusOf = async ({ link }: Payment) => (await buyers.detailOf(link)).status.replace('transaction_status_', '');
 
   return {

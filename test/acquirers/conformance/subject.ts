@@ -6,6 +6,7 @@ import { xendit } from '../../../src/acquirers/xendit/index.ts';
 import { toMillis } from '../../../src/shared/time.ts';
 import { SimulatedClock } from '../../support/clock.ts';
 import { openFixture, type Fixture } from '../../support/fixture.ts';
+import { createCardEncryption } from '../simulators/adyen/card-decryption.ts';
 import { startAdyen } from '../simulators/adyen/index.ts';
 import type { SimulatorCharge } from '../simulators/charges.ts';
 import type { Plan } from '../simulators/faults.ts';
@@ -62,6 +63,8 @@ export interface Bench {
 /** An adapter under test. */
 export interface Subject {
   adapter: Adapter;
+  /** What distinguishes it from other subjects of the adapter. */
+  variant?: string;
   /** The call that reads the outcome of a completed challenge. */
   outcomeCall: string;
   open(): Promise<Bench>;
@@ -70,12 +73,14 @@ export interface Subject {
 /** The service in production, with an account at a simulator. */
 function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> & Requests>({
   adapter,
+  variant,
   outcomeCall,
   refundField,
   start,
   credentialsOf,
 }: {
   adapter: Adapter;
+  variant?: string;
   outcomeCall: string;
   /** Field of a refund request that contains its reference. */
   refundField: string;
@@ -90,6 +95,9 @@ function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> &
       PUBLIC_URL: 'https://pay.example',
       PAYLATCH_SECRET_KEY: 'ab'.repeat(32),
       SEALING_KEY: 'cd'.repeat(32),
+      // All buyers have one address here.
+      LIMIT_SUBMIT_PER_HOUR: '0',
+      LIMIT_PAGE_PER_MINUTE: '0',
     };
     const fixture = await openFixture({ clock, env });
     const { accountStore, database } = fixture.service();
@@ -111,7 +119,7 @@ function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> &
     };
     return { fixture, accountKey, env, acquirer: Object.assign(vendor, { refunds }) };
   };
-  return { adapter, outcomeCall, open };
+  return { adapter, outcomeCall, open, ...(variant !== undefined && { variant }) };
 }
 
 interface Requests {
@@ -122,6 +130,19 @@ export const adyenSubject = simulatorSubject({
   ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference' },
   start: async (now) => await startAdyen({ now }),
   credentialsOf: ({ url, credentials }) => ({ ...credentials, environment: 'test', apiUrl: url }),
+});
+
+/** Adyen with a merchant account that takes only cards that the buyer's browser encrypted. */
+export const adyenEncryptedSubject = simulatorSubject({
+  ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference', variant: 'encrypted cards' },
+  start: async (now) => {
+    const encryption = createCardEncryption();
+    return Object.assign(await startAdyen({ now, encryption }), { encryption });
+  },
+  credentialsOf: ({ url, credentials, encryption }) => ({
+    ...{ ...credentials, environment: 'test', apiUrl: url },
+    encryptionCertificate: encryption.certificate,
+  }),
 });
 
 export const hyperswitchSubject = simulatorSubject({

@@ -11,7 +11,8 @@ import { webhookCases } from './webhooks.ts';
  * follow from what the adapter declares: its capabilities, and the optional parts of its ports.
  */
 export function conformance(subject: Subject): void {
-  describe(`the service with an account at ${subject.adapter.displayName}`, () => {
+  const variant = subject.variant === undefined ? '' : ` (${subject.variant})`;
+  describe(`the service with an account at ${subject.adapter.displayName}${variant}`, () => {
     const steps = useBench(subject);
     cardCases(steps);
     webhookCases(steps);

@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import { isoDecimals, rescale, type SimulatorCharge } from '../charges.ts';
 import { mismatches } from '../contract.ts';
 import { createIds } from '../ids.ts';
 import { type Navigation, returnTo } from '../pages.ts';
 import { WebhookQueue } from '../webhooks.ts';
-import type { adyenContract } from './contract.ts';
+import type { AdyenPaymentRequest } from './contract.ts';
 import { brandOf, refusalReasons } from './methods.ts';
 import { adyenSigning, type AdyenWebhookKeys } from './signing.ts';
 import { type AdyenEvent, type AdyenItem, adyenWebhook } from './webhook-contract.ts';
@@ -13,7 +12,7 @@ type Amount = AdyenItem['amount'];
 
 export interface AdyenPayment {
   pspReference: string;
-  charge: z.infer<typeof adyenContract.charge.body>;
+  charge: AdyenPaymentRequest;
   state: SimulatorCharge['state'];
   paid: number;
   refunded: number;

@@ -28,7 +28,7 @@ const pspReference = z.string().regex(/^[A-Z0-9]{16}$/);
 export const merchantAccount = text(200);
 export const stringMap = z.record(z.string(), z.string());
 
-const card = z.strictObject({
+export const card = z.strictObject({
   type: z.literal('scheme'),
   number: cardNumber,
   expiryMonth: month,
@@ -37,6 +37,16 @@ const card = z.strictObject({
   holderName: text(15_000).optional(),
   brand: z.string().optional(),
 });
+
+/** A field that the browser encrypted: a JWE. */
+const encrypted = text(15_000).regex(/^[\w-]+(?:\.[\w-]+){4}$/);
+const encryptedCard = card.omit({ number: true, expiryMonth: true, expiryYear: true, cvc: true }).extend({
+  encryptedCardNumber: encrypted,
+  encryptedExpiryMonth: encrypted,
+  encryptedExpiryYear: encrypted,
+  encryptedSecurityCode: encrypted.optional(),
+});
+export type EncryptedCard = z.infer<typeof encryptedCard>;
 
 /** Methods that need no details. */
 export const plainTypes = [
@@ -99,7 +109,7 @@ const payment = z.strictObject({
   merchantAccount,
   reference,
   returnUrl: webAddress.max(8000),
-  paymentMethod: method,
+  paymentMethod: z.union([method, encryptedCard]),
   authenticationData: authenticationData.optional(),
   billingAddress: address.optional(),
   browserInfo: browserInfo.optional(),
@@ -125,6 +135,11 @@ const payment = z.strictObject({
   shopperStatement: text(22).optional(),
   telephoneNumber: text(32).optional(),
 });
+
+/** A payment whose card can be read. */
+export type AdyenPaymentRequest = Omit<z.infer<typeof payment>, 'paymentMethod'> & {
+  paymentMethod: z.infer<typeof method>;
+};
 
 const completion = z.strictObject({
   details: z.union([

@@ -4,6 +4,7 @@ import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
 import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { isoDecimals, rescale } from '../charges.ts';
 import { AdyenAccount, adyenDecimals, type AdyenPayment } from './account.ts';
+import { type CardEncryption, decryptCard } from './card-decryption.ts';
 import { failure, instructionsOf, nativeChallenge, redirectTo, resultOf } from './answers.ts';
 import { adyenContract as contract } from './contract.ts';
 import { isIssuer, magicOutcome, methodsFor } from './methods.ts';
@@ -32,18 +33,39 @@ export type AdyenOutcome =
 type Plans = Plan<AdyenOutcome>;
 
 /** Simulates Adyen: Checkout v71, its redirect pages and its webhooks. */
-export async function startAdyen(options: SimulatorOptions & { credentials?: AdyenCredentials }) {
-  const { now, credentials = testCredentials } = options;
+export async function startAdyen(
+  options: SimulatorOptions & {
+    credentials?: AdyenCredentials;
+    /** Set: the merchant account takes only encrypted cards. */
+    encryption?: CardEncryption | null;
+  },
+) {
+  const { now, credentials = testCredentials, encryption = null } = options;
   const answered = new Map<string, { request: string; answer: SimulatorResponse }>();
   const account = new AdyenAccount(credentials, now, (where, reasons) => server.violate(where, reasons));
   const pageOf = ({ pspReference }: AdyenPayment) => `${server.origin}/pages/${pspReference}`;
 
+  /** The payment method with a card that can be read; null for one that the account does not take. */
+  function readMethod(method: Call<typeof contract.charge>['body']['paymentMethod']) {
+    const refuse = (reasons: readonly string[]) => {
+      server.violate('POST /payments', reasons);
+      return null;
+    };
+    if ('encryptedCardNumber' in method) {
+      if (!encryption) return refuse(['the account takes only raw cards']);
+      const read = decryptCard(encryption, method, now());
+      return 'card' in read ? read.card : refuse(read.reasons);
+    }
+    return method.type === 'scheme' && encryption ? refuse(['the account takes only encrypted cards']) : method;
+  }
+
   function charge({ body }: Call<typeof contract.charge>, plan: Plans): SimulatorResponse {
     if (plan.outcome === 'rejected') return failure(422, plan.code ?? '702', 'Rejected by the test', 'validation');
-    const method = body.paymentMethod;
+    const method = readMethod(body.paymentMethod);
+    if (!method) return failure(422, '174', 'Unable to decrypt data', 'validation');
     if ('issuer' in method && !isIssuer(method.type, method.issuer))
       return failure(422, '14_018', 'Invalid issuer', 'validation');
-    const payment = account.create(body);
+    const payment = account.create({ ...body, paymentMethod: method });
     if (method.type === 'scheme') return chargeCard(payment, { ...magicOutcome(method), ...plan });
     if (plan.outcome !== 'declined') return instructionsOf(payment, pageOf(payment), now());
     account.refuse(payment, plan.code);

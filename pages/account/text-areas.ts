@@ -1,0 +1,30 @@
+/**
+ * Texts of each page besides those of the shell, by the first segment of its path. An area is a file in each folder of
+ * `pages/locales/account/`.
+ */
+const areasByPage: Readonly<Record<string, readonly string[]>> = {
+  // The start page redirects to the overview.
+  '': ['overview', 'transactions'],
+  overview: ['overview', 'transactions'],
+  transactions: ['transactions', 'crypto'],
+  decisions: ['decisions', 'transactions'],
+  'new-link': ['new_link'],
+  crypto: ['crypto'],
+  settings: ['settings'],
+  integration: ['integration', 'settings'],
+  methods: ['merchants', 'settings'],
+  acquirers: ['acquirers', 'settings', 'me', 'sign_in'],
+  team: ['team', 'sign_in'],
+  'audit-log': ['audit_log'],
+  merchants: ['merchants', 'integration'],
+  me: ['me', 'sign_in'],
+  'sign-in': ['sign_in', 'me'],
+  join: ['join', 'sign_in', 'me'],
+};
+
+/** The text areas of the page at a URL of the account area. */
+export function textAreasFor(pathname: string): readonly string[] {
+  const [, first = '', second = ''] = pathname.split('/').filter((segment) => segment !== '');
+  const page = /^\d+$/.test(first) ? second : first;
+  return ['shell', ...(Object.hasOwn(areasByPage, page) ? (areasByPage[page] ?? []) : [])];
+}

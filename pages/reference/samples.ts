@@ -1,0 +1,141 @@
+/** A request of an example, as the reference shows it in each language. */
+export interface SampleRequest {
+  /** Operation ID, which is the name of the client's method. */
+  id: string;
+  method: string;
+  baseUrl: string;
+  path: string;
+  query: Readonly<Record<string, unknown>>;
+  /** Undefined without a body. */
+  body: unknown;
+  /** True if the response is a file and not JSON. The client has no method for it. */
+  isFile: boolean;
+}
+
+/** Languages of the samples. `grammar` is the name of the syntax in the highlighter. */
+export const sampleLanguages = [
+  { id: 'curl', name: 'curl', grammar: 'bash', write: curlSample },
+  { id: 'typescript', name: 'TypeScript', grammar: 'typescript', write: typescriptSample },
+  { id: 'python', name: 'Python', grammar: 'python', write: pythonSample },
+  { id: 'php', name: 'PHP', grammar: 'php', write: phpSample },
+] as const;
+
+/** Address of a request with its query. */
+function urlOf({ baseUrl, path, query }: SampleRequest): string {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return baseUrl + path + (search === '' ? '' : `?${search}`);
+}
+
+function curlSample(request: SampleRequest): string {
+  const { method, body } = request;
+  const url = urlOf(request);
+  const defaultMethod = body === undefined ? 'GET' : 'POST';
+  return [
+    `curl ${method === defaultMethod ? '' : `-X ${method} `}${/[?&]/.test(url) ? `'${url}'` : url}`,
+    '-H "Authorization: Bearer $ACCESS_TOKEN"',
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),
+  ].join(' \\\n  ');
+}
+
+function typescriptSample(request: SampleRequest): string {
+  const { id, baseUrl, query, body, isFile } = request;
+  if (isFile) {
+    return `const response = await fetch(${quoted(urlOf(request))}, {
+  headers: { authorization: \`Bearer \${process.env.ACCESS_TOKEN}\` },
+});
+console.log(await response.text());`;
+  }
+  const input = body ?? (Object.keys(query).length > 0 ? query : undefined);
+  return `import { createClient } from 'paylatch/client';
+
+const paylatch = createClient({
+  baseUrl: ${quoted(baseUrl)},
+  token: process.env.ACCESS_TOKEN ?? '',
+});
+
+const result = await paylatch.${id}(${input === undefined ? '' : literal(input, typescript)});`;
+}
+
+function pythonSample({ method, baseUrl, path, query, body, isFile }: SampleRequest): string {
+  const argument = (name: string, value: unknown) => `    ${name}=${literal(value, python, '    ')},\n`;
+  return `import os
+import requests
+
+response = requests.${method.toLowerCase()}(
+    ${JSON.stringify(baseUrl + path)},
+    headers={"Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}"},
+${Object.keys(query).length > 0 ? argument('params', query) : ''}${body === undefined ? '' : argument('json', body)})
+response.raise_for_status()
+print(${isFile ? 'response.text' : 'response.json()'})`;
+}
+
+function phpSample({ method, baseUrl, path, query, body, isFile }: SampleRequest): string {
+  const option = (name: string, value: unknown) => `    '${name}' => ${literal(value, php, '    ')},\n`;
+  return `$client = new GuzzleHttp\\Client(['base_uri' => ${quoted(baseUrl)}]);
+
+$response = $client->request('${method}', '${path}', [
+    'headers' => ['Authorization' => 'Bearer ' . getenv('ACCESS_TOKEN')],
+${Object.keys(query).length > 0 ? option('query', query) : ''}${body === undefined ? '' : option('json', body)}]);
+${isFile ? 'echo $response->getBody();' : 'print_r(json_decode($response->getBody(), true));'}`;
+}
+
+/** Notation of literals in a language. */
+interface Notation {
+  indent: string;
+  text: (value: string) => string;
+  key: (name: string) => string;
+  /** Opening and closing brackets of an object. */
+  object: readonly [string, string];
+  emptyObject: string;
+  constants: Readonly<Record<'true' | 'false' | 'null', string>>;
+}
+
+/** A string in single quotes, with the escapes that TypeScript and PHP share. */
+function quoted(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+const typescript: Notation = {
+  indent: '  ',
+  text: (value) => (/[\n\r]/.test(value) ? JSON.stringify(value) : quoted(value)),
+  key: (name) => `${/^[a-z_]\w*$/i.test(name) ? name : quoted(name)}: `,
+  object: ['{', '}'],
+  emptyObject: '{}',
+  constants: { true: 'true', false: 'false', null: 'null' },
+};
+
+const python: Notation = {
+  indent: '    ',
+  text: (value) => JSON.stringify(value),
+  key: (name) => `${JSON.stringify(name)}: `,
+  object: ['{', '}'],
+  emptyObject: '{}',
+  constants: { true: 'True', false: 'False', null: 'None' },
+};
+
+const php: Notation = {
+  indent: '    ',
+  text: quoted,
+  key: (name) => `${quoted(name)} => `,
+  object: ['[', ']'],
+  // An empty array would be sent as a list.
+  emptyObject: '(object) []',
+  constants: { true: 'true', false: 'false', null: 'null' },
+};
+
+/** A JSON value as a literal. `indent` is that of its first line. */
+function literal(value: unknown, notation: Notation, indent = ''): string {
+  if (typeof value === 'string') return notation.text(value);
+  if (typeof value !== 'object' || value === null) {
+    return notation.constants[String(value) as 'null'] ?? String(value);
+  }
+  const inner = indent + notation.indent;
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : notation.object;
+  const items = Array.isArray(value)
+    ? value.map((each) => literal(each, notation, inner))
+    : Object.entries(value).map(([name, each]) => notation.key(name) + literal(each, notation, inner));
+  if (items.length === 0) return Array.isArray(value) ? '[]' : notation.emptyObject;
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+}

@@ -1,0 +1,122 @@
+import { queryAll } from './query-all.ts';
+
+/** Token that was typed last. It stays in the memory of this page only. */
+let accessToken = '';
+
+/** Adds a button to each example that sends its request. Only the sandbox's pages ask for it. */
+export function offerRequests(): void {
+  if (!document.querySelector('main[data-sandbox]')) return;
+  for (const example of queryAll<HTMLElement>('.example')) {
+    const operation = example.closest<HTMLElement>('.operation');
+    const caption = example.querySelector('.code figcaption');
+    if (!operation || !caption) continue;
+    const button = element('button', { type: 'button', className: 'copy', textContent: 'Try it' });
+    button.setAttribute('aria-label', `Try it: ${caption.firstChild?.textContent ?? ''}`);
+    button.setAttribute('aria-expanded', 'false');
+    let panel: HTMLElement | undefined;
+    button.addEventListener('click', () => {
+      if (panel) {
+        panel.hidden = !panel.hidden;
+      } else {
+        panel = requestPanel(operation, example);
+        example.querySelector('.code')?.after(panel);
+      }
+      button.setAttribute('aria-expanded', String(!panel.hidden));
+      if (!panel.hidden) panel.querySelector<HTMLElement>('input, textarea')?.focus();
+    });
+    caption.append(button);
+  }
+}
+
+/** A form for the request of an example, with its response below. */
+function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement {
+  const { method = 'GET', path = '', query: names = '' } = operation.dataset;
+  const { query, body } = JSON.parse(example.dataset['values'] ?? '{}') as {
+    query: Record<string, string | number | boolean>;
+    body?: unknown;
+  };
+  const token = element('input', { type: 'password', autocomplete: 'off', spellcheck: false, required: true });
+  token.value = accessToken;
+  const parameters = names
+    .split(' ')
+    .filter(Boolean)
+    .map((name) => {
+      const value = query[name];
+      const input = element('input', { type: 'text', autocomplete: 'off', spellcheck: false });
+      input.value = value === undefined ? '' : String(value);
+      return { name, input };
+    });
+  const text = body === undefined ? '' : JSON.stringify(body, null, 2);
+  const bodyField = element('textarea', { spellcheck: false, rows: Math.min(text.split('\n').length + 1, 16) });
+  bodyField.value = text;
+  const send = element('button', { type: 'submit', className: 'send', textContent: 'Send request' });
+  const status = element('p', { className: 'quiet' });
+  status.setAttribute('role', 'status');
+  const response = element('pre', { hidden: true, tabIndex: 0 });
+
+  const form = element('form', { className: 'try' });
+  form.append(
+    element('p', { className: 'quiet', textContent: 'The request runs in the sandbox with your access token.' }),
+    labelled('Access token', token),
+    ...parameters.map(({ name, input }) => labelled(name, input)),
+    ...(body === undefined ? [] : [labelled('Body', bodyField)]),
+    send,
+    status,
+    response,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    accessToken = token.value.trim();
+    const values = parameters.filter(({ input }) => input.value !== '').map(({ name, input }) => [name, input.value]);
+    const search = new URLSearchParams(values).toString();
+    void sendRequest(path + (search === '' ? '' : `?${search}`), method, body === undefined ? null : bodyField.value);
+  });
+
+  async function sendRequest(url: string, method: string, body: string | null): Promise<void> {
+    send.disabled = true;
+    status.textContent = 'Sending…';
+    try {
+      const received = await fetch(url, {
+        method,
+        body,
+        // Not the session of the account area.
+        credentials: 'omit',
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          ...(body !== null && { 'content-type': 'application/json' }),
+        },
+      });
+      response.textContent = readable(await received.text());
+      response.hidden = response.textContent === '';
+      status.textContent = `${received.status} ${received.statusText}`.trim();
+    } catch {
+      response.hidden = true;
+      status.textContent = 'No response. Check your connection.';
+    }
+    send.disabled = false;
+  }
+
+  return form;
+}
+
+/** JSON with line breaks; other text as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function labelled(name: string, field: HTMLElement): HTMLElement {
+  const label = element('label', {});
+  label.append(element('span', { textContent: name }), field);
+  return label;
+}
+
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+): HTMLElementTagNameMap[Tag] {
+  return Object.assign(document.createElement(tag), properties);
+}

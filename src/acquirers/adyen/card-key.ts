@@ -1,0 +1,22 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { CardKey } from '../port.ts';
+
+/** Reads a certificate in the PEM format, also without line breaks, which forms remove; null if it has no RSA key. */
+export function readCertificate(pem: string): X509Certificate | null {
+  const base64 = pem.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----|\s/g, '');
+  try {
+    const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
+    return certificate.publicKey.asymmetricKeyType === 'rsa' ? certificate : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The public key with which browsers encrypt cards for an account (Adyen's page "Card encryption with JWE"). */
+export function cardKeyOf({ publicKey }: X509Certificate): CardKey {
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const id = createHash('sha256')
+    .update(JSON.stringify({ e, kty: 'RSA', n }))
+    .digest('base64url');
+  return { id, n, e };
+}

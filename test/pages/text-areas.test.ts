@@ -1,0 +1,65 @@
+// Databases: sqlite
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, test } from 'node:test';
+import { textAreasFor } from '../../pages/account/text-areas.ts';
+import { accountLanguages } from '../../pages/locales/account/languages.ts';
+import { packageRoot } from '../../src/system/root.ts';
+
+const folder = join(packageRoot(), 'pages', 'account');
+const routesFile = join(folder, 'routes.ts');
+const areas = Object.keys(accountLanguages['en'] ?? {});
+
+/** Adds a file and the files that it imports to `found`, without the pages that `routes.ts` loads. */
+function addImports(file: string, found: Set<string>): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  if (file === routesFile) return found;
+  const source = readFileSync(file, 'utf8').replaceAll(/import type[^;]+;/g, '');
+  for (const [, path = ''] of source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g))
+    addImports(normalize(join(dirname(file), path)), found);
+  return found;
+}
+
+/** Text areas that a file of the account area uses. */
+function areasUsedIn(file: string): string[] {
+  if (relative(folder, file).startsWith('..')) return [];
+  // The example of a comment is no use.
+  const source = readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\*\*?|\*) .*$/gm, '');
+  const uses = source.matchAll(/['`](?:account\.)?([a-z_]+)\.[a-z$]/g);
+  return [...uses].map(([, area = '']) => area).filter((area) => areas.includes(area));
+}
+
+const shell = addImports(join(folder, 'client.ts'), new Set());
+
+describe('the text areas', () => {
+  test('of the shell are its own', () => {
+    assert.deepEqual([...new Set([...shell].flatMap(areasUsedIn))], ['shell']);
+  });
+
+  const routes = [
+    ...readFileSync(routesFile, 'utf8').matchAll(/Route\(\s*'([^']+)'(?:(?!Route\()[\s\S])*?import\('(\.[^']+)'\)/g),
+  ];
+  assert.ok(routes.length > 15);
+  for (const [, path = '', module = ''] of routes)
+    test(`of ${path} are loaded with it`, () => {
+      const files = [...addImports(join(folder, module), new Set(shell))].filter((file) => !shell.has(file));
+      const used = new Set(['shell', ...files.flatMap(areasUsedIn)]);
+      const loaded = textAreasFor(`/account/7/${path}`);
+      assert.deepEqual(
+        [...used].filter((area) => !loaded.includes(area)),
+        [],
+      );
+      assert.deepEqual(
+        loaded.filter((area) => !areas.includes(area)),
+        [],
+      );
+    });
+
+  test('of a page without a merchant and of the start page are found too', () => {
+    assert.deepEqual(textAreasFor('/account/join'), ['shell', 'join', 'sign_in', 'me']);
+    assert.deepEqual(textAreasFor('/account'), textAreasFor('/account/7/overview'));
+    assert.deepEqual(textAreasFor('/account/7/constructor'), ['shell']);
+  });
+});
