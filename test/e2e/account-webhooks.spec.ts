@@ -41,6 +41,8 @@ test('an owner adds a webhook endpoint, reads a delivery, resends it and removes
   await delivery.getByRole('button', { name: 'Resend' }).click();
   await expect.poll(count).toBe(before + 1);
 
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await page.getByRole('button', { name: 'Remove endpoint' }).click();
   await openDialog(page).getByRole('button', { name: 'Remove endpoint' }).click();
   await expect(page).toHaveURL(/\/webhooks$/);

@@ -108,7 +108,7 @@ export class WebhookPage extends ConfirmedPage {
             ${stateTag(endpoint, this.i18n)} ${isFromPreferences ? tag(this.text('webhooks.from_preferences')) : nothing}
           </p>
         </div>
-        <div class="row-actions">
+        <div class="row-actions webhook-actions">
           ${
             hasScope(this.context, 'callback:send')
               ? button(this.text('integration.test'), () => void this.#test(), {
