@@ -4,6 +4,7 @@ import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { SANDBOX_RATES_SOURCE } from '../../../src/shared/sandbox-rates.ts';
 import { AccountElement } from '../account-element.ts';
+import { negativeAmount } from '../format.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
@@ -166,7 +167,7 @@ export abstract class TransactionElement extends AccountElement {
           isTotal,
         }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
-          <dd>${minor < 0n ? `−${format(-minor)}` : format(minor)}</dd>
+          <dd><bdi>${minor < 0n ? negativeAmount(format(-minor)) : format(minor)}</bdi></dd>
         </div>`,
       )}
     </dl>`;

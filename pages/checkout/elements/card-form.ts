@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, isServer, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
@@ -108,8 +108,7 @@ export class CardForm extends LightElement {
   }
 
   get #form(): HTMLFormElement | null {
-    // During server rendering there is no form.
-    return this.hasUpdated ? this.querySelector('form') : null;
+    return isServer ? null : this.querySelector('form');
   }
 
   get #country(): string {
@@ -234,6 +233,8 @@ export class CardForm extends LightElement {
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
     const control = this.#form?.elements.namedItem(name);
+    // The server has no form, and knows no classes of controls.
+    if (!control) return null;
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
