@@ -119,7 +119,7 @@ function detail(change: Partial<TransactionDetail> = {}): TransactionDetail {
 }
 
 const callback = {
-  id: 'evt_1',
+  ...{ id: 'evt_1', webhook_id: 'evt_1', endpoint_id: 'callback-url' },
   type: 'fiat.transaction.updated',
   transaction_id: 'order-1',
   sequence: 1,
@@ -930,9 +930,9 @@ describe('a transaction', () => {
     const [hostile = ''] = hostileTexts;
     const attempt = {
       ...{ number: 1, at: callback.created_at, url: receiver.url, duration_ms: 12, status: 500, error: null },
-      response_body: hostile,
+      ...{ response_body: hostile, request_headers: [], response_headers: [] },
     };
-    const read: CallbackDetail = { ...callback, attempts: [attempt] };
+    const read: CallbackDetail = { ...callback, attempts: [attempt], payload: null };
     const { context, requests } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,
