@@ -56,14 +56,12 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
 /** Formats money, dates, countries and numbers in the user's locale and time zone. */
 export class Format {
   readonly #locale: string;
-  readonly #amountLocale: string;
   readonly #now: () => number;
   readonly #timeZone: string | undefined;
   #countries: readonly (Country & { name: string })[] | undefined;
 
-  constructor(locale: string, amountLocale = locale, now: () => number = Date.now, timeZone?: string) {
+  constructor(locale: string, now: () => number = Date.now, timeZone?: string) {
     this.#locale = `${locale}-u-nu-latn`;
-    this.#amountLocale = `${amountLocale}-u-nu-latn`;
     this.#now = now;
     this.#timeZone = timeZone;
   }
@@ -75,7 +73,7 @@ export class Format {
       const decimals = decimalsOf(code);
       const parts = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
       const options = { style: 'currency', currency: code, ...parts } as const;
-      return markSign(numberFormat(this.#amountLocale, options).format(value as number));
+      return markSign(numberFormat(this.#locale, options).format(value as number));
     } catch {
       return `${value} ${code}`;
     }

@@ -18,10 +18,11 @@ function closeContents(): void {
 function openPageOfAnchor(): void {
   const { hash, pathname } = location;
   if (pathname !== '/reference' || hash === '' || document.getElementById(hash.slice(1))) return;
-  const link = queryAll<HTMLAnchorElement>('main a').find((each) => each.hash === hash);
-  const page = /^#(?:problem-|problems$)/.test(hash) ? '/reference/problems' : '/reference/webhooks';
+  const page = `/reference/${hash.slice(1)}`;
+  const link = queryAll<HTMLAnchorElement>('.page a').find((each) => each.hash === hash || each.pathname === page);
+  const [, list] = /^#(problem|webhook)-/.exec(hash) ?? [];
   if (link) location.replace(link.href);
-  else if (/^#(?:problem|webhook)/.test(hash)) location.replace(page + hash);
+  else if (list !== undefined) location.replace(`/reference/${list}s${hash}`);
 }
 
 openPageOfAnchor();

@@ -6,6 +6,8 @@ import { httpUrl, text } from './text.ts';
 
 /** Origins are listed in the page's content security policy. */
 const MAX_IMAGE_ORIGINS = 5;
+/** Every event and webhook of the payment repeats the items. */
+const MAX_JSON_LENGTH = 16_000;
 
 /** An item of a payment. Its amount is `quantity` times `unit_amount`. */
 const lineItem = z
@@ -40,6 +42,9 @@ export function lineItemsProblem(
   amountMinor: bigint,
   { currency, minorUnits }: { currency: string; minorUnits: number },
 ): LineItemsProblem | null {
+  if (JSON.stringify(items).length > MAX_JSON_LENGTH) {
+    return { path: [], code: 'too_long', message: `must have at most ${MAX_JSON_LENGTH} characters as JSON` };
+  }
   let sum = 0n;
   for (const [index, item] of items.entries()) {
     const minor = lineItemMinor(item, minorUnits);

@@ -22,9 +22,9 @@ const sources = z.string().transform((list, context): RateSource[] => {
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,5}$/, { error: `must be a wholeNumber number from ${min} to ${max}` })
+    .regex(/^\d{1,5}$/, { error: `must be a whole number from ${min} to ${max}` })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be a wholeNumber number from ${min} to ${max}` });
+    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` });
 
 const percent = z
   .string()

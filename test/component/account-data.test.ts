@@ -225,7 +225,7 @@ describe('live updates', () => {
 });
 
 describe('formats', () => {
-  const format = new Format('en-US', 'en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC');
+  const format = new Format('en-US', () => Date.parse('2026-03-10T12:00:00Z'), 'UTC');
 
   it('of money, coins, dates and countries follow the locale', () => {
     expect(format.money('1250.5', 'usd')).to.equal('$1,250.50');

@@ -192,6 +192,7 @@ test('anchors of the former single page open the page that has them now', async 
     ['#createTransaction', '/reference/payments#createTransaction'],
     ['#webhook-fiat-transaction-updated', '/reference/webhooks#webhook-fiat-transaction-updated'],
     ['#problem-not_found', '/reference/problems#problem-not_found'],
+    ['#crypto-invoices', '/reference/crypto-invoices'],
   ]) {
     await openReference(page, urls.url, hash);
     await page.waitForURL(urls.url + path);

@@ -40,6 +40,8 @@ describe('line items', () => {
   });
 
   test('must add up to the amount, in the currency’s decimals', async () => {
+    const image = `https://shop.example/${'x'.repeat(2000)}`;
+    const long = Array.from({ length: 8 }, () => ({ name: 'Tea', unit_amount: 0, image_url: image }));
     const refused: [lineItems: unknown, problem: string][] = [
       [[cups], '/line_items amount_mismatch'],
       [[], '/line_items too_short'],
@@ -49,6 +51,7 @@ describe('line items', () => {
       [[{ name: '', unit_amount: 12.5 }], '/line_items/0/name required'],
       [[{ name: 'x'.repeat(151), unit_amount: 12.5 }], '/line_items/0/name too_long'],
       [[{ name: 'Tea', unit_amount: 12.5, price: 1 }], '/line_items/0/price unknown_field'],
+      [long, '/line_items too_long'],
       [Array.from({ length: 51 }, () => ({ name: 'Tea', unit_amount: 0 })), '/line_items too_long'],
       [[{ name: 'Gold', unit_amount: 9e12, quantity: 999_999 }], '/line_items/0/unit_amount invalid_amount'],
     ];
