@@ -44,7 +44,7 @@ export interface Operation {
    * the caller: a payment page may send less than a merchant's server.
    */
   body?: z.ZodType | ((nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType);
-  /** Body fields that are excluded even from the stored keyed hash. */
+  /** Paths of fields in the parsed body that are excluded even from the stored keyed hash, such as `card.cvv`. */
   unhashedFields?: readonly string[];
   /** Response fields that are not stored: a replayed response gets new ones. */
   unstoredResponseFields?: readonly string[];

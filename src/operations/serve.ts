@@ -231,7 +231,14 @@ async function withRecreatedFields(
   return JSON.stringify({ ...response, ...(await recreateFields(response)) });
 }
 
-function omitFields(value: unknown, fields: readonly string[] = []): unknown {
-  if (fields.length === 0 || typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name)));
+/** Copies an object without the fields at `paths`. */
+function omitFields(value: unknown, paths: readonly string[] = []): unknown {
+  if (paths.length === 0 || typeof value !== 'object' || value === null) return value;
+  const pathsBelow = (name: string) =>
+    paths.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !paths.includes(name))
+      .map(([name, each]) => [name, omitFields(each, pathsBelow(name))]),
+  );
 }

@@ -128,7 +128,7 @@ describe('paylatch doctor', () => {
     assert.equal(diagnosis.code, 1);
     const { status, found, action } = findingOf(diagnosis, 'settings');
     assert.equal(status, 'warning');
-    assert.match(found, /unsealed.*No security contact.*LOG_LEVEL=debug.*submit_address/);
+    assert.match(found, /unsealed.*cannot find a contact.*LOG_LEVEL=debug.*submit_address/);
     assert.match(action ?? '', /SEALING_KEY.*SECURITY_CONTACT/);
     assert.equal(findingOf(diagnosis, 'tls').status, 'problem');
     assert.match(findingOf(diagnosis, 'proxy').found, /does not respond.*No proxy is trusted/);

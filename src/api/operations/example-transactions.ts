@@ -6,6 +6,12 @@ import { SANDBOX_RATES_DATE, SANDBOX_RATES_SOURCE } from '../../shared/sandbox-r
 import type { TransactionEvent } from '../event.ts';
 import type { TransactionDetail } from '../fiat-transaction.ts';
 
+/** Items of the order in the examples. */
+export const orderItems = [
+  { name: 'Cup', quantity: 2, unit_amount: 4.25, image_url: 'https://shop.example/cup.jpg' },
+  { name: 'Saucer', unit_amount: 4 },
+];
+
 const CREATED = '2026-11-21T09:00:00.000000Z';
 const UPDATED = '2026-11-21T09:04:10.250000Z';
 const EXPIRES = '2026-11-22T09:00:00.000000Z';
@@ -31,6 +37,7 @@ const cardInDollars = {
   currency: 'USD',
   country: 'USA',
   descriptions: 'Two cups and a saucer',
+  line_items: orderItems,
   payment_method: 'credit_card',
   status: 'transaction_status_pending',
   type_of_fee_calculate: 'forward_without_fee',

@@ -18,6 +18,7 @@ import { operation } from '../operation.ts';
 import {
   acceptedTransaction,
   cancelledTransaction,
+  orderItems,
   pendingTransaction,
   outOfBandRefundTransaction,
   refundedTransaction,
@@ -31,10 +32,7 @@ const order = {
   country: 'USA',
   currency: 'USD',
   description: 'Two cups and a saucer',
-  line_items: [
-    { name: 'Cup', quantity: 2, unit_amount: 4.25, image_url: 'https://shop.example/cup.jpg' },
-    { name: 'Saucer', unit_amount: 4 },
-  ],
+  line_items: orderItems,
   success_redirect_url: 'https://shop.example/paid',
   fail_redirect_url: 'https://shop.example/failed',
   type_of_calculation: 'forward_without_fee',
@@ -102,7 +100,7 @@ export const submitCard = operation({
     'Charges a card from your own form. This brings your servers into PCI DSS scope; the payment page and `<pay-form>` do not. A decline is not an error: `response_type` holds the outcome. A page can submit with the `client_token` of its transaction.',
   scope: 'card:submit',
   body: cardSubmissionRequest,
-  unhashedFields: ['card_cvv'],
+  unhashedFields: ['card.cvv'],
   response: cardSubmissionResponse,
   problems: [
     'not_found',
