@@ -22,6 +22,12 @@ function markSign(amount: string): string {
   return amount.startsWith('\u200f') ? amount.replace(/(?<=[A-Z])\p{Sc}$/u, '$&\u200e') : amount;
 }
 
+/** Adds a minus sign to a formatted amount: `−$12.50`. */
+export function negativeAmount(amount: string): string {
+  // In a right-to-left amount, the mark before the sign keeps it before the digits.
+  return amount.startsWith('\u200f') ? `\u200f\u200e−${amount.slice(1)}` : `−${amount}`;
+}
+
 /** Formats an amount in the smallest unit as coins without trailing zeros: `150000` satoshi is `0.0015`. */
 export function coinsText(amount: bigint, code: string): string {
   const decimals = code in cryptoCurrencies ? cryptoCurrencies[code as CryptoCurrencyCode].decimals : 0;
@@ -119,6 +125,11 @@ export class Format {
   #isThisYear(at: string): boolean {
     const year = (dateTime: string) => this.#formatDate(dateTime, { year: 'numeric' });
     return year(at) === year(new Date(this.#now()).toISOString());
+  }
+
+  /** `10 Mar`, with the year unless it is the current one. */
+  day(at: string): TemplateResult {
+    return this.#isThisYear(at) ? this.#timeElement(at, this.monthDay(at)) : this.date(at);
   }
 
   /** `10 Mar 2026`. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAccountApi } from '../../pages/account/api.ts';
 import { differencesOf } from '../../pages/account/audit-log/differences.ts';
-import { Format } from '../../pages/account/format.ts';
+import { Format, negativeAmount } from '../../pages/account/format.ts';
 import { LiveUpdates, type LiveUpdate } from '../../pages/account/live.ts';
 import { deviceName } from '../../pages/account/me/device.ts';
 import { accountPath, pagesFor, matchRoute } from '../../pages/account/routes.ts';
@@ -236,6 +236,13 @@ describe('formats', () => {
     expect(format.dateTimeText('2025-12-31T10:45:00Z')).to.match(/^Dec 31, 2025, 10:45\sAM$/);
     expect(format.country('FR')).to.equal('France');
     expect(format.country('not one')).to.equal('not one');
+  });
+
+  it('of amounts in Arabic have Latin digits, and signs at their place', () => {
+    const arabic = new Format('ar-EG');
+    expect(arabic.money('1250.5', 'USD')).to.equal('\u200f1,250.50\u00a0US$\u200e');
+    expect(negativeAmount(arabic.money('0.5', 'EUR'))).to.equal('\u200f\u200e−0.50\u00a0€');
+    expect(negativeAmount(format.money('0.5', 'EUR'))).to.equal('−€0.50');
   });
 });
 

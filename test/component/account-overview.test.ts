@@ -82,6 +82,31 @@ describe('the overview', () => {
     ]);
   });
 
+  it('keeps its place for the figures while they load', async () => {
+    let respond = () => {};
+    const answered = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const { context } = accountContext({
+      'GET /v1/statistics': async () => {
+        await answered;
+        return { body: { ...statistics(), waiting: nothing.waiting, total: { ...nothing.total, count: 1 } } };
+      },
+      'GET /fiat/v1/transactions': { body: { transactions: Array(5).fill(newest), pagination: {} } },
+    });
+    const page = await showPage(new OverviewPage(), context);
+    const topOf = (selector: string) => page.querySelector(selector)?.getBoundingClientRect().top ?? 0;
+    const places = () => ['.tiles', '.today', '.recent-list', '.overview > :last-child'].map(topOf);
+    expect(page.querySelector('[aria-busy=true]')).not.to.equal(null);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    const before = places();
+    respond();
+    await waitForPage(page);
+    expect(page.querySelector('[aria-busy=true]')).to.equal(null);
+    const shifts = places().map((top, index) => Math.abs(top - (before[index] ?? 0)));
+    expect(Math.max(...shifts)).to.be.lessThan(2);
+  });
+
   it('shows the figures, as plots and as tables', async () => {
     const before = statistics({
       total: {

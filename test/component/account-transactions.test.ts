@@ -266,6 +266,10 @@ describe('the list of transactions', () => {
     expect(page.querySelectorAll('.transaction-item').length).to.be.lessThan(100);
     const list = page.querySelector<HTMLElement>('.transaction-list');
     expect(list?.offsetHeight ?? 0).to.be.greaterThan(10_000 * 40);
+    // Components in rows would halve the frame rate while scrolling.
+    expect([...(list?.querySelectorAll('*') ?? [])].filter(({ localName }) => localName.includes('-'))).to.deep.equal(
+      [],
+    );
     scrollTo(0, document.documentElement.scrollHeight);
     await new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
     await waitForPage(page);

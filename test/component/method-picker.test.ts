@@ -64,6 +64,18 @@ describe('the method picker', () => {
     expect(openPanels(element)).to.have.lengthOf(1);
   });
 
+  it('fades in the panel that the buyer opens, and nothing while the page loads', async () => {
+    const element = await picker([qr, card], 'credit_card');
+    const durations = () =>
+      openPanels(element).flatMap((panel) => panel.getAnimations().map(({ effect }) => effect?.getTiming().duration));
+    expect(durations()).to.deep.equal([]);
+    element.selected = 'qr_code';
+    await element.updateComplete;
+    await Promise.resolve();
+    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    expect(durations()).to.deep.equal(isReduced ? [] : [180]);
+  });
+
   it('opens only the selected method', async () => {
     const element = await picker([qr, card, wallet], 'credit_card');
     expect([...element.querySelectorAll('input')].map((radio) => radio.checked)).to.deep.equal([false, true, false]);

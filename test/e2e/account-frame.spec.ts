@@ -148,6 +148,34 @@ test('the bottom bar of a phone shows complete labels in every language', async 
   }
 });
 
+test('the account area runs from right to left in Arabic', async ({ page, server }) => {
+  const { reference } = await server.createLink();
+  await server.submitByApi(reference);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { merchant } = await signInAs(page, server, 'owner');
+  const { url } = await server.addresses();
+  await page.goto(`${url}/account/${merchant}/overview?locale=ar`);
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  expect(await findings(page)).toEqual([]);
+  // The navigation is on the right, and amounts have Latin digits.
+  const navigation = await page.getByRole('navigation').filter({ visible: true }).boundingBox();
+  expect(navigation?.x).toBeGreaterThan(640);
+  await expect(page.locator('.recent-amount').first()).toHaveText(/\d/);
+  // The texts of a page are loaded while the pointer is on its link.
+  const texts = page.waitForRequest('**/texts/account/crypto/ar');
+  await page.getByRole('link', { name: 'المعاملات', exact: true }).hover();
+  await texts;
+  await page.getByRole('link', { name: 'المعاملات', exact: true }).click();
+  await page.locator('.transaction-row').first().click();
+  await expect(page.locator('.split-detail, transaction-page').first()).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${url}/account/${merchant}/transactions/${reference}?locale=ar`);
+  await expect(page.locator('.amount-line').first()).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  expect(await horizontalOverflow(page)).toBe(0);
+});
+
 test('the palette finds a page by keyboard, and Escape closes it', async ({ page, server }) => {
   await signInAs(page, server, 'owner', { path: 'team' });
   await expect(page.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();

@@ -6,6 +6,8 @@ import type { RunOptions } from 'axe-core';
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+/** The rules whose result depends on the color scheme. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Rules about whole pages. axe doesn't apply them to frames either. */
 const pageOnlyRules = ['bypass', 'document-title', 'landmark-one-main', 'page-has-heading-one', 'region'];
@@ -15,6 +17,8 @@ interface Scope {
   /** Selectors to skip. Frames are skipped too. */
   exclude?: string[];
   withoutRules?: string[];
+  /** Checks only colors: the page has been checked in another color scheme. */
+  onlyColors?: boolean;
 }
 
 /**
@@ -29,17 +33,27 @@ export async function findings(page: Page, scope: Scope = {}): Promise<string[]>
       if (frame === page.mainFrame()) return await findingsIn(frame, scope, withoutRules);
       // A frame that failed to load is empty.
       if ((await frame.locator('body > *').count()) === 0) return [];
-      return await findingsIn(frame, {}, [...withoutRules, ...pageOnlyRules]);
+      return await findingsIn(frame, { onlyColors: scope.onlyColors ?? false }, [...withoutRules, ...pageOnlyRules]);
     }),
   );
   return found.flat();
 }
 
-async function findingsIn(frame: Frame, { include = ['html'], exclude = [] }: Scope, without: string[]) {
+async function findingsIn(
+  frame: Frame,
+  { include = ['html'], exclude = [], onlyColors = false }: Scope,
+  without: string[],
+) {
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(source);
   const options: RunOptions = {
     // `preload` would fetch style sheets, which the page's policy forbids.
-    ...{ runOnly: rules, resultTypes: ['violations'], selectors: false, preload: false, iframes: false },
+    ...{
+      runOnly: onlyColors ? colorRules : rules,
+      resultTypes: ['violations'],
+      selectors: false,
+      preload: false,
+      iframes: false,
+    },
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
   };
   const places = (selectors: string[]) => selectors.map((selector) => [selector]);

@@ -25,9 +25,11 @@ onEveryEngine((fixtures) => {
     assert.equal((await server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('Tab moves through all fields in reading order, and Shift+Tab back', async () => {
+  test('fields have autofill tokens; Tab moves through all in reading order, and Shift+Tab back', async () => {
     const { page } = fixtures;
     await openLink(fixtures);
+    for (const { label, autocomplete } of cardFields)
+      assert.equal(await page.attribute(label, 'autocomplete'), autocomplete);
     const order = [...cardFields.map(({ label }) => label), 'Pay $12.50'];
     await page.click('field', 'Card number');
     for (const label of order.slice(1)) {
@@ -131,13 +133,6 @@ onEveryEngine((fixtures) => {
     await page.waitForText(/Simulate the buyer's bank/);
     await page.click('button', 'Pay in full');
     await page.waitForAddress(`${urls.siteUrl}/paid`);
-  });
-
-  test('fields have autofill tokens', async () => {
-    const { page } = fixtures;
-    await openLink(fixtures);
-    for (const { label, autocomplete } of cardFields)
-      assert.equal(await page.attribute(label, 'autocomplete'), autocomplete);
   });
 
   test('faults of a page are detected', async () => {

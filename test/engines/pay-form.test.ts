@@ -74,9 +74,11 @@ onEveryEngine((fixtures) => {
     assert.equal((await fixtures.server.detail(reference)).status, 'transaction_status_confirmed');
   });
 
-  test('Tab moves from the page through the form and back out, and Shift+Tab back', async () => {
+  test('fields have autofill tokens; Tab moves from the page through the form and back out, and Shift+Tab back', async () => {
     const { page } = fixtures;
     const { form } = await openCheckout(fixtures);
+    for (const { label, autocomplete } of cardFields)
+      assert.equal(await form.attribute(label, 'autocomplete'), autocomplete);
     const buttons = await form.names('button');
     const order = [...labels, ...buttons.slice(buttons.indexOf(pay))];
     await page.click('field', 'Voucher');
@@ -92,12 +94,6 @@ onEveryEngine((fixtures) => {
     }
     await page.press('Tab', 'Shift');
     await page.waitForFocus('Voucher');
-  });
-
-  test('fields have autofill tokens', async () => {
-    const { form } = await openCheckout(fixtures);
-    for (const { label, autocomplete } of cardFields)
-      assert.equal(await form.attribute(label, 'autocomplete'), autocomplete);
   });
 
   test('the page’s own form contains the reference, pays first, and is then submitted', async () => {

@@ -9,6 +9,7 @@ import { icon } from '../icons.ts';
 import { listenTo } from '../listeners.ts';
 import { Loader } from '../loader.ts';
 import './period-tiles.ts';
+import { overviewSkeleton } from './skeleton.ts';
 import { type DateRange, lengthOf } from '../dates.ts';
 import { emptyState } from '../parts.ts';
 import { statusTag } from '../transactions/status.ts';
@@ -105,10 +106,7 @@ export class OverviewPage extends AccountPage {
       </header>
       ${loadView(this.#loader, this.i18n, {
         skeleton: () =>
-          html`<div class="overview">
-            <div class="tiles">${[1, 2, 3, 4].map(() => html`<div class="panel tile"><wa-skeleton class="skeleton-line skeleton-tile"></wa-skeleton><wa-skeleton class="skeleton-line"></wa-skeleton></div>`)}</div>
-            <div class="panel skeleton-plot"></div>
-          </div>`,
+          overviewSkeleton((key) => this.text(`overview.${key}`), this.#periodText(this.period), RECENT_COUNT),
         empty: (data) => (data.isNewMerchant ? this.#gettingStarted() : null),
         content: ({ today, statistics, previous, period, recent }) =>
           html`<div class="overview">
@@ -173,7 +171,7 @@ export class OverviewPage extends AccountPage {
         ${recent.map(
           (item) => html`<li>
             <a class="recent-row" href=${merchantPath('transactions', item.transaction_id)}>
-              <span class="recent-name"><bdi>${item.payer?.name ?? item.transaction_id}</bdi></span>
+              <span class="recent-name" dir="auto">${item.payer?.name ?? item.transaction_id}</span>
               <span class="recent-when">${format.relativeTime(item.updated_at)}</span>
               <span class="recent-amount">${format.money(item.amount, item.currency)}</span>
               ${statusTag(item.status, this.i18n)}

@@ -58,7 +58,7 @@ export class PeriodTiles extends AccountElement {
         ${this.#tiles.map(
           (tile) => html`<div class="panel tile">
             <dt>${this.text(`overview.tile.${tile.name}`)}</dt>
-            <dd>${tile.text}</dd>
+            <dd class=${tile.text.length > 12 ? 'tile-long' : ''}>${tile.text}</dd>
             <dd class="tile-note">${this.#change(tile)}</dd>
             <dd class="tile-spark" aria-hidden="true">${this.#sparkline(tile)}</dd>
           </div>`,

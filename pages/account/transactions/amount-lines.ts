@@ -1,5 +1,6 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { toMinor } from '../amounts.ts';
+import { negativeAmount } from '../format.ts';
 
 /** A line of a list of amounts: an amount, or the total of the lines above. */
 export interface AmountLine {
@@ -10,7 +11,7 @@ export interface AmountLine {
 
 /** Formats an amount; a negative one with a minus sign. */
 export function signedText(minor: bigint, format: (minor: bigint) => string): string {
-  return minor < 0n ? `−${format(-minor)}` : format(minor);
+  return minor < 0n ? negativeAmount(format(-minor)) : format(minor);
 }
 
 /** The amount received, minus completed and pending refunds. */

@@ -57,6 +57,11 @@ export function optionalColumns(kind: Kind): ColumnName[] {
 /** Width in rem from which the list is a table; below, each row is a card. As in `transactions.css`. */
 const TABLE_WIDTH = 40;
 
+/** Each row is a card. */
+export function isCardLayout(width: number): boolean {
+  return width > 0 && width < TABLE_WIDTH;
+}
+
 /** The columns that fit in `width` rem, without hidden ones. */
 export function visibleColumns(kind: Kind, hidden: readonly ColumnName[], width: number): Column[] {
   let shown = columns[kind].filter(({ name }) => !hidden.includes(name));

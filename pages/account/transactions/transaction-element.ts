@@ -166,7 +166,7 @@ export abstract class TransactionElement extends AccountElement {
           isTotal,
         }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
-          <dd>${signedText(minor, format)}</dd>
+          <dd><bdi>${signedText(minor, format)}</bdi></dd>
         </div>`,
       )}
     </dl>`;

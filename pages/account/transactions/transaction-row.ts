@@ -13,19 +13,33 @@ import { statusTag } from './status.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
 
 export type Item = TransactionListItem | CryptoTransaction;
-type Cells = Readonly<Record<ColumnName, unknown>>;
+type Cells = Readonly<Record<Exclude<ColumnName, 'when'>, unknown>>;
 
-/** A transaction in the list, as a link. */
+/** A transaction in the list, as a link. A card has room for the day only. */
 export function transactionRow(
   item: Item,
   context: AccountContext,
   columns: readonly { name: ColumnName }[],
+  isCard: boolean,
 ): TemplateResult {
-  const cells = 'txId' in item ? cryptoCells(item, context) : fiatCells(item, context);
+  const { format } = context;
+  const at = 'txId' in item ? item.createdAt : item.created_at;
+  const cells = {
+    ...('txId' in item ? cryptoCells(item, context) : fiatCells(item, context)),
+    when: isCard ? format.day(at) : format.dateTime(at),
+  };
   const address = context.merchantPath('transactions', referenceOf(item)) + ('txId' in item ? '?kind=crypto' : '');
   return html`<a class="transaction-row" href=${address}>
-    ${columns.map(({ name }) => html`<span class="cell cell-${name}">${cells[name]}</span>`)}
+    ${columns.map(
+      ({ name }) =>
+        html`<span class="cell cell-${name}" dir=${isFreeText(name) ? 'auto' : nothing}>${cells[name]}</span>`,
+    )}
   </a>`;
+}
+
+/** Text in any direction, which decides where its cell is cut. */
+function isFreeText(name: ColumnName): boolean {
+  return name === 'reference' || name === 'description' || name === 'payer';
 }
 
 /** The last segment of the URL of a transaction's page. */
@@ -36,10 +50,9 @@ export function referenceOf(item: Item): string {
 function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext): Cells {
   const { card, payer, payment_method: code } = item;
   return {
-    when: format.dateTime(item.created_at),
-    reference: html`<bdi>${item.transaction_id}</bdi>`,
-    description: html`<bdi>${item.description}</bdi>`,
-    payer: payer ? html`<bdi title=${payer.email ?? ''}>${payer.name ?? payer.email}</bdi>` : '–',
+    reference: item.transaction_id,
+    description: item.description,
+    payer: payer ? html`<span title=${payer.email ?? ''}>${payer.name ?? payer.email}</span>` : '–',
     address: nothing,
     method: card
       ? html`${brandMark(card.brand, brandName(card.brand))}<span
@@ -55,15 +68,14 @@ function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext):
 function cryptoCells(item: CryptoTransaction, { format, i18n }: AccountContext): Cells {
   const { walletAddress: address, labels } = item;
   return {
-    when: format.dateTime(item.createdAt),
     reference:
       item.txId === null
         ? html`<span class="cell-absent">${i18n.text('account.transactions.no_invoice')}</span>`
-        : html`<bdi>${item.txId}</bdi>`,
+        : item.txId,
     description:
       labels.length > 0
         ? labels.map((label) => tag(i18n.text(`account.transactions.label.${label}`), 'warn'))
-        : html`<bdi>${item.comment ?? ''}</bdi>`,
+        : (item.comment ?? ''),
     payer: nothing,
     address: html`<bdi class="short-address" dir="ltr" title=${address}>${address.slice(0, 6)}…${address.slice(-4)}</bdi>`,
     method: html`${methodMark(item.code)}<span>${cryptoCurrencies[item.code].name}</span>`,

@@ -14,7 +14,7 @@ import { ListExport } from './list-export.ts';
 import { listenTo } from '../listeners.ts';
 import { RowWindow } from './row-window.ts';
 import { SplitView } from './split-view.ts';
-import { type ColumnName, readHiddenColumns, visibleColumns, writeHiddenColumns } from './columns.ts';
+import { isCardLayout, type ColumnName, readHiddenColumns, visibleColumns, writeHiddenColumns } from './columns.ts';
 import { type Item, referenceOf, transactionColumns, transactionRow } from './transaction-row.ts';
 import type { FiltersChange } from './transaction-filters.ts';
 import './transaction-filters.ts';
@@ -310,6 +310,7 @@ export class TransactionsPage extends AccountPage {
 
   #row(item: Item, index: number, size: number, columns: readonly { name: ColumnName }[]) {
     const reference = referenceOf(item);
+    const isCard = isCardLayout(this.#window.width);
     return html`<li
       class="transaction-item ${this.#split.isOpen(reference) ? 'transaction-open' : ''}"
       data-index=${index}
@@ -317,7 +318,7 @@ export class TransactionsPage extends AccountPage {
       aria-setsize=${size}
       @click=${(event: MouseEvent) => this.#split.handleClick(event, reference)}
     >
-      ${guard([item, this.i18n, this.#window.columns], () => transactionRow(item, this.context, columns))}
+      ${guard([item, this.i18n, this.#window.columns, isCard], () => transactionRow(item, this.context, columns, isCard))}
     </li>`;
   }
 }

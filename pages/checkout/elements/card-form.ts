@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, isServer, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { inspectCardNumber } from '../../../src/shared/card.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
@@ -108,8 +108,7 @@ export class CardForm extends LightElement {
   }
 
   get #form(): HTMLFormElement | null {
-    // During server rendering there is no form.
-    return this.hasUpdated ? this.querySelector('form') : null;
+    return isServer ? null : this.querySelector('form');
   }
 
   get #country(): string {
@@ -233,9 +232,10 @@ export class CardForm extends LightElement {
   }
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
-    // The server, which has no form, has no classes of controls either.
     const control = this.#form?.elements.namedItem(name);
-    return control && (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) ? control : null;
+    // The server has no form, and knows no classes of controls.
+    if (!control) return null;
+    return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }
 
   #setError(name: CardFieldName, code: FieldErrorCode | null) {

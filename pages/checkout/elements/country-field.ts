@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, isServer, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { addressCountries } from '../../../src/shared/address.ts';
 import { fieldErrorMessage } from './field-error.ts';
@@ -16,6 +16,8 @@ export class CountryField extends LightElement {
   @property({ attribute: false }) error: string | null = null;
 
   #selected: string | null = null;
+  /** The countries in the list, and the fragment that they came from. */
+  #shown: { countries: readonly NamedCountry[]; options: DocumentFragment } | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>) {
     // A new language reorders the options, so the choice is kept by value.
@@ -26,6 +28,23 @@ export class CountryField extends LightElement {
     const select = this.querySelector('select');
     if (select && this.#selected !== null) select.value = this.#selected;
     this.#selected = null;
+  }
+
+  /** In the browser, elements of its own: 249 templates would take several times as long. */
+  #options(countries: readonly NamedCountry[]) {
+    if (isServer)
+      return countries.map(
+        ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
+      );
+    if (this.#shown?.countries !== countries) {
+      const options = document.createDocumentFragment();
+      for (const { code, name } of countries) {
+        const isPreselected = code === this.preselected;
+        options.append(new Option(name, code, isPreselected, isPreselected));
+      }
+      this.#shown = { countries, options };
+    }
+    return this.#shown.options;
   }
 
   override render() {
@@ -42,9 +61,7 @@ export class CountryField extends LightElement {
           required
         >
           <option value="">${this.i18n.text('hints.choose_country')}</option>
-          ${namedCountries(this.codes, this.i18n).map(
-            ({ code, name }) => html`<option value=${code} ?selected=${code === this.preselected}>${name}</option>`,
-          )}
+          ${this.#options(namedCountries(this.codes, this.i18n))}
         </select>
         <svg class="control-arrow" viewBox="0 0 16 16" aria-hidden="true">
           <path d="m3.5 6 4.5 4.5L12.5 6" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" />
@@ -54,7 +71,7 @@ export class CountryField extends LightElement {
   }
 }
 
-interface NamedCountry {
+export interface NamedCountry {
   code: string;
   name: string;
 }
@@ -62,6 +79,11 @@ interface NamedCountry {
 // Naming and sorting 249 countries takes milliseconds, and server rendering does it for every page.
 const countriesByLocale = new Map<string, { codes: readonly string[]; named: readonly NamedCountry[] }>();
 const MAX_CACHED_LOCALES = 64;
+
+/** Reuses names that the server has sorted, instead of sorting them again. */
+export function keepCountryNames(locale: string, named: readonly NamedCountry[]) {
+  if (named.length === addressCountries.length) countriesByLocale.set(locale, { codes: addressCountries, named });
+}
 
 function namedCountries(codes: readonly string[], i18n: I18n): readonly NamedCountry[] {
   const cached = countriesByLocale.get(i18n.locale);

@@ -4,6 +4,8 @@
  * task, before the next paint, and the buyer's input is restored.
  */
 
+import type { NamedCountry } from '../elements/country-field.ts';
+
 /** Buyer input from before the script started. */
 export interface SavedInput {
   /** Field values by selector. */
@@ -17,6 +19,8 @@ export interface SavedInput {
   /** Selectors of the selected banks and coins. */
   choices: readonly string[];
   focused: { selector: string; selection: [number, number] | null } | null;
+  /** The list of countries, in its order. */
+  countries: readonly NamedCountry[];
 }
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -37,9 +41,12 @@ export function removePage(page: Element): SavedInput {
     (choice) => controlSelector(choice) ?? [],
   );
   const focused = savedFocus(page);
+  const countries = [...page.querySelectorAll<HTMLOptionElement>('[name=country] > :not([value=""])')].map(
+    ({ value, text }) => ({ code: value, name: text }),
+  );
   const items = page.querySelector('.order ul');
   page.remove();
-  return { values, locale, method, items, choices, focused };
+  return { values, locale, method, items, choices, focused, countries };
 }
 
 function savedFocus(page: Element): SavedInput['focused'] {

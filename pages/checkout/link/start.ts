@@ -2,6 +2,7 @@ import { nothing } from 'lit';
 import type { PageDocument, PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
+import { keepCountryNames } from '../elements/country-field.ts';
 import { I18n } from '../elements/i18n.ts';
 import { connectPage, documentTimeMs, renderComplete, startUpdates } from '../store/page-lifecycle.ts';
 import { PaymentApi } from '../store/payment-api.ts';
@@ -34,6 +35,7 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
       ? new ParentChannel(window, pageDocument.embedding.origins)
       : null;
 
+  if (savedInput) keepCountryNames(pageDocument.locale, savedInput.countries);
   const page = new LinkPage();
   const useMethods = (methods: Methods) => {
     env.startMethod = methods.startMethod;

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { type Clock, stoppedClock } from '../elements/clock.ts';
 import { LightElement } from '../elements/light-element.ts';
@@ -42,6 +42,7 @@ export class CopyButton extends LightElement {
     return html`<button
       type="button"
       class="copy"
+      data-outcome=${this.outcome ?? nothing}
       aria-label=${this.i18n.text('copy.label', { what: this.label })}
       @click=${() => void this.#copy()}
     >

@@ -43,7 +43,7 @@ const renderers: { [Action in Instructions['action']]: Renderer<Action> } = {
   bank_details({ details }, view) {
     const { i18n, started } = view;
     const facts = details.map(({ name, value }) => bankFact(name, value, view));
-    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(started.expiresAt) };
+    const deadline = { label: i18n.text('details.deadline'), value: i18n.dateTime(started.expiresAt), copied: null };
     return html`<p>${i18n.text('instructions.bank_details')}</p>
       ${factList([...facts, deadline], view)}`;
   },
@@ -130,7 +130,7 @@ function qrCard(payload: string, label: string, view: InstructionsView) {
         // Cross-origin frames cannot download files.
         view.isFramed
           ? nothing
-          : html`<button type="button" class="copy" @click=${() => view.saveImage(payload)}>
+          : html`<button type="button" class="copy qr-save" @click=${() => view.saveImage(payload)}>
             ${i18n.text('instructions.qr_save')}
           </button>`
       }
@@ -155,6 +155,9 @@ function reference({ started, i18n }: InstructionsView) {
   return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${started.reference}</bdi></p>`;
 }
 
+/** Details to compare. Banking apps show them and do not ask for them. */
+const comparedDetails: readonly BankDetailName[] = ['bank_name', 'account_name'];
+
 /** Details by which the bank transfer is matched to the payment; they must be exact. */
 const matchingDetails: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
@@ -165,5 +168,5 @@ function bankFact(name: BankDetailName, value: string, { i18n, currency }: Instr
     return { label, value: i18n.amount({ value, currency }), copied: value, note };
   }
   if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
-  return { label, value: groupDigits(value), copied: value };
+  return { label, value: groupDigits(value), copied: comparedDetails.includes(name) ? null : value };
 }

@@ -93,7 +93,7 @@ async function findForbiddenRetry(
   return attempt ? { transaction, attempt: { ...attempt, number: attempts.length } } : null;
 }
 
-/** The digits that are stored of a card (PCI DSS 3.4.1). Those of an encrypted card are as the page has sent them. */
+/** The digits that are stored of a card, a truncated number (PCI DSS 3.5.1). Those of an encrypted card are as the page has sent them. */
 function storedDigits(card: SubmittedCard): { first6: string; last4: string } {
   if ('keyId' in card) return { first6: card.first6, last4: card.last4 };
   return { first6: card.number.slice(0, 6), last4: card.number.slice(-4) };

@@ -1,6 +1,7 @@
 import type { Call } from '../contract.ts';
 import type { Plan, SimulatorResponse } from '../faults.ts';
-import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
+import { controlsOf } from '../controls.ts';
+import { decisionPage, type PageResponse } from '../pages.ts';
 import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { isoDecimals, rescale } from '../charges.ts';
 import { AdyenAccount, adyenDecimals, type AdyenPayment } from './account.ts';
@@ -238,12 +239,7 @@ export async function startAdyen(
   return {
     ...server,
     credentials,
-    webhooks: account.webhooks,
-    charges: () => account.charges(),
-    /** What the buyer does at the issuer or bank; returns where the browser goes next. */
-    completeChallenge(reference: string, result: 'authenticated' | 'failed' | 'abandoned'): Navigation | null {
-      return result === 'abandoned' ? null : account.completeVisit(account.find(reference), result);
-    },
+    ...controlsOf(account),
     /** The buyer pays a QR code, an account or a pending card payment, by default in full. Amount in ISO minor units. */
     receiveFunds(reference: string, amountMinor?: bigint): void {
       const payment = account.find(reference);
@@ -261,9 +257,6 @@ export async function startAdyen(
       payment.state = 'expired';
       account.notify('OFFER_CLOSED', payment, true);
     },
-    settleRefund: account.settleRefund.bind(account),
-    openDispute: account.openDispute.bind(account),
-    closeDispute: account.closeDispute.bind(account),
     /** Queues any other event about a payment. */
     sendEvent(reference: string, event: AdyenEvent, isSuccess = true, more: Partial<AdyenItem> = {}): void {
       account.notify(event, account.find(reference), isSuccess, more);

@@ -138,7 +138,7 @@ export class HyperswitchAccount {
   }
 
   /** The issuer or bank redirects to Hyperswitch, which finishes the payment and sends the buyer back. */
-  completeChallenge(payment: PaymentResponse, result: 'authenticated' | 'failed'): Navigation {
+  completeVisit(payment: PaymentResponse, result: 'authenticated' | 'failed'): Navigation {
     if (payment.status === 'requires_customer_action') {
       if (result === 'authenticated') this.succeed(payment);
       else this.decline(payment, 'authentication_failed');

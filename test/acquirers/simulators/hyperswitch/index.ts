@@ -1,6 +1,7 @@
 import type { Call } from '../contract.ts';
 import type { Plan, SimulatorResponse } from '../faults.ts';
-import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
+import { controlsOf } from '../controls.ts';
+import { decisionPage, type PageResponse } from '../pages.ts';
 import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { HyperswitchAccount } from './account.ts';
 import { hyperswitchContract as contract } from './contract.ts';
@@ -143,7 +144,7 @@ export async function startHyperswitch(
     const action = form.get('action');
     if (method === 'POST' && action !== null) {
       const result = action === 'approve' ? 'authenticated' : 'failed';
-      return { kind: 'return', navigation: account.completeChallenge(payment, result) };
+      return { kind: 'return', navigation: account.completeVisit(payment, result) };
     }
     const actions = { approve: 'Approve', refuse: 'Refuse' };
     const amount = `${payment.currency} ${payment.amount}`;
@@ -183,12 +184,7 @@ export async function startHyperswitch(
   return {
     ...server,
     credentials,
-    webhooks: account.webhooks,
-    charges: () => account.charges(),
-    /** What the buyer does at the issuer or bank; returns where the browser goes next. References are payment IDs. */
-    completeChallenge(reference: string, result: 'authenticated' | 'failed' | 'abandoned'): Navigation | null {
-      return result === 'abandoned' ? null : account.completeChallenge(account.find(reference), result);
-    },
+    ...controlsOf(account),
     /** The buyer pays a QR code, an account or a pending payment, by default in full. */
     receiveFunds(reference: string, amountMinor?: bigint): void {
       const payment = account.find(reference);
@@ -202,8 +198,5 @@ export async function startHyperswitch(
     expire(reference: string): void {
       account.change(account.find(reference), 'expired');
     },
-    settleRefund: account.settleRefund.bind(account),
-    openDispute: account.openDispute.bind(account),
-    closeDispute: account.closeDispute.bind(account),
   };
 }

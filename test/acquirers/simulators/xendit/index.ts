@@ -1,6 +1,7 @@
 import type { Call } from '../contract.ts';
 import type { Plan, SimulatorResponse } from '../faults.ts';
-import { decisionPage, type Navigation, type PageResponse } from '../pages.ts';
+import { controlsOf } from '../controls.ts';
+import { decisionPage, type PageResponse } from '../pages.ts';
 import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-server.ts';
 import { channelOfRequest, minorOf, wholeOf, XenditAccount } from './account.ts';
 import { channelOf } from './channels.ts';
@@ -196,12 +197,7 @@ export async function startXendit(
   return {
     ...server,
     credentials,
-    webhooks: account.webhooks,
-    charges: () => account.charges(),
-    /** What the buyer does at the issuer, bank or wallet; returns where the browser goes next. */
-    completeChallenge(reference: string, result: 'authenticated' | 'failed' | 'abandoned'): Navigation | null {
-      return result === 'abandoned' ? null : account.completeVisit(account.find(reference), result);
-    },
+    ...controlsOf(account),
     /** The buyer pays a QR code, an account or a pending payment, by default in full. Amount in ISO minor units. */
     receiveFunds(reference: string, amountMinor?: bigint): void {
       const request = account.find(reference);
@@ -215,8 +211,5 @@ export async function startXendit(
     expire(reference: string): void {
       account.expire(account.find(reference));
     },
-    settleRefund: account.settleRefund.bind(account),
-    openDispute: account.openDispute.bind(account),
-    closeDispute: account.closeDispute.bind(account),
   };
 }

@@ -1,0 +1,39 @@
+import { html, type TemplateResult } from 'lit';
+
+const bar = html`<span class="skeleton-text">\u00a0</span>`;
+
+/** The overview before its figures are loaded: its headings, and bars with the sizes of its figures and rows. */
+export function overviewSkeleton(
+  text: (key: string) => string,
+  periodText: string,
+  recentCount: number,
+): TemplateResult {
+  const tile = (name: string) => html`<div class="panel tile">
+    <dt>${text(`tile.${name}`)}</dt>
+    <dd>${bar}</dd>
+    <dd class="tile-note">${bar}</dd>
+    <dd class="tile-spark"></dd>
+  </div>`;
+  const row = html`<li class="recent-row">
+    <span class="recent-name">${bar}</span><span class="recent-when">${bar}</span>
+    <span class="recent-amount">${bar}</span><span class="tag tag-plain">${bar}</span>
+  </li>`;
+  return html`<div class="overview">
+    <section class="section">
+      <p class="section-heading">${periodText}</p>
+      <dl class="tiles">${['volume', 'count', 'paid', 'share'].map(tile)}</dl>
+      <p class="today">${bar}</p>
+    </section>
+    <div class="overview-columns">
+      <section class="section">
+        <p class="section-heading">${text('waiting.title')}</p>
+        <p class="pending-empty">${bar}</p>
+      </section>
+      <section class="section">
+        <p class="section-heading">${text('recent')}</p>
+        <ul class="panel recent-list">${Array.from({ length: recentCount }, () => row)}</ul>
+      </section>
+    </div>
+    <div class="panel skeleton-plot"></div>
+  </div>`;
+}
