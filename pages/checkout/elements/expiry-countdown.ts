@@ -11,11 +11,6 @@ const SHOW_SECONDS_BELOW = 10 * MINUTE;
 /** Minutes at which screen readers announce the remaining time, once each. */
 const ANNOUNCE_AT_MINUTES = [10, 5, 1];
 
-/** Returns true in the last hour before a deadline, when it is shown. */
-export function isNear(deadlineMs: number, clock: Clock): boolean {
-  return deadlineMs - clock.now() <= HOUR;
-}
-
 /**
  * Time left to pay in the last hour, independent of the device's clock. At zero the page asks the server, which decides.
  *
@@ -79,7 +74,7 @@ export class ExpiryCountdown extends LightElement {
   }
 
   override render() {
-    if (!isNear(this.deadlineMs, this.clock)) return nothing;
+    if (this.#leftMs > HOUR) return nothing;
     return html`${this.label}<span class="countdown" role="timer">${this.#text(this.#leftMs)}</span>`;
   }
 

@@ -18,7 +18,6 @@ export class ReturnCountdown extends LightElement {
   @property({ attribute: false }) url: string | null = null;
 
   @state() private secondsLeft = SECONDS_BEFORE_RETURN;
-  @state() private isStopped = false;
 
   #cancelTick = () => {};
 
@@ -33,7 +32,6 @@ export class ReturnCountdown extends LightElement {
   }
 
   #schedule() {
-    if (this.isStopped) return;
     this.#cancelTick = this.clock.after(1000, () => {
       this.secondsLeft--;
       if (this.secondsLeft > 0) this.#schedule();
@@ -42,7 +40,7 @@ export class ReturnCountdown extends LightElement {
   }
 
   #stop() {
-    this.isStopped = true;
+    this.secondsLeft = 0;
     this.#cancelTick();
   }
 
@@ -52,7 +50,7 @@ export class ReturnCountdown extends LightElement {
 
   override render() {
     // No countdown when the buyer navigates back to this page from the shop.
-    const isOver = this.isStopped || this.secondsLeft <= 0;
+    const isOver = this.secondsLeft === 0;
     return html`<a class="button button-main" href=${this.url}
         >${this.i18n.text('phases.back', { merchant: this.merchantName })}${isOver ? nothing : html`<span class="return-seconds" aria-hidden="true">${this.secondsLeft}</span>`}</a
       >${isOver ? nothing : html`<button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`}`;

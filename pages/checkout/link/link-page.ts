@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import { assurance } from '../elements/assurance.ts';
-import { isNear } from '../elements/expiry-countdown.ts';
+import '../elements/expiry-countdown.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
 import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
@@ -164,7 +164,6 @@ export class LinkPage extends PaymentPage {
   protected override foot(view: PageView) {
     const isCard = (openMethod(view)?.action ?? 'card') === 'card';
     return html`${isCard ? assurance(this.i18n) : nothing}
-      ${this.frame || view.state.received || !isNear(view.deadlineMs, this.clock) || hasNearerDeadline(view) ? nothing : html`<p class="page-note">${this.i18n.text('time.ends')}</p>`}
       ${this.frame ? nothing : this.#detectedCountry(view.state)}
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
@@ -203,9 +202,7 @@ export class LinkPage extends PaymentPage {
 
 /** Returns true if the open method has its own clock, which then replaces the link's. */
 function hasNearerDeadline(view: PageView): boolean {
-  const started = openInstructions(view);
-  const deadline = started ? started.expiresAt : openMethod(view)?.quoteExpiresAt;
-  return expiresFirst(deadline, view.state);
+  return expiresFirst(openInstructions(view)?.expiresAt ?? openMethod(view)?.quoteExpiresAt, view.state);
 }
 
 function expiresFirst(deadline: string | null | undefined, { expiresAt }: PageState): boolean {

@@ -221,7 +221,7 @@ export class MethodPanel extends LightElement {
       class="deadline"
       .i18n=${this.i18n}
       .clock=${this.clock}
-      .label=${html`<span>${this.i18n.text(label)}</span>`}
+      .label=${this.i18n.text(label)}
       .deadlineMs=${deadlineMs}
       @countdown-over=${() => this.emit('method-expired', null)}
     ></expiry-countdown>`;
