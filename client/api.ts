@@ -544,6 +544,18 @@ export type CountryAlpha2 =
   | 'ZA'
   | 'ZM'
   | 'ZW';
+export type LineItem = {
+  name: string;
+  /** 1 by default */
+  quantity?: number;
+  /** Price of one, in the currency’s decimals; negative for a discount */
+  unit_amount: number;
+  /**
+   * Format: uri
+   * An https:// URL of a square image, which the buyer’s browser loads without a referrer
+   */
+  image_url?: string;
+};
 export type LinkCreated = {
   type: 'link';
   /** US dollars for one unit of the currency */
@@ -655,6 +667,7 @@ export type ProblemCode =
   | 'acquirer_account_missing'
   | 'not_refundable'
   | 'no_callback_url'
+  | 'too_many_endpoints'
   | 'not_cancellable'
   | 'challenge_not_open'
   | 'payment_method_mismatch'
@@ -711,6 +724,8 @@ export type TransactionDetail = {
   /** ISO 3166-1 alpha-3 */
   country: string;
   descriptions: string;
+  /** What is bought, as you gave it when you created the transaction */
+  line_items?: LineItem[];
   payment_method: string;
   status: TransactionStatus;
   /**
@@ -1293,6 +1308,8 @@ export type TransactionEventData = {
   /** ISO 3166-1 alpha-3 */
   country: string;
   descriptions: string;
+  /** What is bought, as you gave it when you created the transaction */
+  line_items?: LineItem[];
   payment_method: string;
   status: TransactionStatus;
   /**
@@ -1641,6 +1658,34 @@ export type CallbackUrlChangeEventData = {
   previous_status: null;
   sequence: 1;
 };
+export type WebhookEndpointChangeEvent = {
+  type: 'callback.endpoint_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WebhookEndpointChangeEventData;
+  /** The `webhook-id` of its webhook */
+  id: string;
+};
+export type WebhookEndpointChangeEventData = {
+  /** Your merchant ID. Reject webhooks with a different one */
+  merchant_id: number;
+  endpoint_id: string;
+  change: 'added' | 'updated' | 'removed';
+  /** Origin of the URL (no path or query); null: removed */
+  url: string | null;
+  /** Origin of the previous URL; null: added */
+  previous_url: string | null;
+  /** null: removed */
+  status: ('enabled' | 'disabled') | null;
+  /** null: all */
+  event_types: string[] | null;
+  /** Who changed it: `token 7` or `person 3` */
+  requested_by: string;
+  /** Format: date-time */
+  created_at: string;
+  previous_status: null;
+  sequence: 1;
+};
 export type Statistics = {
   /** Format: date-time */
   since: string;
@@ -1774,14 +1819,18 @@ export type RateQuote = {
   at: string;
 };
 export type Callback = {
-  /** The `webhook-id` */
+  /** The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint */
   id: string;
+  /** The header `webhook-id`: the `id` of the event, and the same for every endpoint that receives it */
+  webhook_id: string;
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  endpoint_id: string;
   type: string;
-  /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL */
+  /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint */
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
-  /** URL that receives a notice of a changed callback URL or destination; null for the current `callback-url` */
+  /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
   url: string | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
@@ -1809,14 +1858,18 @@ export type CallbackEndpoint = {
   disabled_reason: ('gone' | 'no_success') | null;
 };
 export type CallbackDetail = {
-  /** The `webhook-id` */
+  /** The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint */
   id: string;
+  /** The header `webhook-id`: the `id` of the event, and the same for every endpoint that receives it */
+  webhook_id: string;
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  endpoint_id: string;
   type: string;
-  /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL */
+  /** Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint */
   transaction_id: string;
   /** Sequence number of the event within its transaction */
   sequence: number;
-  /** URL that receives a notice of a changed callback URL or destination; null for the current `callback-url` */
+  /** URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint */
   url: string | null;
   state: 'pending' | 'delivered' | 'failed';
   attempts_made: number;
@@ -1833,7 +1886,15 @@ export type CallbackDetail = {
   /** Format: date-time */
   created_at: string;
   finished_at: string | null;
+  /** Attempts of the last 90 days */
   attempts: CallbackAttempt[];
+  /** The body of the webhook; null without the scope `transaction:read` */
+  payload: {
+    type: string;
+    /** Format: date-time */
+    timestamp: string;
+    data: unknown;
+  } | null;
 };
 export type CallbackAttempt = {
   number: number;
@@ -1847,6 +1908,51 @@ export type CallbackAttempt = {
   error: string | null;
   /** The first 1024 characters of the response body */
   response_body: string | null;
+  /** The headers that we sent, without the signature */
+  request_headers: {
+    name: string;
+    value: string;
+  }[];
+  /** The headers of the response, without credentials; null if there was no response */
+  response_headers:
+    | {
+        name: string;
+        value: string;
+      }[]
+    | null;
+};
+export type WebhookEndpoint = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+  /** Format: uri */
+  url: string;
+  description: string | null;
+  /** null for all */
+  event_types: string[] | null;
+  /** True for the endpoint of `callback-url`, which only that preference changes */
+  from_preferences: boolean;
+  /**
+   * While disabled, nothing is sent and new webhooks stay `pending`
+   */
+  status: 'enabled' | 'disabled';
+  /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
+  disabled_reason: ('merchant' | 'gone' | 'no_success') | null;
+  disabled_at: string | null;
+  /** Time of the first failure since the last success */
+  failing_since: string | null;
+  /** Among the recent deliveries */
+  last_delivered_at: string | null;
+  /** The last failed attempt; null after a success */
+  last_failed_at: string | null;
+  /** The last 100 deliveries, by state */
+  recent: {
+    delivered: number;
+    failed: number;
+    pending: number;
+  };
+  /** null for the endpoint of `callback-url` */
+  created_at: string | null;
+  updated_at: string | null;
 };
 export type Preference = {
   key: string;
@@ -1886,6 +1992,7 @@ export type PreferenceKey = {
     | 'choice'
     | 'text'
     | 'url'
+    | 'contact'
     | 'country_list'
     | 'origin_list'
     | 'colour'
@@ -2124,6 +2231,7 @@ export type WebhookEvent =
   | CryptoWithdrawalUpdatedWebhook
   | CryptoWithdrawalDestinationChangedWebhook
   | CallbackUrlChangedWebhook
+  | CallbackEndpointChangedWebhook
   | CallbackTestWebhook;
 export type FiatTransactionUpdatedWebhook = {
   type: 'fiat.transaction.updated';
@@ -2179,6 +2287,12 @@ export type CallbackUrlChangedWebhook = {
   timestamp: string;
   data: CallbackUrlChangeEventData;
 };
+export type CallbackEndpointChangedWebhook = {
+  type: 'callback.endpoint_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WebhookEndpointChangeEventData;
+};
 export type CallbackTestWebhook = {
   type: 'callback.test';
   /** Format: date-time */
@@ -2220,6 +2334,8 @@ export type CreateTransactionInput = {
   transaction_type?: 'link' | 'custom_form';
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
+  /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */
+  line_items?: LineItem[];
 };
 export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
@@ -2527,6 +2643,7 @@ export type ListEventsResponse = {
     | WithdrawalEvent
     | WithdrawalDestinationChangeEvent
     | CallbackUrlChangeEvent
+    | WebhookEndpointChangeEvent
   )[];
   /** Cursor for the next request; null before the first event */
   next: string | null;
@@ -2559,6 +2676,23 @@ export type ListCallbacksInput = {
   state?: 'pending' | 'delivered' | 'failed';
   /** Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
   transaction_id?: string;
+  /** An endpoint: `we_…` or `callback-url` */
+  endpoint_id?: string;
+  /**
+   * An event type
+   */
+  type?:
+    | 'fiat.transaction.updated'
+    | 'fiat.dispute.created'
+    | 'fiat.dispute.updated'
+    | 'fiat.dispute.closed'
+    | 'crypto.transaction.created'
+    | 'crypto.transaction.updated'
+    | 'crypto.withdrawal.updated'
+    | 'crypto.withdrawal.destination_changed'
+    | 'callback.url_changed'
+    | 'callback.endpoint_changed'
+    | 'callback.test';
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */
@@ -2570,11 +2704,11 @@ export type ListCallbacksResponse = {
   endpoint: CallbackEndpoint;
 };
 export type GetCallbackInput = {
-  /** The `webhook-id` */
+  /** The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint */
   id: string;
 };
 export type RedeliverCallbackInput = {
-  /** The `webhook-id` */
+  /** The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint */
   id: string;
 };
 export type TestCallbackResponse = {
@@ -2614,6 +2748,134 @@ export type GetCallbackKeysResponse = {
     /** `whpk_` and 32 bytes in base64 */
     public_key: string;
   }[];
+};
+export type ListWebhookEndpointsResponse = {
+  /** The endpoint of `callback-url` first, then added ones, oldest first */
+  endpoints: WebhookEndpoint[];
+};
+export type AddWebhookEndpointInput = {
+  /** As `callback-url`: https, and not in a private network */
+  url: string;
+  description?: string | null;
+  /** Types of events to send; null for all. Security notices are always sent */
+  event_types?:
+    | (
+        | 'fiat.transaction.updated'
+        | 'fiat.dispute.created'
+        | 'fiat.dispute.updated'
+        | 'fiat.dispute.closed'
+        | 'crypto.transaction.created'
+        | 'crypto.transaction.updated'
+        | 'crypto.withdrawal.updated'
+      )[]
+    | null;
+};
+export type AddWebhookEndpointResponse = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+  /** Format: uri */
+  url: string;
+  description: string | null;
+  /** null for all */
+  event_types: string[] | null;
+  /** True for the endpoint of `callback-url`, which only that preference changes */
+  from_preferences: boolean;
+  /**
+   * While disabled, nothing is sent and new webhooks stay `pending`
+   */
+  status: 'enabled' | 'disabled';
+  /** `merchant`: you disabled it; `gone`: it returned 410; `no_success`: nothing was delivered for five days */
+  disabled_reason: ('merchant' | 'gone' | 'no_success') | null;
+  disabled_at: string | null;
+  /** Time of the first failure since the last success */
+  failing_since: string | null;
+  /** Among the recent deliveries */
+  last_delivered_at: string | null;
+  /** The last failed attempt; null after a success */
+  last_failed_at: string | null;
+  /** The last 100 deliveries, by state */
+  recent: {
+    delivered: number;
+    failed: number;
+    pending: number;
+  };
+  /** null for the endpoint of `callback-url` */
+  created_at: string | null;
+  updated_at: string | null;
+  /** Signs the webhooks of this endpoint; shown only once */
+  secret: string;
+};
+export type GetWebhookEndpointInput = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+};
+export type UpdateWebhookEndpointInput = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+  /** As `callback-url`: https, and not in a private network */
+  url?: string;
+  description?: string | null;
+  /** Types of events to send; null for all. Security notices are always sent */
+  event_types?:
+    | (
+        | 'fiat.transaction.updated'
+        | 'fiat.dispute.created'
+        | 'fiat.dispute.updated'
+        | 'fiat.dispute.closed'
+        | 'crypto.transaction.created'
+        | 'crypto.transaction.updated'
+        | 'crypto.withdrawal.updated'
+      )[]
+    | null;
+  /** true also enables an endpoint that failures disabled */
+  enabled?: boolean;
+};
+export type RotateWebhookEndpointSecretInput = {
+  /** Hours that the old secret also signs; 24 by default. Use 0 if it leaked */
+  keep_hours?: number;
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+};
+export type RotateWebhookEndpointSecretResponse = {
+  /** The new secret; shown only once */
+  secret: string;
+  /**
+   * Format: date-time
+   * Until then every webhook is also signed with the old secret
+   */
+  previous_valid_until: string;
+};
+export type TestWebhookEndpointInput = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+};
+export type TestWebhookEndpointResponse = {
+  /** True if the response was 2xx */
+  delivered: boolean;
+  /** Format: uri */
+  url: string;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  response_body: string | null;
+};
+export type RedeliverFailedCallbacksInput = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+};
+export type RedeliverFailedCallbacksResponse = {
+  /** Failed webhooks of the endpoint that are pending again */
+  redelivered: number;
+};
+export type RemoveWebhookEndpointInput = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+};
+export type RemoveWebhookEndpointResponse = {
+  /** `we_…`, or `callback-url` for the endpoint of that preference */
+  id: string;
+  /** Format: date-time */
+  removed_at: string;
 };
 export type ListPaymentMethodsInput = {
   country: CountryAlpha3;
@@ -3182,6 +3444,88 @@ export interface Operations {
   getCallbackKeys(options?: CallOptions): Promise<GetCallbackKeysResponse>;
 
   /**
+   * List webhook endpoints.
+   *
+   * The endpoint of the preference `callback-url`, if it is set, and the added endpoints.
+   *
+   * Needs the scope `callback:read`.
+   */
+  listWebhookEndpoints(options?: CallOptions): Promise<ListWebhookEndpointsResponse>;
+
+  /**
+   * Add a webhook endpoint.
+   *
+   * It receives the events that happen from now on. At most 16 beside `callback-url`. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `callback:manage`.
+   */
+  addWebhookEndpoint(input: AddWebhookEndpointInput, options?: CallOptions): Promise<AddWebhookEndpointResponse>;
+
+  /**
+   * Retrieve a webhook endpoint.
+   *
+   * Needs the scope `callback:read`.
+   */
+  getWebhookEndpoint(input: GetWebhookEndpointInput, options?: CallOptions): Promise<WebhookEndpoint>;
+
+  /**
+   * Change a webhook endpoint.
+   *
+   * Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `callback:manage`.
+   */
+  updateWebhookEndpoint(input: UpdateWebhookEndpointInput, options?: CallOptions): Promise<WebhookEndpoint>;
+
+  /**
+   * Rotate the secret of a webhook endpoint.
+   *
+   * Works as `POST /v1/callback/secret`, for one endpoint. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `callback:manage`.
+   */
+  rotateWebhookEndpointSecret(
+    input: RotateWebhookEndpointSecretInput,
+    options?: CallOptions,
+  ): Promise<RotateWebhookEndpointSecretResponse>;
+
+  /**
+   * Send a test webhook to an endpoint.
+   *
+   * Sends `callback.test` now, whatever the event types and status of the endpoint, and returns the response. A successful delivery enables an endpoint that failures disabled.
+   *
+   * Needs the scope `callback:send`.
+   */
+  testWebhookEndpoint(
+    input: TestWebhookEndpointInput,
+    options?: RepeatableCallOptions,
+  ): Promise<TestWebhookEndpointResponse>;
+
+  /**
+   * Redeliver all failed webhooks of an endpoint.
+   *
+   * In order within a payment, invoice or withdrawal. Enables an endpoint that failures disabled.
+   *
+   * Needs the scope `callback:send`.
+   */
+  redeliverFailedCallbacks(
+    input: RedeliverFailedCallbacksInput,
+    options?: RepeatableCallOptions,
+  ): Promise<RedeliverFailedCallbacksResponse>;
+
+  /**
+   * Remove a webhook endpoint.
+   *
+   * Its pending webhooks are not delivered; the events stay in `GET /v1/events`. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   *
+   * Needs the scope `callback:manage`.
+   */
+  removeWebhookEndpoint(
+    input: RemoveWebhookEndpointInput,
+    options?: RepeatableCallOptions,
+  ): Promise<RemoveWebhookEndpointResponse>;
+
+  /**
    * List payment methods.
    *
    * Needs the scope `transaction:read`.
@@ -3445,6 +3789,14 @@ export const endpoints = {
   testCallback: { method: 'POST', path: '/v1/callback/test', sends: 'emptyBody' },
   rotateCallbackSecret: { method: 'POST', path: '/v1/callback/secret', sends: 'body' },
   getCallbackKeys: { method: 'GET', path: '/v1/callback/keys', sends: 'nothing' },
+  listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', sends: 'nothing' },
+  addWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', sends: 'body' },
+  getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoint', sends: 'query' },
+  updateWebhookEndpoint: { method: 'PATCH', path: '/v1/webhook-endpoint', sends: 'body' },
+  rotateWebhookEndpointSecret: { method: 'POST', path: '/v1/webhook-endpoint/secret', sends: 'body' },
+  testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoint/test', sends: 'body' },
+  redeliverFailedCallbacks: { method: 'POST', path: '/v1/webhook-endpoint/redeliver', sends: 'body' },
+  removeWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoint/remove', sends: 'body' },
   listPaymentMethods: { method: 'POST', path: '/fiat/v1/merchant/payment-methods', sends: 'body' },
   setPaymentMethods: { method: 'PATCH', path: '/fiat/v1/merchant/payment-methods', sends: 'body' },
   listPreferences: { method: 'GET', path: '/v1/merchant/preferences', sends: 'nothing' },

@@ -28,6 +28,7 @@ export async function createPayment(reference = `order-${randomUUID()}`, fields 
     currency: 'USD',
     country: 'USA',
     description: 'Two cups',
+    line_items: [{ name: 'Cup', quantity: 2, unit_amount: 6.25 }],
     ...fields,
   });
   return embedUrl;

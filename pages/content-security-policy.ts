@@ -15,21 +15,21 @@ export interface Framing {
 export interface BrandSources {
   /** Hash of the inline style. */
   styleSource?: string | undefined;
-  /** Origin of the logo. */
-  imageSource?: string | undefined;
+  /** Origins of the logo and of images. */
+  imageSources?: readonly string[];
 }
 
 /** Policy for a page with scripts: only files from our own host, and the inline style. */
 export function contentSecurityPolicy(
   { styleSource }: PageAsset,
   { ancestors, frames }: Framing = { ancestors: "'none'" },
-  { styleSource: ownStyle, imageSource }: BrandSources = {},
+  { styleSource: ownStyle, imageSources = [] }: BrandSources = {},
 ): string {
   return policy({
     'frame-ancestors': ancestors,
     'script-src': "'self'",
     'style-src': ["'self'", styleSource, ownStyle].filter(Boolean).join(' '),
-    'img-src': ["'self' data:", imageSource].filter(Boolean).join(' '),
+    'img-src': ["'self' data:", ...imageSources].join(' '),
     'connect-src': "'self'",
     'font-src': "'self'",
     ...(frames && { 'frame-src': frames }),
@@ -79,12 +79,12 @@ export function challengeFormPolicy(
 /** Policy for an inert preview of a page in one of our own frames: no scripts, requests or navigation. */
 export function previewPolicy(
   { styleSource }: PageAsset,
-  { styleSource: ownStyle, imageSource }: BrandSources,
+  { styleSource: ownStyle, imageSources = [] }: BrandSources,
 ): string {
   return policy({
     'frame-ancestors': "'self'",
     'style-src': ["'self'", styleSource, ownStyle].filter(Boolean).join(' '),
-    'img-src': ["'self' data:", imageSource].filter(Boolean).join(' '),
+    'img-src': ["'self' data:", ...imageSources].join(' '),
     'font-src': "'self'",
     'form-action': "'none'",
     'require-trusted-types-for': "'script'",

@@ -15,6 +15,9 @@ import { eventSubjects } from './event-subjects.ts';
 import { createDeliveryJob } from './webhooks/deliver.ts';
 import { createEventLog } from './webhooks/events.ts';
 import { createOutbox, DELIVERY_JOB } from './webhooks/outbox.ts';
+import { webhookAuditSubjects } from './webhooks/audit-subjects.ts';
+import { createWebhookCleanup } from './webhooks/cleanup.ts';
+import { webhookEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { createWebhookSigner } from './webhooks/signing.ts';
 import { watchCallbackUrl } from './webhooks/url-changes.ts';
@@ -188,6 +191,7 @@ export function auditSubjects(database: Database, accountStore: Pick<AccountStor
     ...walletAuditSubjects(database),
     ...withdrawalAuditSubjects(database),
     ...acquirerAuditSubjects(database, accountStore),
+    ...webhookAuditSubjects(database),
   };
 }
 
@@ -405,8 +409,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           ...{ database, clock, random, post, signer, webhookSecrets, eventLog, publicUrl, serve },
           subjects: eventSubjects,
         }),
+        webhookEndpointRoutes({
+          ...{ database, clock, random, environment, outbox, post, signer, webhookSecrets, serve },
+        }),
       ],
       jobs: [
+        createWebhookCleanup({ database, clock }),
         createDeliveryJob({
           ...{ database, clock, random, log, metrics, post, signer, webhookSecrets, subjects: eventSubjects },
           wake: () => jobs.wake([DELIVERY_JOB]),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Client, createClient } from '../../client/index.ts';
+import { type Client, createClient, type CreateTransactionInput } from '../../client/index.ts';
 import type { OrderStatus } from './orders.ts';
 import { product } from './product.ts';
 
@@ -15,7 +15,7 @@ export interface PaylatchAccess {
 export interface Purchase {
   /** The shop's transaction ID. Creating a payment with the same ID again returns the same payment. */
   reference: string;
-  amountCents: number;
+  quantity: number;
   description: string;
   successUrl: string;
   failUrl: string;
@@ -25,10 +25,12 @@ export interface Purchase {
 export class Paylatch {
   readonly #client: Client;
   readonly #webhook: Webhook;
+  readonly #shopUrl: string;
 
   constructor(access: PaylatchAccess) {
     this.#client = createClient({ baseUrl: access.apiUrl, token: access.accessToken, timeoutMs: 15_000 });
     this.#webhook = new Webhook(access.callbackSecret);
+    this.#shopUrl = access.shopUrl;
   }
 
   /** Creates a payment and returns the `src` of its `<pay-form>`. */
@@ -70,18 +72,26 @@ export class Paylatch {
   }
 
   async #create(purchase: Purchase, kind: 'custom_form' | 'link') {
-    const transaction = {
+    const transaction: CreateTransactionInput = {
       transaction_id: purchase.reference,
       transaction_type: kind,
       payment_method: 'credit_card',
-      amount: purchase.amountCents / 100,
+      amount: (product.priceCents * purchase.quantity) / 100,
+      line_items: [
+        {
+          name: product.name,
+          quantity: purchase.quantity,
+          unit_amount: product.priceCents / 100,
+          image_url: `${this.#shopUrl}/kettle.svg`,
+        },
+      ],
       country: 'USA',
       currency: product.currency,
       description: purchase.description,
       success_redirect_url: purchase.successUrl,
       fail_redirect_url: purchase.failUrl,
       type_of_calculation: 'forward_without_fee',
-    } as const;
+    };
     // With an idempotency key, the client can retry after a lost response.
     return await this.#client.createTransaction(transaction, { idempotencyKey: randomUUID() });
   }

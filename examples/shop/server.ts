@@ -6,10 +6,11 @@ import { browserFiles, readBrowserFile } from './browser-files.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { serviceOrigin } from './document.ts';
 import { type Order, type OrderPayment, Orders, paymentReference } from './orders.ts';
+import { kettleFile } from './kettle.ts';
 import { checkoutPage, orderPage, productPage, errorPage } from './pages.ts';
 import { Paylatch, type PaylatchAccess } from './paylatch.ts';
 import { playgroundPage } from './playground-page.ts';
-import { formatPrice, product } from './product.ts';
+import { product } from './product.ts';
 
 interface ShopEnv {
   Variables: {
@@ -30,6 +31,9 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
   const paylatch = new Paylatch(access);
   const orders = new Orders();
   const shop = new Hono<ShopEnv>();
+
+  // Before the headers that keep other sites from loading the shop's files: the payment page shows this image.
+  shop.get('/kettle.svg', (c) => c.body(kettleFile, 200, { 'content-type': 'image/svg+xml' }));
 
   // In a sandbox, the shop runs on http.
   shop.use(secureHeaders({ strictTransportSecurity: false }));
@@ -82,8 +86,8 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     const reference = paymentReference(order.id, kind);
     const purchase = {
       reference,
-      amountCents: product.priceCents * order.quantity,
-      description: `${product.name}, ${order.quantity} × ${formatPrice(1)}`,
+      quantity: order.quantity,
+      description: `Order ${order.id}`,
       successUrl: `${access.shopUrl}/orders/${order.id}/thanks`,
       failUrl: `${access.shopUrl}/orders/${order.id}/failed`,
     };
@@ -132,8 +136,8 @@ export function createShop(access: PaylatchAccess, browserFolder: string): Hono<
     const playground = `${access.shopUrl}/playground`;
     return await paylatch.createForm({
       reference: `playground-${randomUUID().slice(0, 8)}`,
-      amountCents: product.priceCents,
-      description: 'A blue kettle, to try the payment form',
+      quantity: 1,
+      description: 'A payment to try the form',
       successUrl: `${playground}?back=success_redirect_url`,
       failUrl: `${playground}?back=fail_redirect_url`,
     });

@@ -107,6 +107,15 @@ export const routes = {
     'plug',
     () => import('./integration/integration-page.ts'),
   ),
+  webhooks: merchantRoute('webhooks', 'callback:read', 'admin', 'webhook', () => import('./webhooks/webhooks-page.ts')),
+  webhook: merchantRoute(
+    'webhooks/:id',
+    'callback:read',
+    undefined,
+    'webhook',
+    () => import('./webhooks/webhook-page.ts'),
+    { element: 'webhook-page', parent: 'webhooks' },
+  ),
   methods: merchantRoute(
     'methods',
     'preference:write',

@@ -11,7 +11,9 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   'new-link': ['new_link'],
   crypto: ['crypto'],
   settings: ['settings'],
-  integration: ['integration', 'settings'],
+  // Step-up dialogs have texts of `me` and `sign_in`.
+  webhooks: ['webhooks', 'integration', 'settings', 'me', 'sign_in'],
+  integration: ['integration', 'webhooks', 'settings'],
   methods: ['merchants', 'settings'],
   acquirers: ['acquirers', 'settings', 'me', 'sign_in'],
   team: ['team', 'sign_in'],

@@ -70,6 +70,7 @@ const linkPagePrefixes = [
   'methods.',
   'return.',
   'country.',
+  'received.fact',
 ];
 
 /** `account.AREA`: an area of the account area. */
@@ -111,9 +112,11 @@ const textPrefixes = {
   ],
   invoice: [
     'invoice.',
-    ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference'].map((name) => `page.${name}`),
+    ...['title', 'sandbox', 'summary', 'payment', 'amount', 'reference', 'terms', 'privacy'].map(
+      (name) => `page.${name}`,
+    ),
     ...['offline_status', 'language', 'no_script', 'reload', 'print', 'paid_at'].map((name) => `page.${name}`),
-    ...['hours', 'minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
+    ...['minutes', 'clock', 'over', 'announce'].map((name) => `time.${name}`),
     ...['paid.title', 'paid.text', 'expired.title', 'restricted.', 'back'].map((name) => `phases.${name}`),
     ...['app_other_device', 'crypto', 'qr_label', 'waiting'].map((name) => `instructions.${name}`),
     ...['address', 'amount', 'network'].map((name) => `details.${name}`),

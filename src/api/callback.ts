@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { addressText, instantText, text } from './text.ts';
+import { webhookEventTypes } from './webhook-events.ts';
 
 /** `pending`: not delivered yet; `failed`: all attempts failed. */
 export const callbackStates = ['pending', 'delivered', 'failed'] as const;
@@ -9,7 +10,9 @@ export type CallbackState = (typeof callbackStates)[number];
 /** Characters of an endpoint's response that are stored. */
 export const STORED_RESPONSE_LENGTH = 1024;
 
-const callbackId = text(64).describe('The `webhook-id`');
+const callbackId = text(64).describe(
+  'The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint',
+);
 
 /** Query of `GET /v1/callbacks`: newest first. */
 export const callbacksQuery = z.strictObject({
@@ -17,6 +20,8 @@ export const callbacksQuery = z.strictObject({
   transaction_id: text(64)
     .optional()
     .describe('Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
+  endpoint_id: text(64).optional().describe('An endpoint: `we_…` or `callback-url`'),
+  type: z.enum(webhookEventTypes).optional().describe('An event type'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
@@ -25,17 +30,21 @@ export type CallbacksQuery = z.infer<typeof callbacksQuery>;
 export const callbackSummary = z
   .object({
     id: callbackId,
+    webhook_id: z
+      .string()
+      .describe('The header `webhook-id`: the `id` of the event, and the same for every endpoint that receives it'),
+    endpoint_id: z.string().describe('`we_…`, or `callback-url` for the endpoint of that preference'),
     type: z.string(),
     transaction_id: z
       .string()
       .describe(
-        'Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL',
+        'Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a changed destination; `callback-url` for a changed URL; the ID of a changed endpoint',
       ),
     sequence: z.number().int().describe('Sequence number of the event within its transaction'),
     url: addressText
       .nullable()
       .describe(
-        'URL that receives a notice of a changed callback URL or destination; null for the current `callback-url`',
+        'URL that receives a notice of a changed endpoint or destination; null for the current URL of the endpoint',
       ),
     state: z.enum(callbackStates),
     attempts_made: z.number().int(),
@@ -79,6 +88,11 @@ export const callbacksResponse = z.object({
 /** Query of `GET /v1/callback`. */
 export const callbackQuery = z.strictObject({ id: callbackId });
 
+/** Days for which delivery attempts are stored. */
+export const ATTEMPTS_KEPT_DAYS = 90;
+
+const headers = z.array(z.object({ name: z.string(), value: z.string() }));
+
 /** A delivery attempt and its result. */
 export const callbackAttempt = z
   .object({
@@ -92,11 +106,21 @@ export const callbackAttempt = z
       .string()
       .nullable()
       .describe(`The first ${STORED_RESPONSE_LENGTH} characters of the response body`),
+    request_headers: headers.describe('The headers that we sent, without the signature'),
+    response_headers: headers
+      .nullable()
+      .describe('The headers of the response, without credentials; null if there was no response'),
   })
   .meta({ id: 'CallbackAttempt' });
 
 export const callbackDetail = callbackSummary
-  .extend({ attempts: z.array(callbackAttempt) })
+  .extend({
+    attempts: z.array(callbackAttempt).describe(`Attempts of the last ${ATTEMPTS_KEPT_DAYS} days`),
+    payload: z
+      .object({ type: z.string(), timestamp: instantText, data: z.unknown() })
+      .nullable()
+      .describe('The body of the webhook; null without the scope `transaction:read`'),
+  })
   .meta({ id: 'CallbackDetail' });
 export type CallbackDetail = z.infer<typeof callbackDetail>;
 

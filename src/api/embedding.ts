@@ -21,3 +21,9 @@ export function isNameableOrigin(value: string): boolean {
   const { protocol, hostname, origin } = new URL(value);
   return origin === value && /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname);
 }
+
+/** Returns the different origins of `urls` that a Content-Security-Policy can name. */
+export function nameableOrigins(urls: readonly (string | null | undefined)[]): string[] {
+  const origins = urls.flatMap((url) => (url ? [new URL(url).origin] : []));
+  return [...new Set(origins)].filter(isNameableOrigin);
+}

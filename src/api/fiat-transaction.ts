@@ -5,6 +5,7 @@ import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
+import { lineItems, lineItemsProblem } from './line-items.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -62,6 +63,9 @@ const createFields = z.strictObject({
     .describe('Fee added to the amount or deducted from it; required for a link'),
   transaction_type: z.enum(['link', 'custom_form']).optional().describe('Response type; `link` by default'),
   payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
+  line_items: lineItems
+    .optional()
+    .describe('What is bought, shown on the payment page and the receipt. The items must add up to `amount`'),
 });
 
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
@@ -87,6 +91,10 @@ export const createTransactionRequest = createFields
         report('amount', minor, `${amountProblemTexts[minor]} ${body.currency} has`);
       } else if (minor === 'not_positive') {
         report('amount', minor, amountProblemTexts[minor]);
+      } else if (body.line_items !== undefined) {
+        const scale = { currency: body.currency, minorUnits: minorUnitsOf(body.currency) };
+        const problem = lineItemsProblem(body.line_items, minor, scale);
+        if (problem) report('line_items', problem.code, problem.message, problem.path);
       }
     }),
   )
@@ -328,6 +336,7 @@ export const transactionDetail = z
     currency: z.string(),
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
+    line_items: lineItems.optional().describe('What is bought, as you gave it when you created the transaction'),
     payment_method: z.string(),
     status: statusText,
     reason: z.enum(failureReasons).optional().describe('Failure reason'),

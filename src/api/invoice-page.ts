@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localeTag } from './link-page.ts';
-import type { PageTexts } from './page-state.ts';
+import type { PageMerchant, PageTexts } from './page-state.ts';
 
 /**
  * The phase of an invoice page, decided by the server:
@@ -35,12 +35,7 @@ export interface InvoicePageState {
   reference: string | null;
   /** What is paid for; null if the merchant has not said. */
   description: string | null;
-  merchant: {
-    name: string;
-    /** `#rrggbb`; null for the default. */
-    colour: string | null;
-    logoUrl: string | null;
-  };
+  merchant: PageMerchant;
   coin: {
     /** In lower case. */
     code: string;

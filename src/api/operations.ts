@@ -18,6 +18,16 @@ import {
   testCallback,
 } from './operations/callbacks.ts';
 import {
+  addWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  redeliverFailedCallbacks,
+  removeWebhookEndpoint,
+  rotateWebhookEndpointSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from './operations/webhook-endpoints.ts';
+import {
   approveCryptoTransaction,
   createInvoice,
   getCryptoTransaction,
@@ -104,6 +114,14 @@ export const operations: readonly Operation[] = [
   testCallback,
   rotateCallbackSecret,
   getCallbackKeys,
+  listWebhookEndpoints,
+  addWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  rotateWebhookEndpointSecret,
+  testWebhookEndpoint,
+  redeliverFailedCallbacks,
+  removeWebhookEndpoint,
   listPaymentMethods,
   setPaymentMethods,
   listPreferences,

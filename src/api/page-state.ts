@@ -63,19 +63,39 @@ export type WaitsFor =
   | { what: 'confirmations'; seen: number; needed: number }
   | { what: 'merchant' };
 
+/** A merchant as its payment pages present it. */
+export interface PageMerchant {
+  /** The `brand-name` preference, or the merchant's own name. */
+  name: string;
+  /** `#rrggbb`; null for the default. */
+  colour: string | null;
+  logoUrl: string | null;
+  /** An email address, a phone number or a URL; null if the merchant set none. */
+  contact: string | null;
+  termsUrl: string | null;
+  privacyUrl: string | null;
+}
+
+/** An item of the payment. Amounts are decimal strings. */
+export interface PageItem {
+  name: string;
+  quantity: number;
+  unitAmount: string;
+  amount: string;
+  imageUrl: string | null;
+}
+
 export interface PageState {
   phase: PagePhase;
   /** The merchant's reference, shown to the buyer as the payment's reference. */
   reference: string;
-  merchant: {
-    name: string;
-    /** `#rrggbb`; null for the default. */
-    colour: string | null;
-    logoUrl: string | null;
-  };
+  merchant: PageMerchant;
   /** Amount to pay: a decimal string with the currency's decimals, and the ISO 4217 code. */
   amount: { value: string; currency: string };
+  /** Amount without a fee for the buyer; a decimal string. */
+  subtotal: string;
   description: string | null;
+  items: readonly PageItem[];
   /** ISO 8601, UTC. The countdown runs on the server's clock: `expiresAt - serverTime`, not the phone's. */
   serverTime: string;
   createdAt: string;

@@ -61,6 +61,7 @@ export const preferenceTypes = [
   'choice',
   'text',
   'url',
+  'contact',
   'country_list',
   'origin_list',
   'colour',

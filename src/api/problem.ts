@@ -317,6 +317,13 @@ export const problemCatalogue = {
     cause: 'A test webhook was requested and the preference `callback-url` is not set.',
     remedy: 'Set `callback-url` first.',
   },
+  too_many_endpoints: {
+    status: 409,
+    title: 'Too many webhook endpoints',
+    retryable: false,
+    cause: 'The merchant has the largest number of webhook endpoints.',
+    remedy: 'Remove an endpoint that you no longer use.',
+  },
   not_cancellable: {
     status: 409,
     title: 'Cannot be cancelled',

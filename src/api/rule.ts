@@ -2,10 +2,14 @@ import { z } from 'zod';
 
 /**
  * A rule over several fields of an object. It also runs when other fields are invalid, so that one response lists every
- * mistake; it sees missing and invalid fields as `undefined`. `report` reports each field only once.
+ * mistake; it sees missing and invalid fields as `undefined`. `report` reports each field only once; `below` is the path
+ * of the mistake within the field.
  */
 export function rule<Shape extends object>(
-  check: (fields: Partial<Shape>, report: (field: keyof Shape & string, code: string, message: string) => void) => void,
+  check: (
+    fields: Partial<Shape>,
+    report: (field: keyof Shape & string, code: string, message: string, below?: readonly PropertyKey[]) => void,
+  ) => void,
 ) {
   return z.core._check<Shape>(
     (context) => {
@@ -13,10 +17,16 @@ export function rule<Shape extends object>(
       const fields = Object.fromEntries(
         Object.entries(context.value).filter(([field]) => !reported.has(field)),
       ) as Partial<Shape>;
-      check(fields, (field, code, message) => {
+      check(fields, (field, code, message, below = []) => {
         if (reported.has(field)) return;
         reported.add(field);
-        context.issues.push({ code: 'custom', input: fields[field], path: [field], message, params: { code } });
+        context.issues.push({
+          code: 'custom',
+          input: fields[field],
+          path: [field, ...below],
+          message,
+          params: { code },
+        });
       });
     },
     { when: (payload: { value: unknown }) => typeof payload.value === 'object' && payload.value !== null },

@@ -25,7 +25,7 @@ interface WebhookEventDescription {
   sentWhen: string;
   /** Null: sent on request only, not recorded in the event log. */
   subject: EventSubjectKind | null;
-  /** Also sent to previous callback URLs, without waiting for other webhooks. */
+  /** Sent to every endpoint, and to previous callback URLs, without waiting for other webhooks. */
   isNotice: boolean;
   /** Completes "`data` is …", in Markdown. */
   dataIs: string;
@@ -171,10 +171,33 @@ export const webhookEvents = {
       })
       .meta({ id: 'CallbackUrlChangeEventData' }),
   },
+  'callback.endpoint_changed': {
+    pulledAs: 'WebhookEndpointChangeEvent',
+    summary: 'A webhook endpoint changed',
+    sentWhen: 'a webhook endpoint is added, changed or removed',
+    subject: 'callback_url_change',
+    isNotice: true,
+    dataIs:
+      '`endpoint_id`, the `change`, `url` and `previous_url` (origins only, since the rest may hold a secret), `status`, `event_types`, `requested_by` and `created_at`',
+    data: z
+      .object({
+        ...merchantFields,
+        endpoint_id: z.string(),
+        change: z.enum(['added', 'updated', 'removed']),
+        url: addressText.nullable().describe('Origin of the URL (no path or query); null: removed'),
+        previous_url: addressText.nullable().describe('Origin of the previous URL; null: added'),
+        status: z.enum(['enabled', 'disabled']).nullable().describe('null: removed'),
+        event_types: z.array(z.string()).nullable().describe('null: all'),
+        requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
+        created_at: instantText,
+        ...singleEvent,
+      })
+      .meta({ id: 'WebhookEndpointChangeEventData' }),
+  },
   'callback.test': {
     pulledAs: null,
     summary: 'A test',
-    sentWhen: '`POST /v1/callback/test` is called',
+    sentWhen: '`POST /v1/callback/test` or `POST /v1/webhook-endpoint/test` is called',
     subject: null,
     isNotice: false,
     dataIs: 'a `message`; the event is not in the event log',

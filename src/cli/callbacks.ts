@@ -4,6 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { eventSubjects } from '../event-subjects.ts';
 import { listWebhooks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
+import { type WebhookEventType, webhookEventTypes } from '../api/webhook-events.ts';
+import { requireEndpoint } from '../webhooks/endpoints.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
 import { listen } from '../http/server.ts';
@@ -11,6 +13,7 @@ import { recordChange } from './audit.ts';
 import { examples } from './examples.ts';
 import { parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
+import { registerEndpointCommands } from './webhook-endpoints.ts';
 import { requireMerchant, withDatabase } from './with-database.ts';
 
 export function registerCallbackCommands(program: Command): void {
@@ -24,21 +27,25 @@ export function registerCallbackCommands(program: Command): void {
       examples(
         'npx paylatch callbacks secret --merchant 1',
         'npx paylatch callbacks secret --merchant 1 --rotate --keep-hours 0',
+        'npx paylatch callbacks secret --merchant 1 --endpoint we_…',
       ),
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--rotate', 'create a new secret; the old one keeps signing for --keep-hours')
+    .option('--endpoint <id>', 'an added endpoint; the one of callback-url by default')
     .addOption(
       new Option('--keep-hours <hours>', 'how long the old secret keeps signing; 0 if it was leaked')
         .argParser(parseHours)
         .default(24),
     )
     .option('--json', 'print JSON')
-    .action(async ({ merchant, rotate, keepHours, json }: SecretOptions) => {
+    .action(async ({ merchant, rotate, endpoint, keepHours, json }: SecretOptions) => {
       await withDatabase(async ({ database, clock, webhookSecrets }) => {
         const stored = await requireMerchant(database, merchant);
+        const number =
+          endpoint === undefined ? undefined : (await requireEndpoint(database, merchant, endpoint)).number;
         if (!rotate) {
-          const [present] = await webhookSecrets.readValid(database, merchant, clock.now());
+          const [present] = await webhookSecrets.readValid(database, merchant, clock.now(), number);
           print({ merchant_id: merchant, callback_secret: present }, json);
           return;
         }
@@ -46,9 +53,12 @@ export function registerCallbackCommands(program: Command): void {
         const until = formatInstant(keptUntil);
         const secret = await database.inTransaction(async (unit) => {
           const after = { previous_valid_until: until };
-          const change = { merchantId: merchant, action: 'rotateCallbackSecret', subject: stored.name, after };
-          await recordChange(unit, clock, change);
-          return await webhookSecrets.rotate(unit, merchant, keptUntil);
+          const rotated =
+            endpoint === undefined
+              ? { action: 'rotateCallbackSecret', subject: stored.name }
+              : { action: 'rotateWebhookEndpointSecret', subject: `webhook endpoint ${endpoint}` };
+          await recordChange(unit, clock, { merchantId: merchant, ...rotated, after });
+          return await webhookSecrets.rotate(unit, merchant, keptUntil, number);
         });
         print({ merchant_id: merchant, callback_secret: secret, previous_valid_until: until }, json);
       });
@@ -61,12 +71,19 @@ export function registerCallbackCommands(program: Command): void {
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .addOption(new Option('--state <state>', 'filter by state').choices([...callbackStates]))
     .option('--transaction <id>', 'filter by transaction_id')
+    .option('--endpoint <id>', 'filter by endpoint; callback-url for the one of that preference')
+    .addOption(new Option('--type <type>', 'filter by event type').choices([...webhookEventTypes]))
     .option('--json', 'print JSON')
-    .action(async ({ merchant, state, transaction, json }: ListOptions) => {
+    .action(async ({ merchant, state, transaction, endpoint, type, json }: ListOptions) => {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
-        const filters = { ...(state && { state }), ...(transaction && { transaction_id: transaction }) };
-        await printList('callbacks', iterateCallbacks(database, merchant, filters), {
+        const only = {
+          ...(state && { state }),
+          ...(transaction && { transaction_id: transaction }),
+          ...(endpoint && { endpoint_id: endpoint }),
+          ...(type && { type }),
+        };
+        await printList('callbacks', iterateCallbacks(database, merchant, only), {
           asJson: json,
           lineOf: formatCallback,
         });
@@ -80,26 +97,30 @@ export function registerCallbackCommands(program: Command): void {
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .option('--id <id>', 'the webhook-id')
     .option('--failed', 'all failed webhooks')
+    .option('--endpoint <id>', 'with --failed: only those of an endpoint')
     .option('--json', 'print JSON')
-    .action(
-      async ({ merchant, id, failed, json }: { merchant: number; id?: string; failed?: true; json?: boolean }) => {
-        if ((id === undefined) === (failed === undefined))
-          throw new InvalidArgumentError('Use either --id for one webhook, or --failed for all failed ones.');
-        await withDatabase(async ({ database, clock }) => {
-          await requireMerchant(database, merchant);
-          const ids = id === undefined ? [] : [id];
-          if (failed)
-            for await (const callback of iterateCallbacks(database, merchant, { state: 'failed' }))
-              ids.push(callback.id);
-          // Oldest first, in their original order.
-          for (const each of ids.toReversed()) {
-            await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
-            await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
-          }
-          print({ merchant_id: merchant, redelivered: ids.length }, json);
-        });
-      },
-    );
+    .action(async ({ merchant, id, failed, endpoint, json }: RedeliverOptions) => {
+      if ((id === undefined) === (failed === undefined))
+        throw new InvalidArgumentError('Use either --id for one webhook, or --failed for all failed ones.');
+      await withDatabase(async ({ database, clock }) => {
+        await requireMerchant(database, merchant);
+        const ids = id === undefined ? [] : [id];
+        if (failed)
+          for await (const callback of iterateCallbacks(database, merchant, {
+            state: 'failed',
+            ...(endpoint && { endpoint_id: endpoint }),
+          }))
+            ids.push(callback.id);
+        // Oldest first, in their original order.
+        for (const each of ids.toReversed()) {
+          await redeliver({ database, subjects: eventSubjects }, merchant, each, clock.now());
+          await recordChange(database, clock, { merchantId: merchant, action: 'redeliverCallback', subject: each });
+        }
+        print({ merchant_id: merchant, redelivered: ids.length }, json);
+      });
+    });
+
+  registerEndpointCommands(callbacks);
 
   callbacks
     .command('listen')
@@ -145,7 +166,16 @@ async function listenForCallbacks({ secret, port, json }: { secret: string; port
 interface SecretOptions {
   merchant: number;
   rotate?: boolean;
+  endpoint?: string;
   keepHours: number;
+  json?: boolean;
+}
+
+interface RedeliverOptions {
+  merchant: number;
+  id?: string;
+  failed?: true;
+  endpoint?: string;
   json?: boolean;
 }
 
@@ -153,13 +183,15 @@ interface ListOptions {
   merchant: number;
   state?: CallbackState;
   transaction?: string;
+  endpoint?: string;
+  type?: WebhookEventType;
   json?: boolean;
 }
 
 async function* iterateCallbacks(
   database: Database,
   merchant: number,
-  only: Pick<CallbacksQuery, 'state' | 'transaction_id'>,
+  only: Pick<CallbacksQuery, 'state' | 'transaction_id' | 'endpoint_id' | 'type'>,
 ): AsyncGenerator<CallbackSummary> {
   let cursor: string | null = null;
   do {

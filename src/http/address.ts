@@ -52,6 +52,16 @@ export function isPrivateHost(hostname: string): boolean {
   return isLoopbackHost(host) || !host.includes('.') || /\.(local|localdomain|internal|home\.arpa|lan)$/i.test(host);
 }
 
+/**
+ * The reason why a URL of a merchant, such as an image's, must not be used, or null: it must be https and public. In
+ * the sandbox, it may point to this machine.
+ */
+export function publicUrlProblem({ protocol, hostname }: URL, isSandbox: boolean): string | null {
+  if (isSandbox && isLoopbackHost(hostname)) return null;
+  if (protocol !== 'https:') return `must start with https://${isSandbox ? ' unless it points to this machine' : ''}`;
+  return isPrivateHost(hostname) ? 'must not point to a private network' : null;
+}
+
 /** A URL's hostname for comparison: without brackets and the final dot of the root zone. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -9,6 +9,8 @@ export interface OutboundResponse {
   retryAfter: string | null;
   /** The beginning of the body, masked, as text that can be stored. */
   body: string;
+  /** Names and values of the headers, in order, masked and limited. */
+  headers?: readonly (readonly [name: string, value: string])[];
 }
 
 /** Posts to a merchant's URL; rejects if no response arrives. */
@@ -69,8 +71,21 @@ export function createOutboundPost(options: {
     });
     const { status } = response;
     const retryAfter = response.headers.get('retry-after');
-    return { status, retryAfter, body: await readStart(response.body) };
+    return { status, retryAfter, body: await readStart(response.body), headers: storableHeaders(response.headers) };
   };
+}
+
+/** Headers whose values are credentials. */
+const CREDENTIAL_HEADERS = /cookie|auth|token|secret|key/;
+const MAX_HEADERS = 30;
+const MAX_HEADER_CHARACTERS = 200;
+
+/** Limits and masks response headers, as text that can be stored. */
+function storableHeaders(headers: Iterable<[string, string]>): [string, string][] {
+  return [...headers].slice(0, MAX_HEADERS).map(([name, value]) => {
+    const text = CREDENTIAL_HEADERS.test(name) ? '[masked]' : maskResponseBody(value.replaceAll(/\p{Cc}/gu, '\uFFFD'));
+    return [name.slice(0, MAX_HEADER_CHARACTERS), [...text].slice(0, MAX_HEADER_CHARACTERS).join('')];
+  });
 }
 
 /** Longer bodies are not read to the end. */

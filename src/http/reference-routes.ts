@@ -88,7 +88,7 @@ export function referenceRoutes(options: {
           text: JSON.stringify(reference().searchEntries()),
         })),
     )
-    .get('/reference/:page', async (http) => await sendPage(http, http.req.param('page')));
+    .get('/reference/:page{[\\w-]+}', async (http) => await sendPage(http, http.req.param('page')));
 }
 
 async function compressFile({ type, text }: { type: string; text: string }): Promise<ReferenceFile> {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type CryptoTransaction, combinedStatement, cryptoTransactionRecord } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
-import { type Brand, findBrandAndRestriction } from '../merchants/merchants.ts';
+import type { PageMerchant } from '../api/page-state.ts';
+import { findBrandAndRestriction } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
 import type { Instant } from '../shared/time.ts';
 import { lastEventQuery } from '../webhooks/record-event.ts';
@@ -20,7 +21,7 @@ export interface InvoicePageRecords {
   paidAt: Instant | null;
   /** Height of the last block read. */
   tipHeight: number;
-  merchant: Brand;
+  merchant: PageMerchant;
   /** True if the merchant's geo restriction excludes the payer's country. */
   isRestricted: boolean;
 }

@@ -1,10 +1,12 @@
 import type { Runner } from '../database/engine.ts';
 import { db, combinedStatement } from './schema.ts';
+import type { PageMerchant } from '../api/page-state.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { evaluateRestriction, restrictionKeys } from './restricted-countries.ts';
 import { toCardFormFields } from './card-form-fields.ts';
 import type { CardFormFields } from '../shared/card-form.ts';
+import type { PreferenceKey } from './preferences/keys.ts';
 import type { StoredValue } from './preferences/values.ts';
 
 /** Creates a merchant with its own webhook secret. */
@@ -78,14 +80,15 @@ function removeWildcards(text: string): string {
   return text.replace(/[%_\\]/g, '');
 }
 
-/** A merchant's branding on payment pages. */
-export interface Brand {
-  /** The `brand-name` preference, or the merchant's own name. */
-  name: string;
-  /** `#rrggbb`. */
-  colour: string | null;
-  logoUrl: string | null;
-}
+/** Preferences of {@link PageMerchant}. */
+const brandKeys = [
+  'brand-name',
+  'brand-color',
+  'brand-logo-url',
+  'support-contact',
+  'terms-url',
+  'privacy-url',
+] as const satisfies PreferenceKey[];
 
 const readBrand = combinedStatement((query, { merchantId }: { merchantId: number }) => ({
   merchants: query.selectFrom('merchants').select('name').where('id', '=', merchantId),
@@ -93,10 +96,10 @@ const readBrand = combinedStatement((query, { merchantId }: { merchantId: number
     .selectFrom('preferences')
     .select(['key', 'value'])
     .where('merchant_id', '=', merchantId)
-    .where('key', 'in', ['brand-name', 'brand-color', 'brand-logo-url', 'card-form-fields', ...restrictionKeys]),
+    .where('key', 'in', [...brandKeys, 'card-form-fields', ...restrictionKeys]),
 }));
 
-export async function findBrand(database: Runner, merchantId: number): Promise<Brand> {
+export async function findBrand(database: Runner, merchantId: number): Promise<PageMerchant> {
   return (await findBrandAndRestriction(database, merchantId, null)).brand;
 }
 
@@ -105,10 +108,10 @@ export async function findBrandAndRestriction(
   database: Runner,
   merchantId: number,
   country: string | null,
-): Promise<{ brand: Brand; isRestricted: boolean; cardFormFields: CardFormFields }> {
+): Promise<{ brand: PageMerchant; isRestricted: boolean; cardFormFields: CardFormFields }> {
   const { merchants, settings } = await readBrand(database, { merchantId });
   const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
-  const text = (key: string) => {
+  const text = (key: (typeof brandKeys)[number]) => {
     const value = set.get(key);
     return typeof value === 'string' ? value : null;
   };
@@ -116,6 +119,9 @@ export async function findBrandAndRestriction(
     name: text('brand-name') ?? merchants[0]?.name ?? '',
     colour: text('brand-color'),
     logoUrl: text('brand-logo-url'),
+    contact: text('support-contact'),
+    termsUrl: text('terms-url'),
+    privacyUrl: text('privacy-url'),
   };
   return {
     brand,

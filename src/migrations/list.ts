@@ -56,7 +56,9 @@ import { disputes } from '../payments/migrations/0073-disputes.ts';
 import { acquirerHealth } from '../acquirers/migrations/0074-acquirer-health.ts';
 import { payers } from '../payments/migrations/0080-payers.ts';
 import { attemptPayers } from '../payments/migrations/0085-attempt-payers.ts';
+import { lineItems } from '../payments/migrations/0086-line-items.ts';
 import { invoiceDescriptions } from '../invoices/migrations/0091-invoice-descriptions.ts';
+import { severalEndpoints } from '../webhooks/migrations/0094-several-endpoints.ts';
 import { pendingNotifications } from '../acquirers/migrations/0100-pending-notifications.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -117,7 +119,9 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0074-acquirer-health': acquirerHealth,
     '0080-payers': payers,
     '0085-attempt-payers': attemptPayers(engine),
+    '0086-line-items': lineItems,
     '0091-invoice-descriptions': invoiceDescriptions,
+    '0094-several-endpoints': severalEndpoints,
     '0100-pending-notifications': pendingNotifications,
   };
 }

@@ -11,6 +11,7 @@ import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsForCountry } from '../methods/catalogue.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
+import { publicUrlProblem } from '../http/address.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
@@ -59,6 +60,7 @@ async function tryCreate(
   const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
   const split = requireFeeSplit(request, amountMinor, method);
+  requirePublicImages(context, request);
   requireSupportedAmount(context, { merchantId, method, country, currency, amountMinor: split.chargedMinor });
   const { rate, source: rateSource, at: rateAt } = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
@@ -96,6 +98,7 @@ async function tryCreate(
     buyerNetwork: null,
     buyerLocale: null,
     payer: request.payer ?? null,
+    lineItems: request.line_items ?? null,
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,
@@ -192,6 +195,20 @@ function requireEnabledMethod(
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
+}
+
+/** Throws a `Problem` for images that buyers' browsers must not load. */
+function requirePublicImages(
+  { isSandbox }: PaymentsContext,
+  { line_items: items = [] }: CreateTransactionRequest,
+): void {
+  const problems = items.flatMap(({ image_url: url }, index) => {
+    const problem = url === undefined ? null : publicUrlProblem(new URL(url), isSandbox);
+    return problem === null
+      ? []
+      : [{ pointer: `/line_items/${index}/image_url`, code: 'invalid_url', detail: problem }];
+  });
+  if (problems.length > 0) throw validationProblem(problems);
 }
 
 /** Throws a `Problem` if no acquirer account accepts the amount by this method. */

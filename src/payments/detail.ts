@@ -79,6 +79,7 @@ function toDetail(
     currency: transaction.currency,
     country: transaction.country,
     descriptions: transaction.description,
+    ...(transaction.lineItems && { line_items: transaction.lineItems }),
     payment_method: transaction.paymentMethod,
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),

@@ -4,6 +4,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice } from '../api/decline.ts';
 import { chargeDetails, challengeFields } from './charge-details.ts';
 import { instructions } from '../api/instructions.ts';
+import { lineItems } from '../api/line-items.ts';
 import { payerDetails } from '../api/payer.ts';
 import {
   amount,
@@ -68,6 +69,8 @@ export const transactionRecord = record({
   buyer_locale: text().nullable(),
   /** Details of the payer from the merchant; null without any. */
   payer: json(payerDetails.parse).nullable(),
+  /** What is bought; null without items. */
+  line_items: json(lineItems.parse).nullable(),
   /** The last reviewer: `token 1`, `person 2`; null before a review. */
   decided_by: text().nullable(),
   decided_at: integer().nullable(),

@@ -27,8 +27,8 @@ import { createReference } from '../../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../../pages/sandbox/simulator/chain.ts';
 import { renderSimulatorPage } from '../../pages/sandbox/simulator/render.ts';
 import type { Pages } from '../app.ts';
-import { isNameableOrigin } from '../api/embedding.ts';
-import type { PageDocument, PageState, PageTexts, ScriptedPage } from '../api/page-state.ts';
+import { nameableOrigins } from '../api/embedding.ts';
+import type { PageDocument, PageItem, PageMerchant, PageTexts, ScriptedPage } from '../api/page-state.ts';
 import type { PaymentPage } from '../payments/links/pages.ts';
 import type { PageLanguage } from '../http/rendered-page.ts';
 import { loadRelease } from '../assets/release.ts';
@@ -39,7 +39,7 @@ const noLanguages: readonly string[] = [];
 
 /** The card frame shows no other method. */
 function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
-  return { ...page, state: { ...state, methods: state.methods.filter(({ action }) => action === 'card') } };
+  return { ...page, state: { ...state, items: [], methods: state.methods.filter(({ action }) => action === 'card') } };
 }
 
 /** Loads the built pages from `folder`. */
@@ -81,7 +81,8 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       const { embedding } = page;
       const framing = embedding ? { ancestors: frameAncestors(embedding), frames: issuerSources(page) } : undefined;
       // In an embedded page the merchant's page sets the theme.
-      const { brand, sources } = brandOf(embedding ? { ...page.state.merchant, colour: null } : page.state.merchant);
+      const { merchant, items } = page.state;
+      const { brand, sources } = brandOf(embedding ? { ...merchant, colour: null } : merchant, items);
       const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPage(document, assets, brand),
@@ -89,7 +90,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       };
     },
     renderLinkPreview(page, language) {
-      const { brand, sources } = brandOf(page.state.merchant);
+      const { brand, sources } = brandOf(page.state.merchant, page.state.items);
       const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPreview(document, assets, brand),
@@ -187,17 +188,11 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
   };
 }
 
-/** A merchant's branding, and the policy sources that it needs. */
-function brandOf({ colour, logoUrl }: Pick<PageState['merchant'], 'colour' | 'logoUrl'>) {
+/** A merchant's branding, and the policy sources that it and the items' images need. */
+function brandOf({ colour, logoUrl }: PageMerchant, items: readonly PageItem[] = []) {
   const brand = colour === null ? undefined : brandStyle(colour);
-  const imageSource = logoUrl === null ? undefined : originOf(logoUrl);
-  return { brand, sources: { styleSource: brand?.source, imageSource } };
-}
-
-/** The origin of a logo; undefined if a content security policy cannot express it. */
-function originOf(url: string): string | undefined {
-  const { origin } = new URL(url);
-  return isNameableOrigin(origin) ? origin : undefined;
+  const imageSources = nameableOrigins([logoUrl, ...items.map(({ imageUrl }) => imageUrl)]);
+  return { brand, sources: { styleSource: brand?.source, imageSources } };
 }
 
 function isLanguageTag(locale: string): boolean {

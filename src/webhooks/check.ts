@@ -13,15 +13,18 @@ export function checkWebhooks(database: Database): Check {
     run: async () => {
       const failing = await db(database)
         .selectFrom('webhook_endpoints')
-        .select(['merchant_id', 'failing_since', 'off_at'])
+        .select(['merchant_id', 'endpoint_key', 'failing_since', 'off_at'])
         .where('failing_since', 'is not', null)
+        .where('removed_at', 'is', null)
         .orderBy('failing_since')
         .execute();
       if (failing.length === 0) return ok('No webhook endpoint is failing.');
-      const named = failing.slice(0, MAX_NAMED).map(({ merchant_id: id, failing_since: since, off_at: disabledAt }) => {
-        const state = disabledAt === null ? 'failing' : 'disabled, failing';
-        return `merchant ${id} (${state} since ${formatInstant(since ?? 0)})`;
-      });
+      const named = failing
+        .slice(0, MAX_NAMED)
+        .map(({ merchant_id: id, endpoint_key: endpoint, failing_since: since, off_at: disabledAt }) => {
+          const state = disabledAt === null ? 'failing' : 'disabled, failing';
+          return `merchant ${id}${endpoint === null ? '' : `, endpoint ${endpoint}`} (${state} since ${formatInstant(since ?? 0)})`;
+        });
       const more = failing.length > MAX_NAMED ? ` and ${failing.length - MAX_NAMED} more` : '';
       const found = `Webhook endpoints fail: ${named.join(', ')}${more}.`;
       const action =

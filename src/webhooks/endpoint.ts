@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Runner } from '../database/engine.ts';
+import { CALLBACK_URL_ENDPOINT_ID } from '../api/webhook-endpoint.ts';
 import { DAY, HOUR, type Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { db, type WebhookEndpointTable } from './schema.ts';
@@ -12,6 +13,14 @@ export const FAILURE_SERIES_GAP: Instant = 30 * HOUR;
 
 /** `gone`: the endpoint responded with 410; `no_success`: no delivery for `MAX_FAILING_TIME`. */
 export type DisabledReason = 'gone' | 'no_success';
+
+/** The number of the endpoint of the preference `callback-url`. */
+export const CALLBACK_URL_ENDPOINT = 0;
+
+/** True for the number of an endpoint that the merchant added beside `callback-url`. */
+export function isAddedEndpoint(number: number): boolean {
+  return number > CALLBACK_URL_ENDPOINT;
+}
 
 export type WebhookEndpoint = Selectable<WebhookEndpointTable>;
 
@@ -26,13 +35,59 @@ export interface EndpointHealth {
   disabledReason: DisabledReason | null;
 }
 
-export async function findEndpoint(on: Runner, merchantId: number): Promise<WebhookEndpoint | undefined> {
+/** Finds an endpoint by its number. */
+export async function findEndpoint(
+  on: Runner,
+  merchantId: number,
+  number = CALLBACK_URL_ENDPOINT,
+): Promise<WebhookEndpoint | undefined> {
   return await db(on)
     .selectFrom('webhook_endpoints')
-    .select(['merchant_id', 'url', 'secret', 'previous_secret', 'previous_secret_until'])
-    .select(['failing_since', 'failed_at', 'off_at', 'off_reason'])
+    .selectAll()
     .where('merchant_id', '=', merchantId)
+    .where('number', '=', number)
     .executeTakeFirst();
+}
+
+/** Finds an endpoint that was not removed by its ID. */
+export async function findEndpointById(
+  on: Runner,
+  merchantId: number,
+  id: string,
+): Promise<WebhookEndpoint | undefined> {
+  return await db(on)
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('removed_at', 'is', null)
+    .$if(id === CALLBACK_URL_ENDPOINT_ID, (rest) => rest.where('number', '=', CALLBACK_URL_ENDPOINT))
+    .$if(id !== CALLBACK_URL_ENDPOINT_ID, (rest) => rest.where('endpoint_key', '=', id))
+    .executeTakeFirst();
+}
+
+/** Lists a merchant's endpoints that were not removed, the one of `callback-url` first. */
+export async function listEndpoints(on: Runner, merchantId: number): Promise<WebhookEndpoint[]> {
+  return await db(on)
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('removed_at', 'is', null)
+    .orderBy('number')
+    .execute();
+}
+
+/** The ID of an endpoint in the API. */
+export function endpointIdOf({ endpoint_key: key }: Pick<WebhookEndpoint, 'endpoint_key'>): string {
+  return key ?? CALLBACK_URL_ENDPOINT_ID;
+}
+
+/** Returns the types of events that are sent to an endpoint; null: all. */
+export function parseEventTypes({ event_types: types }: Pick<WebhookEndpoint, 'event_types'>): string[] | null {
+  return types === null ? null : (JSON.parse(types) as string[]);
+}
+
+export function statusOf({ paused_at: pausedAt, off_at: offAt }: WebhookEndpoint): 'enabled' | 'disabled' {
+  return pausedAt === null && offAt === null ? 'enabled' : 'disabled';
 }
 
 /** Returns null for an endpoint without a failure since its last success. */
@@ -41,29 +96,35 @@ export function healthOf(endpoint: WebhookEndpoint): EndpointHealth | null {
   return failingSince === null || failedAt === null ? null : { failingSince, failedAt, disabledAt, disabledReason };
 }
 
-const healthy = { failing_since: null, failed_at: null, off_at: null, off_reason: null };
+/** The health columns of a healthy endpoint. */
+export const healthy = { failing_since: null, failed_at: null, off_at: null, off_reason: null };
 
-/** Changes or removes the endpoint's URL, and enables the endpoint. */
+/** Changes or removes the URL of the `callback-url` endpoint, and enables the endpoint. */
 export async function setEndpointUrl(unit: UnitOfWork, merchantId: number, url: string | null): Promise<void> {
   await db(unit)
     .updateTable('webhook_endpoints')
     .set({ url, ...healthy })
     .where('merchant_id', '=', merchantId)
+    .where('number', '=', CALLBACK_URL_ENDPOINT)
     .execute();
 }
 
 /** Marks an endpoint as healthy: pending webhooks are delivered again. */
-export async function enableEndpoint(unit: UnitOfWork, merchantId: number): Promise<void> {
+export async function enableEndpoint(unit: UnitOfWork, merchantId: number, number: number): Promise<void> {
   await db(unit)
     .updateTable('webhook_endpoints')
     .set(healthy)
     .where('merchant_id', '=', merchantId)
+    .where('number', '=', number)
     .where('failing_since', 'is not', null)
     .execute();
 }
 
 /** Stores the health of a failing endpoint. */
-export async function updateHealth(unit: UnitOfWork, merchantId: number, health: EndpointHealth): Promise<void> {
+export async function updateHealth(
+  unit: UnitOfWork,
+  { merchantId, number, health }: { merchantId: number; number: number; health: EndpointHealth },
+): Promise<void> {
   await db(unit)
     .updateTable('webhook_endpoints')
     .set({
@@ -73,5 +134,6 @@ export async function updateHealth(unit: UnitOfWork, merchantId: number, health:
       off_reason: health.disabledReason,
     })
     .where('merchant_id', '=', merchantId)
+    .where('number', '=', number)
     .execute();
 }

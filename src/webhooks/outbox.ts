@@ -15,11 +15,12 @@ export const DELIVERY_JOB = 'callbacks';
 /** The transactional outbox: webhooks are inserted together with their events. */
 export interface Outbox {
   /**
-   * Inserts the webhook of an event, in the unit of work that inserts the event: delivery is at least once. Does nothing
-   * for a merchant without a webhook URL. The unit must hold the subject's lock: a finished delivery attempt releases
-   * the subject's next webhook under the same lock.
+   * Inserts the webhooks of an event, one for each endpoint with its type, in the unit of work that inserts the event:
+   * delivery is at least once. The unit must hold the subject's lock: a finished delivery attempt releases the subject's
+   * next webhook under the same lock.
    *
-   * Notices also go to former webhook URLs, so that an attacker cannot hide a change by replacing the URL.
+   * Notices go to every endpoint, whatever its event types, and to previous webhook URLs, so that an attacker cannot hide a
+   * change by replacing a URL.
    */
   enqueue(
     unit: UnitOfWork,
@@ -39,10 +40,10 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
     async enqueue(unit, { id, type, subject, ...event }) {
       const now = options.clock.now();
       if (webhookEvents[type].isNotice) {
-        const urls = await listNotifiedUrls(unit, event.merchantId, now);
+        const targets = await listNotifiedUrls(unit, event.merchantId, now);
         const { webhookId, merchantId: merchant_id, sequence } = event;
-        const notices = urls.map((url, index) => ({
-          ...{ merchant_id, subject_kind: subject.kind, subject_id: subject.id, sequence, event_id: id, url },
+        const notices = targets.map(({ url, endpoint }, index) => ({
+          ...{ merchant_id, subject_kind: subject.kind, subject_id: subject.id, sequence, event_id: id, url, endpoint },
           webhook_id: index === 0 ? webhookId : `evt_${randomId(options.random)}`,
           ...{ state: 'pending' as const, attempts_made: 0, next_attempt_at: now, created_at: now, finished_at: null },
         }));
@@ -51,10 +52,11 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
         wakeJob(unit, DELIVERY_JOB);
         return;
       }
-      const values = { eventId: id, subjectKind: subject.kind, subjectId: subject.id, ...event, now };
-      const [inserted] = (await insertWebhook(unit, values)).rows;
+      const listed = `%${JSON.stringify(type)}%`;
+      const values = { eventId: id, listed, subjectKind: subject.kind, subjectId: subject.id, ...event, now };
+      const inserted = (await insertWebhooks(unit, values)).rows;
       // A held webhook becomes due once the previous one is finished.
-      if (inserted?.held === 0) wakeJob(unit, DELIVERY_JOB);
+      if (inserted.some(({ held }) => held === 0)) wakeJob(unit, DELIVERY_JOB);
     },
   };
 }
@@ -66,11 +68,16 @@ interface NewWebhook {
   sequence: number;
   eventId: number;
   webhookId: string;
+  /** Pattern of `event_types` that contain the event's type. */
+  listed: string;
   now: Instant;
 }
 
-/** Inserts a webhook; none for a merchant without a webhook URL. */
-const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ...values }: NewWebhook) =>
+/**
+ * Inserts a webhook for each endpoint; none for a merchant without one. The ID of a delivery to an added endpoint is
+ * derived from the event's, so that a statement can insert them all.
+ */
+const insertWebhooks = statement((query, { merchantId, subjectKind, subjectId, ...values }: NewWebhook) =>
   query
     .insertInto('callbacks')
     .columns([
@@ -80,6 +87,7 @@ const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ..
       'sequence',
       'event_id',
       'webhook_id',
+      'endpoint',
       'state',
       'attempts_made',
       'held',
@@ -95,7 +103,8 @@ const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ..
           sql<number>`${subjectId}`.as('subject'),
           sql<number>`${values.sequence}`.as('sequence'),
           sql<number>`${values.eventId}`.as('event'),
-          sql<string>`${values.webhookId}`.as('webhook'),
+          sql<string>`${values.webhookId} || coalesce('.' || endpoint_key, '')`.as('webhook'),
+          'number',
           sql.lit('pending').as('state'),
           sql.lit(0).as('attempts_made'),
           choose()
@@ -106,6 +115,7 @@ const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ..
                   .where('earlier.merchant_id', '=', merchantId)
                   .where('earlier.subject_kind', '=', subjectKind)
                   .where('earlier.subject_id', '=', subjectId)
+                  .whereRef('earlier.endpoint', '=', 'webhook_endpoints.number')
                   .where('earlier.url', 'is', null)
                   .where('earlier.state', '=', sql.lit('pending')),
               ),
@@ -118,7 +128,9 @@ const insertWebhook = statement((query, { merchantId, subjectKind, subjectId, ..
           sql<Instant>`${values.now}`.as('created_at'),
         ])
         .where('merchant_id', '=', merchantId)
-        .where('url', 'is not', null),
+        .where('url', 'is not', null)
+        .where('removed_at', 'is', null)
+        .where(({ or, eb }) => or([eb('event_types', 'is', null), eb('event_types', 'like', values.listed)])),
     )
     .returning('held'),
 );

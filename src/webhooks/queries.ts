@@ -1,8 +1,12 @@
 import { type CallbackTable, db } from './schema.ts';
 import { type Selectable, sql } from 'kysely';
 import type { CallbackDetail, CallbackEndpointSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
-import { formatInstant, type Instant } from '../shared/time.ts';
-import { enableEndpoint, findEndpoint } from './endpoint.ts';
+import { formatInstant, type Instant, toMillis } from '../shared/time.ts';
+import { messageIdOf } from './claim.ts';
+import { WEBHOOK_HEADERS } from './deliver.ts';
+import { enableEndpoint, endpointIdOf, findEndpoint, findEndpointById, isAddedEndpoint } from './endpoint.ts';
+import { eventData } from './event-data.ts';
+import type { Principal } from '../operations/principal.ts';
 import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import { hasAnyId, unindexed } from '../database/search.ts';
@@ -14,9 +18,13 @@ import { DELIVERY_JOB } from './outbox.ts';
 import type { EventSubjects } from './subject.ts';
 
 const DEFAULT_PER_PAGE = 20;
+/** The number of an endpoint that does not exist: no webhook has it. */
+const NO_ENDPOINT = -1;
 
 type WebhookRow = Selectable<CallbackTable> & {
   type: string;
+  event_webhook_id: string | null;
+  endpoint_key: string | null;
   attempted_at: Instant | null;
   attempt_status: number | null;
   attempt_error: string | null;
@@ -34,7 +42,12 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
   const ids = query.transaction_id === undefined ? null : await findWebhooks(context, merchantId, query.transaction_id);
+  const endpoint = query.endpoint_id === undefined ? null : await findNumber(database, merchantId, query.endpoint_id);
   const rows = await webhooksQuery(database, merchantId, ids)
+    .$if(endpoint !== null, (rest) => rest.where('callback.endpoint', '=', endpoint))
+    // For the index of added endpoints, which excludes the one of `callback-url`.
+    .$if(endpoint !== null && isAddedEndpoint(endpoint), (rest) => rest.where('callback.endpoint', '>', sql.lit(0)))
+    .$if(query.type !== undefined, (rest) => rest.where('event.type', '=', query.type ?? ''))
     // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
     .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
@@ -49,6 +62,10 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
     next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     endpoint: await readEndpointSummary(database, merchantId),
   };
+}
+
+async function findNumber(database: Database, merchantId: number, id: string): Promise<number> {
+  return (await findEndpointById(database, merchantId, id))?.number ?? NO_ENDPOINT;
 }
 
 /** Finds the webhooks whose subject has a reference. */
@@ -89,7 +106,7 @@ async function readReferences(
   return (row) => references.get(row.subject_kind)?.get(row.subject_id) ?? '';
 }
 
-/** Returns a merchant's webhook endpoint and its health. */
+/** Returns the endpoint of `callback-url` and its health. */
 async function readEndpointSummary(database: Database, merchantId: number): Promise<CallbackEndpointSummary> {
   const endpoint = await findEndpoint(database, merchantId);
   const instant = (moment: Instant | null = null) => (moment === null ? null : formatInstant(moment));
@@ -105,11 +122,17 @@ async function readEndpointSummary(database: Database, merchantId: number): Prom
 export function failedWebhooksQuery(on: Runner, merchantId: number, limit: number) {
   return (
     db(on)
-      .selectFrom('callbacks')
-      .select('id')
-      .where('merchant_id', '=', merchantId)
+      .selectFrom('callbacks as callback')
+      .innerJoin('webhook_endpoints as endpoint', (join) =>
+        join
+          .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
+          .onRef('endpoint.number', '=', 'callback.endpoint'),
+      )
+      .select('callback.id')
+      .where('callback.merchant_id', '=', merchantId)
       // A literal, not a parameter, for the partial index.
-      .where('state', '=', sql.lit('failed'))
+      .where('callback.state', '=', sql.lit('failed'))
+      .where(isShown)
       .limit(limit)
   );
 }
@@ -117,11 +140,11 @@ export function failedWebhooksQuery(on: Runner, merchantId: number, limit: numbe
 /** Returns a webhook with its delivery attempts. */
 export async function readWebhook(
   context: WebhookReadContext,
-  merchantId: number,
-  webhookId: string,
+  { merchantId, scopes }: Pick<Principal, 'merchantId' | 'scopes'>,
+  id: string,
 ): Promise<CallbackDetail> {
   const { database } = context;
-  const row = await findWebhook(database, merchantId, webhookId);
+  const row = await findWebhook(database, merchantId, id);
   const attempts = await db(database)
     .selectFrom('callback_attempts')
     .selectAll()
@@ -139,8 +162,39 @@ export async function readWebhook(
       status: attempt.status_code,
       error: attempt.error,
       response_body: attempt.answer,
+      request_headers: requestHeaders(row, attempt.at),
+      response_headers: parseHeaders(attempt.response_headers),
     })),
+    // Payments have their own scope.
+    payload: scopes.has('transaction:read') ? await readPayload(database, row) : null,
   };
+}
+
+/** The headers of an attempt. Its signatures are not stored. */
+function requestHeaders(row: WebhookRow, at: Instant): { name: string; value: string }[] {
+  const headers = {
+    ...WEBHOOK_HEADERS,
+    'webhook-id': messageIdOf(row),
+    'webhook-timestamp': String(Math.floor(toMillis(at) / 1000)),
+  };
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function parseHeaders(stored: string | null): { name: string; value: string }[] | null {
+  if (stored === null) return null;
+  return (JSON.parse(stored) as [string, string][]).map(([name, value]) => ({ name, value }));
+}
+
+/** Reads the body that is sent. */
+async function readPayload(database: Database, { merchant_id: merchantId, event_id: id }: WebhookRow) {
+  const event = await db(database)
+    .selectFrom('events')
+    .select(['merchant_id', 'type', 'at', 'data'])
+    .where('id', '=', id)
+    .where(unindexed('merchant_id'), '=', merchantId)
+    .executeTakeFirstOrThrow();
+  const data = eventData(event) as Record<string, unknown>;
+  return { type: event.type, timestamp: formatInstant(event.at), data };
 }
 
 /**
@@ -154,7 +208,7 @@ export async function redeliver(
   now: Instant,
 ): Promise<CallbackSummary> {
   const { database } = context;
-  const { id, url } = await findWebhook(database, merchantId, webhookId);
+  const { id, url, endpoint } = await findWebhook(database, merchantId, webhookId);
   await database.inTransaction(async (unit) => {
     await db(unit)
       .updateTable('callbacks')
@@ -162,7 +216,7 @@ export async function redeliver(
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id)
       .execute();
-    if (url === null) await enableEndpoint(unit, merchantId);
+    if (url === null) await enableEndpoint(unit, merchantId, endpoint);
     wakeJob(unit, DELIVERY_JOB);
   });
   return await readSummary(context, await findWebhook(database, merchantId, webhookId));
@@ -179,6 +233,11 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
   return db(database)
     .selectFrom('callbacks as callback')
     .innerJoin('events as event', 'event.id', 'callback.event_id')
+    .innerJoin('webhook_endpoints as endpoint', (join) =>
+      join
+        .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
+        .onRef('endpoint.number', '=', 'callback.endpoint'),
+    )
     .leftJoin('callback_attempts as attempt', (join) =>
       join
         .onRef('attempt.merchant_id', '=', 'callback.merchant_id')
@@ -186,12 +245,17 @@ function webhooksQuery(database: Database, merchantId: number, ids: readonly num
         .onRef('attempt.number', '=', 'callback.attempts_made'),
     )
     .selectAll('callback')
-    .select(['event.type', 'attempt.at as attempted_at'])
+    .select(['event.type', 'event.webhook_id as event_webhook_id', 'endpoint.endpoint_key'])
+    .select('attempt.at as attempted_at')
     .select(['attempt.status_code as attempt_status', 'attempt.error as attempt_error'])
     .where(ids === null ? 'callback.merchant_id' : unindexed('callback.merchant_id'), '=', merchantId)
     .$if(ids !== null, (rest) => rest.where(hasAnyId(database.engine, 'callback.id', ids ?? [])))
-    .where(unindexed('event.merchant_id'), '=', merchantId);
+    .where(unindexed('event.merchant_id'), '=', merchantId)
+    .where(isShown);
 }
+
+/** Webhooks of removed endpoints are not shown, except notices. */
+const isShown = sql<boolean>`(endpoint.removed_at is null or callback.url is not null)`;
 
 async function readSummary(context: WebhookReadContext, row: WebhookRow): Promise<CallbackSummary> {
   const referenceOf = await readReferences(context, row.merchant_id, [row]);
@@ -201,6 +265,8 @@ async function readSummary(context: WebhookReadContext, row: WebhookRow): Promis
 function toSummary(row: WebhookRow, reference: string): CallbackSummary {
   return {
     id: row.webhook_id,
+    webhook_id: messageIdOf(row),
+    endpoint_id: endpointIdOf(row),
     type: row.type,
     transaction_id: reference,
     sequence: row.sequence,

@@ -4,7 +4,7 @@ import * as operations from '../api/operations/callbacks.ts';
 import { listEvents } from '../api/operations/events.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { ServeApi } from '../operations/principal.ts';
-import type { WebhookSecrets } from './secrets.ts';
+import { DEFAULT_OVERLAP_HOURS, type WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
@@ -16,9 +16,6 @@ import type { EventLog } from './events.ts';
 import type { WebhookSigner } from './signing.ts';
 import type { EventSubjects } from './subject.ts';
 import { sendTestWebhook } from './test-webhook.ts';
-
-/** Default overlap of a replaced secret, in hours: webhooks are signed with both secrets. */
-const DEFAULT_OVERLAP_HOURS = 24;
 
 /** Path of each merchant's public keys. */
 const KEYS_PATH = '/.well-known/webhook-keys';
@@ -51,11 +48,7 @@ export function webhookRoutes(options: {
     async ({ caller, query }) => await listWebhooks(options, caller.merchantId, query),
   );
 
-  serve(
-    routes,
-    operations.getCallback,
-    async ({ caller, query }) => await readWebhook(options, caller.merchantId, query.id),
-  );
+  serve(routes, operations.getCallback, async ({ caller, query }) => await readWebhook(options, caller, query.id));
 
   serve(
     routes,

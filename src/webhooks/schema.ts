@@ -45,6 +45,8 @@ export interface CallbackTable {
   held: Generated<number>;
   /** The URL of a notice; null: the endpoint's URL at the time of the attempt. */
   url: Generated<string | null>;
+  /** The `number` of the endpoint that receives it. */
+  endpoint: Generated<number>;
 }
 
 export interface CallbackAttemptTable {
@@ -59,9 +61,11 @@ export interface CallbackAttemptTable {
   error: string | null;
   /** The beginning of the response body. */
   answer: string | null;
+  /** JSON: names and values of the response headers. */
+  response_headers: string | null;
 }
 
-/** A replaced or removed callback URL of a merchant. */
+/** A change of a merchant's callback URL, or of another endpoint. */
 export interface CallbackUrlChangeTable {
   id: Generated<number>;
   merchant_id: number;
@@ -72,13 +76,22 @@ export interface CallbackUrlChangeTable {
   /** `token 7`, `person 3`. */
   requested_by: string;
   created_at: Instant;
+  /** The `number` of the changed endpoint. */
+  endpoint: Generated<number>;
 }
 
-/** The webhook endpoint of each merchant: its URL, secrets and health. */
+/** A webhook endpoint of a merchant: its URL, secrets and health. */
 export interface WebhookEndpointTable {
   merchant_id: number;
-  /** The preference `callback-url`, kept up to date by `watchCallbackUrl`; null while it is not set. */
+  /** 0: the endpoint of the preference `callback-url`. From 1: added endpoints. */
+  number: Generated<number>;
+  /** The identifier that merchants see, `we_…`; null for the endpoint of `callback-url`. */
+  endpoint_key: string | null;
+  /** For number 0, kept up to date by `watchCallbackUrl`; null while `callback-url` is not set. */
   url: string | null;
+  description: string | null;
+  /** JSON: the types of events that are sent to the endpoint; null: all. */
+  event_types: string | null;
   /** Standard Webhooks form, `whsec_…`, sealed if a sealing key is set. */
   secret: string;
   /** Signs in addition to `secret` until `previous_secret_until`. */
@@ -90,6 +103,13 @@ export interface WebhookEndpointTable {
   /** Time when the endpoint was disabled; null while it is enabled. */
   off_at: Instant | null;
   off_reason: 'gone' | 'no_success' | null;
+  /** Time when the merchant disabled the endpoint; null while it is enabled. */
+  paused_at: Instant | null;
+  /** Null for the endpoint of `callback-url`, which is as old as the merchant. */
+  created_at: Instant | null;
+  updated_at: Instant | null;
+  /** Time when the merchant removed the endpoint. Notices to its URL are signed with its secret for a few days more. */
+  removed_at: Instant | null;
 }
 
 export interface WebhookTables {

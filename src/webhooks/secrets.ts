@@ -4,7 +4,7 @@ import type { Instant } from '../shared/time.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import { seal, sealingKeyId, type SealingKey, unseal } from '../system/sealed.ts';
-import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
+import { CALLBACK_URL_ENDPOINT, findEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /**
  * The secrets that sign a merchant's webhooks. They are stored sealed with the first sealing key, or as plain text when
@@ -13,20 +13,34 @@ import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
 export interface WebhookSecrets {
   /** Creates the endpoint of a new merchant, without a URL, and returns its secret. */
   create(unit: UnitOfWork, merchantId: number): Promise<string>;
-  /** Replaces the secret and returns the new one. The former secret also signs until `keptUntil`. */
-  rotate(unit: UnitOfWork, merchantId: number, keptUntil: Instant): Promise<string>;
+  /** Adds an endpoint and returns its secret. */
+  add(unit: UnitOfWork, endpoint: NewEndpoint): Promise<string>;
+  /** Replaces an endpoint's secret and returns the new one. The former secret also signs until `keptUntil`. */
+  rotate(unit: UnitOfWork, merchantId: number, keptUntil: Instant, number?: number): Promise<string>;
   /** Returns the secrets that sign at a given time, the current one first. */
   validAt(endpoint: StoredSecrets, now: Instant): string[];
-  /** Reads a merchant's valid secrets; empty for an unknown merchant. */
-  readValid(on: Runner, merchantId: number, now: Instant): Promise<string[]>;
+  /** Reads an endpoint's valid secrets; empty for an unknown merchant. */
+  readValid(on: Runner, merchantId: number, now: Instant, number?: number): Promise<string[]>;
   /** Seals every secret with the first key. Throws an `OperatorError` if one cannot be opened. */
   sealAll(database: Database): Promise<void>;
 }
 
 export type StoredSecrets = Pick<
   WebhookEndpoint,
-  'merchant_id' | 'secret' | 'previous_secret' | 'previous_secret_until'
+  'merchant_id' | 'number' | 'secret' | 'previous_secret' | 'previous_secret_until'
 >;
+
+/** An endpoint to add, without its secret. */
+export type NewEndpoint = Pick<
+  WebhookEndpoint,
+  'merchant_id' | 'number' | 'endpoint_key' | 'url' | 'description' | 'event_types' | 'created_at' | 'updated_at'
+>;
+
+/** Identifies the endpoint that a sealed secret belongs to. */
+type SecretOwner = Pick<WebhookEndpoint, 'merchant_id' | 'number'>;
+
+/** Default overlap of a replaced secret, in hours: webhooks are signed with both secrets. */
+export const DEFAULT_OVERLAP_HOURS = 24;
 
 const SECRET_BYTES = 32;
 
@@ -37,16 +51,18 @@ export function newWebhookSecret(random: Random): string {
 
 export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]): WebhookSecrets {
   const [key] = keys;
-  const sealingContext = (merchantId: number) => `webhook secret of merchant ${merchantId}`;
-  const store = (merchantId: number, secret: string) =>
-    key ? seal(key, sealingContext(merchantId), Buffer.from(secret), random) : secret;
-  const open = (merchantId: number, stored: string) =>
-    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, sealingContext(merchantId), stored)).toString();
+  // A secret that is copied to another endpoint's row does not open.
+  const sealingContext = ({ merchant_id: merchantId, number }: SecretOwner) =>
+    `webhook secret of merchant ${merchantId}${number === CALLBACK_URL_ENDPOINT ? '' : `, endpoint ${number}`}`;
+  const store = (owner: SecretOwner, secret: string) =>
+    key ? seal(key, sealingContext(owner), Buffer.from(secret), random) : secret;
+  const open = (owner: SecretOwner, stored: string) =>
+    sealingKeyId(stored) === null ? stored : Buffer.from(unseal(keys, sealingContext(owner), stored)).toString();
 
   const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
     const { secret: current, previous_secret: former, previous_secret_until: until } = endpoint;
     const isFormerValid = former !== null && until !== null && until > now;
-    return [current, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint.merchant_id, stored));
+    return [current, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint, stored));
   };
 
   return {
@@ -55,13 +71,24 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
       const secret = newWebhookSecret(random);
       await db(unit)
         .insertInto('webhook_endpoints')
-        .values({ merchant_id: merchantId, secret: store(merchantId, secret) })
+        .values({
+          merchant_id: merchantId,
+          secret: store({ merchant_id: merchantId, number: CALLBACK_URL_ENDPOINT }, secret),
+        })
         .execute();
       return secret;
     },
-    async rotate(unit, merchantId, keptUntil) {
+    async add(unit, endpoint) {
       const secret = newWebhookSecret(random);
-      const stored = store(merchantId, secret);
+      await db(unit)
+        .insertInto('webhook_endpoints')
+        .values({ ...endpoint, secret: store(endpoint, secret) })
+        .execute();
+      return secret;
+    },
+    async rotate(unit, merchantId, keptUntil, number = CALLBACK_URL_ENDPOINT) {
+      const secret = newWebhookSecret(random);
+      const stored = store({ merchant_id: merchantId, number }, secret);
       await db(unit)
         .updateTable('webhook_endpoints')
         .set((expression) => ({
@@ -70,20 +97,21 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
           secret: stored,
         }))
         .where('merchant_id', '=', merchantId)
+        .where('number', '=', number)
         .execute();
       return secret;
     },
-    async readValid(on, merchantId, now) {
-      const endpoint = await findEndpoint(on, merchantId);
+    async readValid(on, merchantId, now, number) {
+      const endpoint = await findEndpoint(on, merchantId, number);
       return endpoint ? validAt(endpoint, now) : [];
     },
     async sealAll(database) {
       const rows = await db(database)
         .selectFrom('webhook_endpoints')
-        .select(['merchant_id', 'secret', 'previous_secret'])
+        .select(['merchant_id', 'number', 'secret', 'previous_secret'])
         .execute();
-      for (const { merchant_id: id, secret: current, previous_secret: former } of rows) {
-        const opened = { current: open(id, current), former: former === null ? null : open(id, former) };
+      for (const { secret: current, previous_secret: former, ...owner } of rows) {
+        const opened = { current: open(owner, current), former: former === null ? null : open(owner, former) };
         const isSealed = [current, former].every(
           (stored) => stored === null || sealingKeyId(stored) === (key?.id ?? null),
         );
@@ -91,11 +119,12 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         await db(database)
           .updateTable('webhook_endpoints')
           .set({
-            secret: store(id, opened.current),
-            previous_secret: opened.former === null ? null : store(id, opened.former),
+            secret: store(owner, opened.current),
+            previous_secret: opened.former === null ? null : store(owner, opened.former),
           })
           // Skips a secret that another process has changed in the meantime.
-          .where('merchant_id', '=', id)
+          .where('merchant_id', '=', owner.merchant_id)
+          .where('number', '=', owner.number)
           .where('secret', '=', current)
           .execute();
       }

@@ -1,5 +1,5 @@
 import { formatInstant, toMillis } from '../shared/time.ts';
-import { enableEndpoint, findEndpoint } from './endpoint.ts';
+import { CALLBACK_URL_ENDPOINT, enableEndpoint, findEndpoint } from './endpoint.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -21,9 +21,10 @@ export async function sendTestWebhook(
     webhookSecrets: WebhookSecrets;
   },
   merchantId: number,
+  number = CALLBACK_URL_ENDPOINT,
 ) {
   const { database, clock } = context;
-  const endpoint = await findEndpoint(database, merchantId);
+  const endpoint = await findEndpoint(database, merchantId, number);
   if (!endpoint || endpoint.url === null)
     throw new Problem('no_callback_url', 'No callback URL is set. Set the preference `callback-url` first.');
   const { url } = endpoint;
@@ -41,7 +42,7 @@ export async function sendTestWebhook(
   const result = await context.post(url, headers, body).catch((error: unknown) => ({ error: failureReason(error) }));
   const response = 'error' in result ? { status: null, body: null, error: result.error } : { ...result, error: null };
   const isDelivered = response.status !== null && response.status >= 200 && response.status < 300;
-  if (isDelivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId));
+  if (isDelivered) await database.inTransaction(async (unit) => await enableEndpoint(unit, merchantId, number));
   return {
     delivered: isDelivered,
     url,

@@ -4,7 +4,8 @@ import type { PreferenceWatcher } from '../merchants/preferences/set.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
-import { setEndpointUrl } from './endpoint.ts';
+import { CALLBACK_URL_ENDPOINT_ID } from '../api/webhook-endpoint.ts';
+import { CALLBACK_URL_ENDPOINT, isAddedEndpoint, listEndpoints, setEndpointUrl } from './endpoint.ts';
 import { listFormerUrls } from './notified-urls.ts';
 import type { Outbox } from './outbox.ts';
 import { recordEvent } from './record-event.ts';
@@ -12,7 +13,7 @@ import type { SubjectOwner } from './subject.ts';
 
 /**
  * Applies a changed `callback-url` to the endpoint, records the change, and notifies the merchant at the new and the
- * former URLs.
+ * previous URLs.
  */
 export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox: Outbox }): PreferenceWatcher {
   return {
@@ -22,16 +23,17 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
       await setEndpointUrl(unit, merchantId, url);
       const previousUrl = previous === null ? null : String(previous.value);
       const now = context.clock.now();
-      // The first URL replaces no other.
-      if (url === previousUrl || (previousUrl === null && (await listFormerUrls(unit, merchantId, now)).length === 0))
-        return;
+      if (url === previousUrl) return;
+      // The first URL replaces no other, and is reported to no other.
+      if (previousUrl === null && !(await hasOtherUrl(unit, merchantId, now))) return;
       const { id } = await db(unit)
         .insertInto('callback_url_changes')
         .values({
           merchant_id: merchantId,
           previous_url: previousUrl,
           url,
-          held_from: previous && Math.max(previous.createdAt, await findLastChange(unit, merchantId)),
+          held_from:
+            previous && Math.max(previous.createdAt, await findLastChange(unit, merchantId, CALLBACK_URL_ENDPOINT)),
           requested_by: by,
           created_at: now,
         })
@@ -60,22 +62,31 @@ export function watchCallbackUrl(context: { clock: Clock; random: Random; outbox
 }
 
 /** Removes path and query: they may contain a secret, and former endpoints also receive the event. */
-function originOf(url: string | null): string | null {
+export function originOf(url: string | null): string | null {
   return url === null ? null : new URL(url).origin;
 }
 
-async function findLastChange(unit: UnitOfWork, merchantId: number): Promise<Instant> {
+/** True if the merchant has added endpoints, or had a URL in the last day. */
+async function hasOtherUrl(unit: UnitOfWork, merchantId: number, now: Instant): Promise<boolean> {
+  if ((await listFormerUrls(unit, { merchantId, isAdded: false, now })).length > 0) return true;
+  return (await listEndpoints(unit, merchantId)).some(({ number }) => isAddedEndpoint(number));
+}
+
+/** The time of the last change of an endpoint's URL; 0 if there was none. */
+export async function findLastChange(unit: UnitOfWork, merchantId: number, endpoint: number): Promise<Instant> {
   const row = await db(unit)
     .selectFrom('callback_url_changes')
     .select('created_at')
     .where('merchant_id', '=', merchantId)
+    .where('endpoint', '=', endpoint)
+    .$if(isAddedEndpoint(endpoint), (rest) => rest.where('previous_url', 'is not', null))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.created_at ?? 0;
 }
 
-/** Changes of the callback URL as subjects of events. */
+/** Changes of the callback URL and of other endpoints as subjects of events. */
 export const callbackUrlChangeSubject: SubjectOwner = {
   async lock(unit, merchantId, id) {
     const change = db(unit).selectFrom('callback_url_changes').select('id').where('merchant_id', '=', merchantId);
@@ -84,7 +95,16 @@ export const callbackUrlChangeSubject: SubjectOwner = {
   async findByReference() {
     return await Promise.resolve([]);
   },
-  async readReferences(_on, _merchantId, ids) {
-    return await Promise.resolve(new Map(ids.map((id) => [id, 'callback-url'])));
+  async readReferences(on, merchantId, ids) {
+    const rows = await db(on)
+      .selectFrom('callback_url_changes as change')
+      .innerJoin('webhook_endpoints as endpoint', (join) =>
+        join.onRef('endpoint.merchant_id', '=', 'change.merchant_id').onRef('endpoint.number', '=', 'change.endpoint'),
+      )
+      .select(['change.id', 'endpoint.endpoint_key'])
+      .where('change.merchant_id', '=', merchantId)
+      .where('change.id', 'in', ids)
+      .execute();
+    return new Map(rows.map(({ id, endpoint_key: key }) => [id, key ?? CALLBACK_URL_ENDPOINT_ID]));
   },
 };

@@ -178,6 +178,8 @@ function steady(value: unknown, key = ''): unknown {
     .replace(/^https?:\/\/[^/]+(\/account\/join#)[\w-]+$/, '$1…')
     .replace(/^https?:\/\/[^/]+(\/\.well-known\/webhook-keys\/)\d+$/, '$1…')
     .replace(/^req_[\w-]{16}$/, 'req_…')
+    .replace(/^evt_[\w-]{27}$/, 'evt_…')
+    .replace(/^\d{10}$/, 'Unix seconds')
     .replace(/^pl_page_.*$/, 'pl_page_…')
     .replace(/^whsec_.*$/, 'whsec_…')
     .replace(/^pl_test_.*$/, 'pl_test_…')
@@ -187,6 +189,9 @@ function steady(value: unknown, key = ''): unknown {
 
 /** Fields whose value is another one at every call. */
 const lots = [
+  'response_headers',
+  'redelivered',
+  'recent',
   'id',
   'merchant_id',
   'next_cursor',

@@ -103,11 +103,21 @@ describe('URLs of private addresses', () => {
     for (const key of keys) assert.equal((await set(key, 'https://shop.example/callbacks')).status, 200, key);
     const { attempted, stop } = watchConnections();
     const api = new URL(fixture.url).port;
+    const insideUrls = [...hosts.map((host) => `https://${host}/callbacks`), ...disguised];
     for (const key of keys) {
-      for (const url of [...hosts.map((host) => `https://${host}/callbacks`), ...disguised]) {
+      for (const url of insideUrls) {
         const response = await set(key, url);
         attempts.add(response.status !== 200, () => `${key} = ${url}: ${response.status} ${response.text}`);
       }
+    }
+    const callEndpoints = async (path: string, body: object, method = 'POST') =>
+      await fixture.request(path, { method, token: fixture.merchant.managerToken, body });
+    const { body: endpoint } = await callEndpoints('/v1/webhook-endpoints', { url: 'https://shop.example/books' });
+    for (const url of insideUrls) {
+      const added = await callEndpoints('/v1/webhook-endpoints', { url });
+      attempts.add(added.status === 422, () => `endpoint ${url}: ${added.status} ${added.text}`);
+      const moved = await callEndpoints('/v1/webhook-endpoint', { id: endpoint.id, url }, 'PATCH');
+      attempts.add(moved.status === 422, () => `endpoint moved to ${url}: ${moved.status} ${moved.text}`);
     }
     stop();
     attempts.addUnchanged(

@@ -24,12 +24,13 @@ const receiver = {
 };
 const at = '2026-03-10T11:00:00.000000Z';
 const callback = {
+  ...{ webhook_id: 'evt_1', endpoint_id: 'callback-url' },
   ...{ id: 'evt_1', type: 'transaction.confirmed', transaction_id: 'order-1', sequence: 2, state: 'failed' },
   ...{ attempts_made: 3, next_attempt_at: null, created_at: at, finished_at: at },
 };
 const attempt = {
   ...{ number: 3, at, url: receiver.url, duration_ms: 84, status: 500, error: 'answered 500' },
-  response_body: '<h1>Oops</h1>',
+  ...{ response_body: '<h1>Oops</h1>', request_headers: [], response_headers: null },
 };
 const token = {
   ...{ id: 7, name: 'Till 7', role: 'merchant', scopes: ['link:write', 'transaction:read'], created_at: at },
@@ -40,7 +41,7 @@ async function open(role: PersonRole = 'owner', results: Parameters<typeof accou
   const setup = accountContext(
     {
       'GET /v1/callbacks': { body: { callbacks: [callback], next_cursor: null, endpoint: receiver } },
-      'GET /v1/callback': { body: { ...callback, attempts: [attempt] } },
+      'GET /v1/callback': { body: { ...callback, attempts: [attempt], payload: null } },
       'GET /v1/callback/keys': {
         body: {
           merchant_id: 7,

@@ -119,7 +119,7 @@ function detail(change: Partial<TransactionDetail> = {}): TransactionDetail {
 }
 
 const callback = {
-  id: 'evt_1',
+  ...{ id: 'evt_1', webhook_id: 'evt_1', endpoint_id: 'callback-url' },
   type: 'fiat.transaction.updated',
   transaction_id: 'order-1',
   sequence: 1,
@@ -599,6 +599,19 @@ describe('a transaction', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the items, with the price of one if there are several', async () => {
+    const line_items = [
+      { name: 'Kettle', quantity: 3, unit_amount: 34 },
+      { name: 'Spring sale', unit_amount: -2 },
+    ];
+    const body = detail({ line_items });
+    const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const section = page.querySelector('[aria-labelledby="items-heading"]');
+    expect(textOf(section)).to.equal('Items Kettle 3 × $34.00 $102.00 Spring sale −$2.00');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('shows disputes with their reason and deadline, and their events', async () => {
     const dispute: TransactionDetail['disputes'][number] = {
       ...{ number: 1, state: 'needs_response', amount: 12.5, currency: 'USD', reference: 'dp_1' },
@@ -917,9 +930,9 @@ describe('a transaction', () => {
     const [hostile = ''] = hostileTexts;
     const attempt = {
       ...{ number: 1, at: callback.created_at, url: receiver.url, duration_ms: 12, status: 500, error: null },
-      response_body: hostile,
+      ...{ response_body: hostile, request_headers: [], response_headers: [] },
     };
-    const read: CallbackDetail = { ...callback, attempts: [attempt] };
+    const read: CallbackDetail = { ...callback, attempts: [attempt], payload: null };
     const { context, requests } = accountContext({
       'GET /fiat/v1/transaction': { body: detail() },
       'GET /v1/callbacks': callbacks,

@@ -184,9 +184,14 @@ describe('the link page', () => {
     const { page, clock, show, requests } = await linkPage();
     await show({ state: statesByPhase.paid, sawPayment: true });
     expect(textOf(page.querySelector('.status-heading'))).to.equal('Payment received');
-    expect(announcement(page)).to.match(/^Payment received\. .*in 3 seconds$/);
-    await clock.advance(5000);
+    expect(announcement(page)).to.match(/^Payment received\. .*in 10 seconds$/);
+    const back = () => [...page.querySelectorAll('.status a')].map((link) => textOf(link));
+    expect(back()).to.deep.equal(['Back to Kettle & Co10']);
+    await clock.advance(9000);
+    expect(requests).to.deep.equal([]);
+    await clock.advance(1000);
     expect(requests).to.deep.equal([{ type: 'return_to_shop' }]);
+    expect(back()).to.deep.equal(['Back to Kettle & Co']);
   });
 
   it('stays if the buyer stops the return', async () => {

@@ -16,14 +16,22 @@ function flatten(tree: object, prefix = ''): Record<string, string> {
   );
 }
 
+/** A merchant without a brand. */
+export const merchant = {
+  ...{ name: 'Kettle & Co', colour: null, logoUrl: null },
+  ...{ contact: null, termsUrl: null, privacyUrl: null },
+};
+
 /** A payable state at a fixed time, with changes. */
 export function pageState(change: Partial<PageState> = {}): PageState {
   return {
     phase: 'ready',
     reference: 'order-1001',
-    merchant: { name: 'Kettle & Co', colour: null, logoUrl: null },
+    merchant,
     amount: { value: '12.50', currency: 'USD' },
+    subtotal: '12.50',
     description: 'Order 1001: blue kettle, two cups',
+    items: [],
     serverTime: '2026-03-10T10:00:00.000000Z',
     createdAt: '2026-03-10T09:41:00.000000Z',
     expiresAt: '2026-03-11T09:41:00.000000Z',

@@ -157,7 +157,11 @@ function compare(promised: MigrationCase, old: Form, form: Form, before: Rows, a
     const rows = before[name] ?? [];
     const inserted = promised.inserts?.(before)[name] ?? [];
     const isInserted = (row: Row) => inserted.some((each) => isDeepStrictEqual({ ...row }, each));
-    const current = (after[name] ?? []).filter((row) => !isInserted(row));
+    // In the order before the migration, which may extend the key.
+    const formerKey = (row: Row) => JSON.stringify(primaryKey.map((column) => row[column]));
+    const current = (after[name] ?? [])
+      .filter((row) => !isInserted(row))
+      .toSorted((one, other) => (formerKey(one) < formerKey(other) ? -1 : formerKey(one) > formerKey(other) ? 1 : 0));
     assert.equal(current.length, rows.length, `no row of ${name} is lost`);
     assert.equal(after[name]?.length, rows.length + inserted.length, `${name} has got the rows that it was to get`);
     for (const [index, row] of rows.entries()) {

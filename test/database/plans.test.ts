@@ -31,7 +31,7 @@ async function statementsOf(work: () => Promise<void>): Promise<Set<string>> {
 
 /** Scans of few rows: migrations, chains, addresses of a block, limited subqueries, the first row of an index, and leftovers of an upgrade. */
 const few =
-  /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|CONSTANT ROW)\b|\(subquery-|callbacks USING INDEX callbacks_(?:notices_)?due$|\w+ USING INDEX \w+_plain(?:_names)?$)/;
+  /^SCAN (?:(?:kysely_migration|sqlite_master|chain_cursors|given|matching|next|numbered|earliest|oldest|CONSTANT ROW)\b|\(subquery-|callbacks USING INDEX callbacks_(?:notices_)?due$|\w+ USING INDEX \w+_plain(?:_names)?$)/;
 
 /** An index lookup by chain alone would read all rows. */
 const allOfAChain = /^SEARCH wallets .*\(chain=\?\)$/;
@@ -49,7 +49,7 @@ const ownQuestions = new Set(['select "webhook_id" from "callbacks" where "state
 
 /** Run once at the start of a process: every sealed secret is checked against the sealing keys. */
 const startQuestions = new Set([
-  'select "merchant_id", "secret", "previous_secret" from "webhook_endpoints"',
+  'select "merchant_id", "number", "secret", "previous_secret" from "webhook_endpoints"',
   'select "id", "second_factor", "new_second_factor" from "people" where ("second_factor" is not null or "new_second_factor" is not null)',
 ]);
 

@@ -18,7 +18,8 @@ describe('requests to URLs of merchants', () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '[::ffff:10.0.0.1]']) {
       await assert.rejects(post(`http://${host}/callbacks`, {}, '{}'), /does not resolve to an address/);
     }
-    assert.deepEqual(await post(receiver.url, {}, '{}'), { status: 204, retryAfter: null, body: '' });
+    const { headers: _headers, ...response } = await post(receiver.url, {}, '{}');
+    assert.deepEqual(response, { status: 204, retryAfter: null, body: '' });
   });
 
   test('check the connected address, so DNS rebinding has no effect', async () => {
@@ -100,6 +101,28 @@ describe('requests to URLs of merchants', () => {
       assert.equal((await post(receiver.url, {}, '{}')).body, receiver.body);
     } finally {
       receiver.respond = () => 204;
+    }
+  });
+
+  test('store headers of a response without credentials and card numbers, to a limit', async () => {
+    const post = createOutboundPost({ allowLoopback: true });
+    receiver.headers = {
+      cookie: 'session=abc123',
+      'a-api-key': 'abc123',
+      'a-order': '4539 5787 6362 1486',
+      'a-region': 'eu-1',
+      'a-long': 'x'.repeat(1000),
+      ...Object.fromEntries(Array.from({ length: 50 }, (_, number) => [`x-${number}`, 'y'])),
+    };
+    try {
+      const { headers = [] } = await post(receiver.url, {}, '{}');
+      const values = new Map(headers);
+      assert.equal(values.get('a-region'), 'eu-1');
+      assert.equal(values.get('a-long'), 'x'.repeat(200));
+      assert.equal(headers.length, 30);
+      assert.doesNotMatch(JSON.stringify(headers), /abc123|4539|5787/);
+    } finally {
+      receiver.headers = {};
     }
   });
 

@@ -120,6 +120,7 @@ describe('security headers', () => {
           '/texts/:page{card|link|methods|invoice}/:locale': '/texts/card/de',
           '/texts/account/:area/:locale': '/texts/account/shell/de',
           '/account/:page{sign-in|join|me|merchants}': '/account/me',
+          '/reference/:page{[\\w-]+}': '/reference/none',
           '/account/:merchant{[1-9][0-9]*}/*': '/account/1/overview',
           '/widget/:version/:name': '/widget/v1/pay-form.js',
           '/assets/*': fileIn('/assets/'),

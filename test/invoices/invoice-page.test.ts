@@ -61,7 +61,10 @@ describe('the invoice page', () => {
       phase: 'ready',
       reference: invoice.txId,
       description: null,
-      merchant: { name: 'Kettle', colour: '#5b2a86', logoUrl: null },
+      merchant: {
+        ...{ name: 'Kettle', colour: '#5b2a86', logoUrl: null },
+        ...{ contact: null, termsUrl: null, privacyUrl: null },
+      },
       coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },
       acceptsAnyAmount: false,
       amount: '0.0015',

@@ -42,6 +42,8 @@ describe('preference keys', () => {
         return { right: 'x'.repeat(length), wrong: ['x'.repeat(length + 1), ''] };
       case 'url':
         return { right: 'https://shop.example/x', wrong: ['shop.example', 'ftp://shop.example'] };
+      case 'contact':
+        return { right: 'help@shop.example', wrong: ['ask us', 'ftp://shop.example', 7] };
       case 'country_list':
         return { right: '["TH"]', wrong: ['TH', '["XX"]'] };
       case 'origin_list':
@@ -56,7 +58,7 @@ describe('preference keys', () => {
   test('are described, and accept exactly the described values', async () => {
     const keys = await list();
     assert.equal(new Set(keys.map(({ key }) => key)).size, keys.length);
-    assert.equal(keys.length, 16 + cryptoCurrencyCodes.length * 7);
+    assert.equal(keys.length, 19 + cryptoCurrencyCodes.length * 7);
     for (const entry of keys) {
       assert.match(entry.meaning, /^[A-Z].{10,}\.$/, entry.key);
       assert.doesNotMatch(entry.meaning, /\{CODE\}|undefined|_/, entry.key);

@@ -56,10 +56,15 @@ describe('a process killed at a random moment', () => {
     statuses: new Map(),
   };
   const accepted: WebhookBody<'fiat.transaction.updated'>[] = [];
+  /** Webhooks that an added endpoint accepted. */
+  const acceptedAlso: WebhookBody<'fiat.transaction.updated'>[] = [];
+  /** The `webhook-id`s of each event. */
+  const idsOfEvents = new Map<string, Set<string>>();
   const unverified: string[] = [];
   let store: TestDatabase;
   let books: Database;
   let endpoint: TestEndpoint;
+  let addedEndpoint: TestEndpoint;
   let settings: Settings;
   let token: string;
   let program: Program;
@@ -85,18 +90,30 @@ describe('a process killed at a random moment', () => {
     const method = ['--method', 'credit_card', '--currency', 'USD', '--fee-percent', '2.9', '--fee-fix', '0.30'];
     await runCommandHere(['merchant', 'method', '--merchant', id, ...method], settings);
     token = String((await runCommandHere(['token', 'create', '--merchant', id], settings)).access_token);
-    const webhook = new Webhook(String(merchant.callback_secret));
-    endpoint.respond = ({ body, headers }) => {
-      try {
-        webhook.verify(body, headers);
-      } catch {
-        unverified.push(body);
-      }
-      // The endpoint fails at random while the program is killed.
-      if (!isQuiet && random() < 0.2) return 503;
-      accepted.push(webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body)));
-      return 204;
+    addedEndpoint = await openEndpoint();
+    const filter = ['--url', addedEndpoint.url, '--type', 'fiat.transaction.updated'];
+    const added = await runCommandHere(['callbacks', 'endpoint', 'add', '--merchant', id, ...filter], settings);
+    const receive = (secret: unknown, list: typeof accepted): TestEndpoint['respond'] => {
+      const webhook = new Webhook(String(secret));
+      return ({ body, headers }) => {
+        try {
+          webhook.verify(body, headers);
+        } catch {
+          unverified.push(body);
+        }
+        // A notice of the changed endpoints.
+        if (JSON.parse(body).type.startsWith('callback.')) return 204;
+        // Endpoints fail at random while the program is killed.
+        if (!isQuiet && random() < 0.2) return 503;
+        const event = webhookBodies['fiat.transaction.updated'].parse(JSON.parse(body));
+        const name = `${event.data.transaction_id} ${event.data.sequence}`;
+        idsOfEvents.set(name, (idsOfEvents.get(name) ?? new Set()).add(headers['webhook-id'] ?? ''));
+        list.push(event);
+        return 204;
+      };
     };
+    endpoint.respond = receive(merchant.callback_secret, accepted);
+    addedEndpoint.respond = receive(added.secret, acceptedAlso);
     books = openDatabase(store.url, () => undefined);
     program = await startProgram(settings);
     const set = await call('/v1/merchant/preferences', {
@@ -109,6 +126,7 @@ describe('a process killed at a random moment', () => {
   after(async () => {
     await program.kill();
     await endpoint.close();
+    await addedEndpoint.close();
     await books.close();
     await store.drop();
   });
@@ -248,7 +266,8 @@ describe('a process killed at a random moment', () => {
         assert.equal(detail?.body.status, 'transaction_status_confirmed', `${reference} was confirmed at its issuer`);
       }
       assert.deepEqual(unverified, []);
-      await assertDelivered(books, accepted);
+      for (const list of [accepted, acceptedAlso]) await assertDelivered(books, list);
+      for (const [event, ids] of idsOfEvents) assert.equal(ids.size, 1, `ids of ${event}`);
       context.diagnostic(`${promises.created.size} transactions, ${accepted.length} webhooks, ${kills} kills`);
       assert.deepEqual(
         [...promises.statuses.keys()].filter((status) => status >= 500),

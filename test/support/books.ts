@@ -37,6 +37,8 @@ export async function assertPayments(database: Database, facts: ConfirmedFacts):
   const attemptsByTransaction = groupBy(attempts, (row) => row.fiat_transaction_id);
   const isFiat = (row: { subject_kind: string }) => row.subject_kind === 'fiat_transaction';
   const eventsByTransaction = groupBy(events.filter(isFiat), (row) => row.subject_id);
+  // Each endpoint has all webhooks; 0 is the one of `callback-url`.
+  const endpoints = new Set([0, ...callbacks.filter(isFiat).map(({ endpoint }) => endpoint)]);
   const webhooksByTransaction = groupBy(callbacks.filter(isFiat), (row) => row.subject_id);
   const chargesByKey = new Map(charges.map((charge) => [charge.attempt_key, charge]));
   for (const row of transactions) {
@@ -70,14 +72,18 @@ export async function assertPayments(database: Database, facts: ConfirmedFacts):
     );
     assert.equal(ownEvents.at(-1)?.status, row.status, reference);
     const ownWebhooks = webhooksByTransaction.get(row.id) ?? [];
-    assert.deepEqual(
-      ownWebhooks.map((webhook) => webhook.event_id).sort(byNumber),
-      ownEvents
-        .slice(1)
-        .map((event) => event.id)
-        .sort(byNumber),
-      reference,
-    );
+    for (const endpoint of endpoints)
+      assert.deepEqual(
+        ownWebhooks
+          .filter((webhook) => webhook.endpoint === endpoint)
+          .map((webhook) => webhook.event_id)
+          .sort(byNumber),
+        ownEvents
+          .slice(1)
+          .map((event) => event.id)
+          .sort(byNumber),
+        `${reference}, endpoint ${endpoint}`,
+      );
   }
   assert.equal(chargesByKey.size, charges.length);
   const attemptKeys = new Set(attempts.map((attempt) => attempt.attempt_key));

@@ -122,6 +122,12 @@ export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promis
     return await lastCallback(fixture);
   },
   redeliverCallback: lastCallback,
+  getWebhookEndpoint: lastEndpoint,
+  updateWebhookEndpoint: lastEndpoint,
+  rotateWebhookEndpointSecret: lastEndpoint,
+  testWebhookEndpoint: lastEndpoint,
+  redeliverFailedCallbacks: lastEndpoint,
+  removeWebhookEndpoint: lastEndpoint,
   revokeAccessToken: lastToken,
 
   async getAcquirerAccount(fixture) {
@@ -143,6 +149,11 @@ async function lastToken(fixture: Fixture): Promise<Record<string, string>> {
   const token = fixture.merchant.managerToken;
   const { body } = await fixture.request('/v1/tokens?per_page=1', { token });
   return { id: body.tokens[0].id };
+}
+
+async function lastEndpoint(fixture: Fixture): Promise<{ id: string }> {
+  const { body } = await fixture.request('/v1/webhook-endpoints');
+  return { id: body.endpoints.at(-1).id };
 }
 
 async function lastAcquirerAccount(fixture: Fixture): Promise<{ id: string }> {

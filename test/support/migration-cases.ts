@@ -839,7 +839,28 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0085-attempt-payers': {
     adds: { card_attempts: { payer_name: nothing, payer_name_key: nothing, payer_email: nothing } },
   },
+  '0086-line-items': { adds: { fiat_transactions: { line_items: nothing } } },
   '0091-invoice-descriptions': { adds: { crypto_transactions: { description: nothing, return_url: nothing } } },
+  '0094-several-endpoints': {
+    adds: {
+      callbacks: { endpoint: zero },
+      callback_attempts: { response_headers: nothing },
+      callback_url_changes: { endpoint: zero },
+      webhook_endpoints: {
+        ...{ number: zero, endpoint_key: nothing, description: nothing, event_types: nothing, paused_at: nothing },
+        ...{ created_at: nothing, updated_at: nothing, removed_at: nothing },
+      },
+    },
+    rows: {
+      merchants: [{ id: FIRST, name: 'Kettle & Co', created_at: 1 }],
+      webhook_endpoints: [
+        {
+          ...{ merchant_id: FIRST, url: CALLBACK_URL, secret: 'whsec_x', previous_secret: 'whsec_y' },
+          ...{ previous_secret_until: 7, failing_since: 3, failed_at: 4, off_at: 5, off_reason: 'no_success' },
+        },
+      ],
+    },
+  },
   '0100-pending-notifications': {},
 };
 

@@ -17,8 +17,8 @@ export abstract class ConfirmedPage extends AccountPage {
       return await dialog.open();
     });
 
-  protected stepUpDialog(): TemplateResult {
-    return html`<step-up-dialog .passkeys=${this.passkeys} .reason=${this.text('acquirers.step_up')}></step-up-dialog>`;
+  protected stepUpDialog(reason = 'acquirers.step_up'): TemplateResult {
+    return html`<step-up-dialog .passkeys=${this.passkeys} .reason=${this.text(reason)}></step-up-dialog>`;
   }
 
   /** Announces a problem, unless the user cancelled. Returns true if it was a problem. */

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { Callback, CallbackDetail, ListCallbacksInput } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
 import { listView } from '../account-state.ts';
@@ -7,9 +7,10 @@ import { hasScope } from '../context.ts';
 import { icon } from '../icons.ts';
 import { ListLoader } from '../loader.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { responseView } from './response-view.ts';
+import { deliveryDetail } from './delivery-detail.ts';
+import { subscribableEventTypes } from '../../../src/shared/webhook-event-types.ts';
 import { segmentedControl } from '../choices.ts';
-import { bareButton, button, emptyState, factList, section, tag } from '../parts.ts';
+import { bareButton, button, emptyState, factList, section, selectField, tag } from '../parts.ts';
 
 const states = ['pending', 'delivered', 'failed'] as const;
 type State = (typeof states)[number];
@@ -25,14 +26,20 @@ const BATCH_SIZE = 100;
  */
 @customElement('deliveries-section')
 export class DeliveriesSection extends AccountElement {
+  /** The ID of an endpoint; null for all. */
+  @property({ attribute: false }) endpoint: string | null = null;
+
   @state() private filter: State | '' = '';
+  /** Filter by event type; empty for all. */
+  @state() private type = '';
   /** The expanded webhook, with its attempts once loaded. */
   @state() private opened: { id: string; detail: CallbackDetail | null } | null = null;
 
   readonly #queue = new SerialQueue(this);
   readonly #loader = this.reloadOnUpdate(
     new ListLoader(this, async (page, signal) => {
-      const query = { ...page, state: this.filter } as ListCallbacksInput;
+      const endpoint = this.endpoint === null ? {} : { endpoint_id: this.endpoint };
+      const query = { ...page, ...endpoint, state: this.filter, type: this.type } as ListCallbacksInput;
       const { callbacks, next_cursor: next } = await this.context.api.listCallbacks(query, { signal });
       return [callbacks, next] as const;
     }),
@@ -43,8 +50,18 @@ export class DeliveriesSection extends AccountElement {
     void this.#loader.run();
   }
 
+  get #isFiltered(): boolean {
+    return this.filter !== '' || this.type !== '';
+  }
+
   #setFilter(filter: State | '') {
     this.filter = filter;
+    this.opened = null;
+    void this.#loader.restart();
+  }
+
+  #setType(type: string) {
+    this.type = type;
     this.opened = null;
     void this.#loader.restart();
   }
@@ -83,6 +100,7 @@ export class DeliveriesSection extends AccountElement {
   async #redeliverFailed() {
     if (this.#queue.has('all')) return;
     const { api, prompt } = this.context;
+    if (this.endpoint !== null) return await this.#redeliverFailedOf(this.endpoint);
     const { callbacks, next_cursor: nextCursor } = await api.listCallbacks({ state: 'failed', per_page: BATCH_SIZE });
     if (callbacks.length === 0) {
       this.context.announce(this.text('integration.none_failed'));
@@ -102,27 +120,54 @@ export class DeliveriesSection extends AccountElement {
     );
   }
 
+  async #redeliverFailedOf(id: string) {
+    const { api, announce, prompt } = this.context;
+    const heading = this.text('integration.send_failed');
+    const confirm = this.text('integration.send_again');
+    if ((await prompt({ heading, text: this.text('webhooks.all_sent'), confirm })) === null) return;
+    await this.#queue.run('all', async () => {
+      await this.attempt(async () => {
+        const { redelivered: count } = await api.redeliverFailedCallbacks({ id });
+        announce(
+          count === 0 ? this.text('webhooks.nothing_failed') : this.text('integration.sent_again_count', { count }),
+        );
+      });
+    });
+    this.emit('endpoint-change', null);
+    this.refresh();
+  }
+
   override render() {
     const redeliverFailed = () => void this.#redeliverFailed().catch((error: unknown) => this.announceProblem(error));
     const isBusy = this.#queue.has('all');
     return section(
       'deliveries',
       this.text('integration.deliveries'),
-      html`${segmentedControl({
-        ...{ legend: this.text('integration.which'), name: 'callback-state', selected: this.filter },
-        options: (['', ...states] as const).map((value) => ({
-          value,
-          text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
-        })),
-        onChoose: (value) => this.#setFilter(value as State | ''),
-      })}
+      html`<div class="delivery-filters">
+        ${segmentedControl({
+          ...{ legend: this.text('integration.which'), name: 'callback-state', selected: this.filter },
+          options: (['', ...states] as const).map((value) => ({
+            value,
+            text: this.text(value === '' ? 'integration.all' : `integration.states.${value}`),
+          })),
+          onChoose: (value) => this.#setFilter(value as State | ''),
+        })}
+        ${selectField({
+          ...{ id: 'callback-type', label: this.text('webhooks.type'), isLabelHidden: true, value: this.type },
+          options: [
+            ['', this.text('webhooks.all_events')],
+            ...subscribableEventTypes.map((type) => [type, type] as const),
+          ],
+          change: (type) => this.#setType(type),
+        })}
+      </div>
       ${listView(this.#loader, this.i18n, {
         skeletonRowCount: 4,
         empty: () =>
           emptyState(
             'webhook',
-            this.text(this.filter === '' ? 'integration.no_callbacks' : 'integration.no_such_callbacks'),
-            this.filter === '' ? this.text('integration.no_callbacks_text') : '',
+            this.text(this.#isFiltered ? 'integration.no_such_callbacks' : 'integration.no_callbacks'),
+            !this.#isFiltered ? this.text('integration.no_callbacks_text') : '',
           ),
         row: (callback) => this.#callbackRow(callback),
         more: this.text('integration.show_more'),
@@ -157,32 +202,21 @@ export class DeliveriesSection extends AccountElement {
     </li>`;
   }
 
-  #detail({ id, next_attempt_at: next }: Callback) {
+  #endpointLink({ endpoint_id: id }: Callback) {
+    return html`<a class="link" href=${this.context.merchantPath('webhooks', id)} dir="ltr">${id}</a>`;
+  }
+
+  #detail(callback: Callback) {
+    const { id, next_attempt_at: next } = callback;
     const { format } = this.context;
     const detail = this.opened?.detail ?? null;
     return html`<div class="expanded-content">
       ${factList([
-        ['webhook-id', html`<code dir="ltr">${id}</code>`],
+        ['webhook-id', html`<code dir="ltr">${callback.webhook_id}</code>`],
+        [this.text('webhooks.endpoint'), this.endpoint === null ? this.#endpointLink(callback) : null],
         [this.text('integration.next_attempt'), next && format.dateTime(next)],
       ])}
-      ${
-        detail === null
-          ? html`<p class="hint" role="status">${this.text('shell.loading')}</p>`
-          : detail.attempts.length === 0
-            ? html`<p class="hint">${this.text('integration.no_attempt')}</p>`
-            : html`<ol class="attempts">
-                ${detail.attempts.toReversed().map(
-                  (attempt) => html`<li class="attempt">
-                    <p class="attempt-head">
-                      <strong>${this.text('integration.attempt', { number: attempt.number })}</strong> ·
-                      ${format.dateTime(attempt.at)}
-                    </p>
-                    ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
-                    ${responseView(this.i18n, format, attempt)}
-                  </li>`,
-                )}
-              </ol>`
-      }
+      ${detail === null ? html`<p class="hint" role="status">${this.text('shell.loading')}</p>` : deliveryDetail(this.i18n, format, detail)}
       ${
         hasScope(this.context, 'callback:send')
           ? html`<div class="row-actions">

@@ -14,7 +14,7 @@ export type PreferenceKeyEntry = PreferenceKey;
 
 /** Groups of settings. Each cryptocurrency has a separate group. */
 export const groups = {
-  look: ['brand-name', 'brand-color', 'brand-logo-url'],
+  look: ['brand-name', 'brand-color', 'brand-logo-url', 'support-contact', 'terms-url', 'privacy-url'],
   links: ['link-lifetime-minutes', 'additional-currency', 'card-form-fields'],
   countries: ['restricted-country-list', 'unknown-country'],
   crypto: [

@@ -1,11 +1,17 @@
 import type { TransactionDetail } from '../../../client/api.ts';
 import { toMinor } from '../amounts.ts';
+import { negativeAmount } from '../format.ts';
 
 /** A line of a list of amounts: an amount, or the total of the lines above. */
 export interface AmountLine {
   name: string;
   minor: bigint;
   isTotal?: boolean;
+}
+
+/** Formats an amount; a negative one with a minus sign. */
+export function signedText(minor: bigint, format: (minor: bigint) => string): string {
+  return minor < 0n ? negativeAmount(format(-minor)) : format(minor);
 }
 
 /** The amount received, minus completed and pending refunds. */

@@ -2,15 +2,17 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { TransactionDetail } from '../../../client/api.ts';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
+import { lineItemMinor, type PricedItem } from '../../../src/shared/line-items.ts';
 import { amountText, toMinor } from '../amounts.ts';
 import { hasScope } from '../context.ts';
+import { decimalsOf } from '../format.ts';
 import { factList, tag, type Tone } from '../parts.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import { cardCheckLines, declinedAttempts, declineLines } from './card-checks.ts';
 import { deadlineText, eventText } from './event-text.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
 import { statusText } from './status.ts';
-import { requestedLines, netAmountLines, keptAmount } from './amount-lines.ts';
+import { requestedLines, netAmountLines, keptAmount, signedText } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
 import { brandName } from './brands.ts';
@@ -73,7 +75,7 @@ export class FiatTransaction extends TransactionElement {
       })),
       history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.#timelineSection()} ${this.#attemptsSection()}
       ${this.#instructionsSection()}`,
-      details: html`${this.#decisionSection()} ${this.#amountsSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()}`,
+      details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()}`,
     });
   }
 
@@ -193,6 +195,20 @@ export class FiatTransaction extends TransactionElement {
         ),
     );
     return this.detailSection('instructions', html`<div class="panel">${rows}</div>`);
+  }
+
+  #itemsSection() {
+    const { line_items: items, currency } = this.detail;
+    if (!items) return nothing;
+    const money = (item: PricedItem) => signedText(lineItemMinor(item, decimalsOf(currency)) ?? 0n, this.#formatMoney);
+    const rows = items.map(({ name, quantity = 1, unit_amount }) =>
+      this.row(
+        html`<span dir="auto">${name}</span>`,
+        [quantity === 1 ? null : html`<bdi>${this.context.format.number(quantity)} × ${money({ unit_amount })}</bdi>`],
+        html`<span class="figure">${money({ quantity, unit_amount })}</span>`,
+      ),
+    );
+    return this.detailSection('items', html`<div class="panel">${rows}</div>`);
   }
 
   #amountsSection() {

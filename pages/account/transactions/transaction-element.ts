@@ -4,11 +4,10 @@ import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { SANDBOX_RATES_SOURCE } from '../../../src/shared/sandbox-rates.ts';
 import { AccountElement } from '../account-element.ts';
-import { negativeAmount } from '../format.ts';
 import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
-import type { AmountLine } from './amount-lines.ts';
+import { type AmountLine, signedText } from './amount-lines.ts';
 import { statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
@@ -167,7 +166,7 @@ export abstract class TransactionElement extends AccountElement {
           isTotal,
         }) => html`<div class="amount-line ${isTotal && lines.length > 1 ? 'amount-total' : ''}">
           <dt>${this.text(`transactions.sum.${name}`)}</dt>
-          <dd><bdi>${minor < 0n ? negativeAmount(format(-minor)) : format(minor)}</bdi></dd>
+          <dd><bdi>${signedText(minor, format)}</bdi></dd>
         </div>`,
       )}
     </dl>`;

@@ -5,13 +5,19 @@ import { LightElement } from './light-element.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 /** Seconds are shown only for the last ten minutes, so that they don't rush the buyer. */
 const SHOW_SECONDS_BELOW = 10 * MINUTE;
 /** Minutes at which screen readers announce the remaining time, once each. */
 const ANNOUNCE_AT_MINUTES = [10, 5, 1];
 
+/** Returns true in the last hour before a deadline, when it is shown. */
+export function isNear(deadlineMs: number, clock: Clock): boolean {
+  return deadlineMs - clock.now() <= HOUR;
+}
+
 /**
- * Time left to pay, independent of the device's clock. At zero the page asks the server, which decides.
+ * Time left to pay in the last hour, independent of the device's clock. At zero the page asks the server, which decides.
  *
  * @fires countdown-over - the deadline has passed on this page's clock
  * @fires announce - `detail` is a text for the page's live region
@@ -21,8 +27,8 @@ export class ExpiryCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = stoppedClock;
   /** Deadline, on `clock`. */
   @property({ attribute: false }) deadlineMs = 0;
-  /** Total duration, for the ring; 0 if unknown. */
-  @property({ attribute: false }) lifetimeMs = 0;
+  /** Name of the time. */
+  @property({ attribute: false }) label: unknown = nothing;
 
   #cancelTick = () => {};
   #announcedMinutes = Number.POSITIVE_INFINITY;
@@ -73,27 +79,8 @@ export class ExpiryCountdown extends LightElement {
   }
 
   override render() {
-    const left = this.#leftMs;
-    return html`<span class="countdown" role="timer">
-      <span>${this.#text(left)}</span>
-      ${this.lifetimeMs > 0 ? this.#ring(Math.min(1, left / this.lifetimeMs)) : nothing}
-    </span>`;
-  }
-
-  #ring(share: number) {
-    return html`<svg class="countdown-ring" viewBox="0 0 16 16" aria-hidden="true">
-        <circle cx="8" cy="8" r="6" fill="none" class="countdown-track" />
-        <circle
-          cx="8"
-          cy="8"
-          r="6"
-          fill="none"
-          class="countdown-rest"
-          pathLength="100"
-          transform="rotate(-90 8 8)"
-          stroke-dasharray="${(share * 100).toFixed(1)} 100"
-        />
-      </svg>`;
+    if (!isNear(this.deadlineMs, this.clock)) return nothing;
+    return html`${this.label}<span class="countdown" role="timer">${this.#text(this.#leftMs)}</span>`;
   }
 
   #text(left: number): string {
@@ -103,11 +90,7 @@ export class ExpiryCountdown extends LightElement {
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
       return this.i18n.text('time.clock', { clock });
     }
-    const total = Math.ceil(left / MINUTE);
-    const hours = Math.floor(total / 60);
-    const minutes = total % 60;
-    if (hours > 0 && minutes === 0) return this.i18n.text('time.hours_only', { hours });
-    return hours > 0 ? this.i18n.text('time.hours', { hours, minutes }) : this.i18n.text('time.minutes', { minutes });
+    return this.i18n.text('time.minutes', { minutes: Math.ceil(left / MINUTE) });
   }
 }
 

@@ -11,6 +11,10 @@ export class PaymentSummary extends LightElement {
   /** Parts of the amount. Currency letters such as `THB` are smaller than the digits. */
   @property({ attribute: false }) amount: readonly AmountPart[] = [];
   @property({ attribute: false }) description: string | null = null;
+  /** Label above the amount. */
+  @property({ attribute: false }) label: string | null = null;
+  /** Content below the description, such as the items. */
+  @property({ attribute: false }) lines: unknown = nothing;
   /** Content next to the merchant's name, such as the countdown. */
   @property({ attribute: false }) aside: unknown = nothing;
 
@@ -23,9 +27,11 @@ export class PaymentSummary extends LightElement {
         ${this.aside}
       </div>
       <div>
+        ${this.label === null ? nothing : html`<p class="what">${this.label}</p>`}
         <h1 class="amount" data-length=${sizeClass(this.amount)}>${this.amount.map(renderPart)}</h1>
         ${this.description === null ? nothing : html`<p class="what"><bdi>${this.description}</bdi></p>`}
-      </div>`;
+      </div>
+      ${this.lines}`;
   }
 
   /** The logo; the merchant's initial if there is no logo or it fails to load. */

@@ -3,10 +3,10 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { type Clock, stoppedClock } from './clock.ts';
 import { LightElement } from './light-element.ts';
 
-const SECONDS_BEFORE_RETURN = 3;
+const SECONDS_BEFORE_RETURN = 10;
 
 /**
- * Returns to the shop automatically after a short countdown, which the buyer can stop.
+ * The way back to the shop, which opens automatically after a countdown that the buyer can stop.
  *
  * @fires return-due - the countdown has ended
  * @fires announce - `detail` is a text for the page's live region
@@ -15,6 +15,7 @@ const SECONDS_BEFORE_RETURN = 3;
 export class ReturnCountdown extends LightElement {
   @property({ attribute: false }) clock: Clock = stoppedClock;
   @property({ attribute: false }) merchantName = '';
+  @property({ attribute: false }) url: string | null = null;
 
   @state() private secondsLeft = SECONDS_BEFORE_RETURN;
   @state() private isStopped = false;
@@ -51,11 +52,10 @@ export class ReturnCountdown extends LightElement {
 
   override render() {
     // No countdown when the buyer navigates back to this page from the shop.
-    if (this.isStopped || this.secondsLeft <= 0) return nothing;
-    return html`<div class="return">
-      <p>${this.#text()}</p>
-      <button type="button" class="button" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>
-    </div>`;
+    const isOver = this.isStopped || this.secondsLeft <= 0;
+    return html`<a class="button button-main" href=${this.url}
+        >${this.i18n.text('phases.back', { merchant: this.merchantName })}${isOver ? nothing : html`<span class="return-seconds" aria-hidden="true">${this.secondsLeft}</span>`}</a
+      >${isOver ? nothing : html`<button type="button" class="back-link" @click=${() => this.#stop()}>${this.i18n.text('return.stay')}</button>`}`;
   }
 }
 

@@ -31,8 +31,10 @@ export class StatusPanel extends LightElement {
   /** Text, and elements that belong to it, such as the progress. */
   @property({ attribute: false }) text: unknown = '';
   @property({ attribute: false }) facts: readonly StatusFact[] = [];
+  /** Content above the actions, such as the way back with its countdown. */
+  @property({ attribute: false }) lead: unknown = nothing;
   @property({ attribute: false }) actions: readonly StatusAction[] = [];
-  /** Content below the actions, such as the return countdown. */
+  /** Content below the actions, such as a simulator. */
   @property({ attribute: false }) footer: unknown = nothing;
 
   override focus() {
@@ -51,7 +53,7 @@ export class StatusPanel extends LightElement {
           </dl>`
           : nothing
       }
-      ${this.actions.length > 0 ? html`<div class="status-actions">${this.actions.map((action) => this.#action(action))}</div>` : nothing}
+      ${this.lead} ${this.actions.length > 0 ? html`<div class="status-actions">${this.actions.map((action) => this.#action(action))}</div>` : nothing}
       ${this.footer}
     </div>`;
   }

@@ -63,6 +63,8 @@ async function changeLanguage(tag: string) {
   page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
+  for (const link of document.querySelectorAll<HTMLElement>('[data-text]'))
+    link.textContent = page.i18n.text(link.dataset['text'] ?? '');
   document.title = pageTitle(store.view.state, page.i18n);
   history.replaceState(null, '', `${path}?${new URLSearchParams({ locale: tag })}`);
 }

@@ -89,7 +89,7 @@ export class InvoicePage extends LightElement {
 
   #summary({ state, deadlineMs }: InvoiceView) {
     const { i18n } = this;
-    const { merchant, amount, expiresAt, createdAt, phase, sandbox } = state;
+    const { merchant, amount, expiresAt, phase, sandbox } = state;
     const parts =
       amount === null
         ? [{ type: 'literal' as const, value: i18n.text('invoice.any_amount') }]
@@ -101,7 +101,6 @@ export class InvoicePage extends LightElement {
             .i18n=${i18n}
             .clock=${this.clock}
             .deadlineMs=${deadlineMs}
-            .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
             @countdown-over=${() => this.emit('refresh-state', null)}
           ></expiry-countdown>`;
     return html`${sandbox ? html`<p class="sandbox">${i18n.text('page.sandbox')}</p>` : nothing}

@@ -9,6 +9,7 @@ import { qrPath } from '../elements/qr-path.ts';
 import { I18n } from '../elements/i18n.ts';
 import { escapeHtml, htmlDocument } from '../../html-document.ts';
 import type { BrandStyle } from '../link/brand-style.ts';
+import { merchantLinks } from '../link/merchant-links.ts';
 import { plainHtml } from '../link/plain-html.ts';
 import { invoiceView } from './invoice-view.ts';
 import { pageTitle } from './title.ts';
@@ -26,7 +27,7 @@ export function renderInvoicePage(document: InvoicePageDocument, asset: PageAsse
     .view=${invoiceView(state, stoppedClock.now())}
     .languages=${languages}
     .language=${language}
-  ></invoice-page>`;
+  ></invoice-page>${merchantLinks(state.merchant, i18n)}`;
   const withoutScript = `<p class="no-script plain-only">${escapeHtml(i18n.text('page.no_script'))}</p>`;
   return htmlDocument({
     locale,

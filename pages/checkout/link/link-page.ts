@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { OfferedMethod, PageState } from '../../../src/api/page-state.ts';
 import type { FieldProblem } from '../../../src/api/problem.ts';
 import { assurance } from '../elements/assurance.ts';
+import { isNear } from '../elements/expiry-countdown.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import type { MethodSelection, MethodPanel } from '../methods/method-panel.ts';
 import { amountToPay, openInstructions, openMethod, type PageView, canExpire } from '../store/page-view.ts';
@@ -10,9 +11,9 @@ import { PaymentPage } from '../store/payment-page.ts';
 import type { Notice } from '../store/notices.ts';
 import type { PhaseDisplay, ShownOutcome } from '../store/phase-displays.ts';
 import type { Methods } from '../methods/methods.ts';
+import { isPartPaid, orderLines } from './order-lines.ts';
 import type { PlainForms } from './plain-forms.ts';
 import { methodSimulatorLink } from '../elements/simulator-link.ts';
-import '../elements/expiry-countdown.ts';
 import '../elements/language-picker.ts';
 import '../elements/method-picker.ts';
 import '../elements/payment-summary.ts';
@@ -35,6 +36,9 @@ export class LinkPage extends PaymentPage {
   /** Current language, one of `languages`. */
   @property({ attribute: false }) language = '';
 
+  /** List of what is bought. */
+  @property({ attribute: false }) items: unknown = nothing;
+
   /** Rendering of non-card methods; null if there are none. */
   @property({ attribute: false }) methods: Methods | null = null;
 
@@ -47,14 +51,19 @@ export class LinkPage extends PaymentPage {
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** Adds a receipt's date and print button. */
-  #receipt({ state }: PageView, display: PhaseDisplay): PhaseDisplay {
+  /** Adds a receipt's date and print button. The countdown has the way back, if the page returns by itself. */
+  #receipt(view: PageView, display: PhaseDisplay): PhaseDisplay {
     const { i18n } = this;
+    const { state } = view;
     if (state.paidAt === null) return display;
     return {
       ...display,
+      ...(returnsToShop(view) && { lead: this.#returnCountdown(state) }),
       facts: [...display.facts, { label: i18n.text('page.paid_at'), value: i18n.dateTime(state.paidAt) }],
-      actions: [...display.actions, { name: 'print', label: i18n.text('page.print'), url: null, isMain: false }],
+      actions: [
+        ...(returnsToShop(view) ? [] : display.actions),
+        { name: 'print', label: i18n.text('page.print'), url: null, isMain: false },
+      ],
     };
   }
 
@@ -74,13 +83,12 @@ export class LinkPage extends PaymentPage {
   }
 
   #summary(view: PageView) {
-    const { merchant, description, createdAt, expiresAt, sandbox } = view.state;
+    const { merchant, description, sandbox } = view.state;
     const hasDeadline = canExpire(view.state);
     const countdown = html`<expiry-countdown
       .i18n=${this.i18n}
       .clock=${this.clock}
       .deadlineMs=${view.deadlineMs}
-      .lifetimeMs=${Date.parse(expiresAt) - Date.parse(createdAt)}
       @countdown-over=${() => this.request({ type: 'refresh' })}
     ></expiry-countdown>`;
     return html`${sandbox ? html`<p class="sandbox">${this.i18n.text('page.sandbox')}</p>` : nothing}
@@ -90,7 +98,9 @@ export class LinkPage extends PaymentPage {
         .logoUrl=${merchant.logoUrl}
         .amount=${this.i18n.amountParts(amountToPay(view))}
         .description=${description}
-        .aside=${hasDeadline ? countdown : nothing}
+        .label=${isPartPaid(view) && view.state.phase === 'ready' ? this.i18n.text('page.remaining') : null}
+        .lines=${orderLines(view, this.items, this.i18n)}
+        .aside=${hasDeadline && !hasNearerDeadline(view) ? countdown : nothing}
       ></payment-summary>
       ${
         hasDeadline && !showsQrCode(view)
@@ -116,7 +126,6 @@ export class LinkPage extends PaymentPage {
   #panel(view: PageView, method: OfferedMethod) {
     const { state, clockOffsetMs } = view;
     const started = state.started?.code === method.code ? state.started : null;
-    const expiresFirst = started && Date.parse(started.expiresAt) < Date.parse(state.expiresAt);
     return html`<method-panel
       data-method=${method.code}
       .i18n=${this.i18n}
@@ -125,7 +134,7 @@ export class LinkPage extends PaymentPage {
       .started=${started}
       .currency=${state.amount.currency}
       .quoteExpiresAtMs=${method.quoteExpiresAt === null ? null : Date.parse(method.quoteExpiresAt) - clockOffsetMs}
-      .deadlineMs=${expiresFirst ? Date.parse(started.expiresAt) - clockOffsetMs : null}
+      .deadlineMs=${started && expiresFirst(started.expiresAt, state) ? Date.parse(started.expiresAt) - clockOffsetMs : null}
       .hasTestRates=${state.sandbox}
       .isFramed=${this.frame !== null}
       .lacksChoice=${view.selectedMethod === method.code && view.fieldProblems.some(({ pointer }) => pointer === '/choice')}
@@ -155,7 +164,7 @@ export class LinkPage extends PaymentPage {
   protected override foot(view: PageView) {
     const isCard = (openMethod(view)?.action ?? 'card') === 'card';
     return html`${isCard ? assurance(this.i18n) : nothing}
-      ${this.frame || view.state.received ? nothing : html`<p class="page-note">${this.i18n.text('time.ends')}</p>`}
+      ${this.frame || view.state.received || !isNear(view.deadlineMs, this.clock) || hasNearerDeadline(view) ? nothing : html`<p class="page-note">${this.i18n.text('time.ends')}</p>`}
       ${this.frame ? nothing : this.#detectedCountry(view.state)}
       ${this.frame ? nothing : this.#returnLink(view.state)}`;
   }
@@ -175,17 +184,37 @@ export class LinkPage extends PaymentPage {
   }
 
   protected override statusFooter(view: PageView, phase: ShownOutcome) {
-    const { merchant, returnUrl, started } = view.state;
+    const { started } = view.state;
     if (this.plain && (phase === 'checking' || phase === 'challenge')) return this.plain.status(view);
     if (phase === 'checking' && started) return methodSimulatorLink(started, this.i18n);
-    if (phase !== 'paid' || !view.sawPayment || returnUrl === null || this.frame) return nothing;
+    return nothing;
+  }
+
+  #returnCountdown({ merchant, returnUrl }: PageState) {
     return html`<return-countdown
       .i18n=${this.i18n}
       .clock=${this.clock}
       .merchantName=${merchant.name}
+      .url=${httpUrl(returnUrl)}
       @return-due=${() => this.request({ type: 'return_to_shop' })}
     ></return-countdown>`;
   }
+}
+
+/** Returns true if the open method has its own clock, which then replaces the link's. */
+function hasNearerDeadline(view: PageView): boolean {
+  const started = openInstructions(view);
+  const deadline = started ? started.expiresAt : openMethod(view)?.quoteExpiresAt;
+  return expiresFirst(deadline, view.state);
+}
+
+function expiresFirst(deadline: string | null | undefined, { expiresAt }: PageState): boolean {
+  return Date.parse(deadline ?? '') < Date.parse(expiresAt);
+}
+
+/** Returns true if the page returns to the shop after a payment that the buyer saw. */
+function returnsToShop({ state, sawPayment }: PageView): boolean {
+  return sawPayment && httpUrl(state.returnUrl) !== null;
 }
 
 /** The page shows one QR code at a time, so that buyers can't scan the wrong one. */

@@ -1,6 +1,6 @@
 import { render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { PageDocument } from '../../../src/api/page-state.ts';
 import type { PageAsset, PageAssets } from '../../assets.ts';
 import { stoppedClock } from '../elements/clock.ts';
@@ -12,6 +12,8 @@ import { plainHtml } from './plain-html.ts';
 import { methods } from '../methods/methods.ts';
 import type { BrandStyle } from './brand-style.ts';
 import { type PlainForms, plainForms } from './plain-forms.ts';
+import { merchantLinks } from './merchant-links.ts';
+import { orderItems } from './order-items.ts';
 import { needsMethods } from './needs-methods.ts';
 import { QrCode } from '../elements/qr-code.ts';
 import { qrPath } from '../elements/qr-path.ts';
@@ -75,8 +77,9 @@ function renderPage(document: PageDocument, i18n: I18n, plain: PlainForms | null
     .view=${firstView(document.state, stoppedClock.now(), document)}
     .methods=${methods}
     .plain=${plain}
+    .items=${document.state.items.length > 0 ? orderItems(document.state, i18n) : nothing}
     .languages=${document.languages}
     .language=${document.language}
-  ></link-page>`;
+  ></link-page>${document.embedding ? nothing : merchantLinks(document.state.merchant, i18n)}`;
   return plainHtml(collectResultSync(render(page)));
 }

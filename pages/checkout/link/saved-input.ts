@@ -14,6 +14,8 @@ export interface SavedInput {
   locale: string | null;
   /** Code of the open method; null if there was no choice. */
   method: string | null;
+  /** List of what is bought, which the page shows again. */
+  items: Element | null;
   /** Selectors of the selected banks and coins. */
   choices: readonly string[];
   focused: { selector: string; selection: [number, number] | null } | null;
@@ -42,8 +44,9 @@ export function removePage(page: Element): SavedInput {
   const countries = [...page.querySelectorAll<HTMLOptionElement>('[name=country] > :not([value=""])')].map(
     ({ value, text }) => ({ code: value, name: text }),
   );
+  const items = page.querySelector('.order ul');
   page.remove();
-  return { values, locale, method, choices, focused, countries };
+  return { values, locale, method, items, choices, focused, countries };
 }
 
 function savedFocus(page: Element): SavedInput['focused'] {

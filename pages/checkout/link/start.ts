@@ -1,3 +1,4 @@
+import { nothing } from 'lit';
 import type { PageDocument, PageTexts } from '../../../src/api/page-state.ts';
 import { browserClock } from '../elements/clock.ts';
 import { ParentChannel } from '../embed/parent-channel.ts';
@@ -46,6 +47,7 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
   if (savedInput?.method) void store.dispatch({ type: 'select_method', code: savedInput.method });
 
   connectPage(page, store, pageDocument, browserClock);
+  page.items = savedInput?.items ?? nothing;
   page.address = location.origin + pageDocument.linkPath;
   page.languages = pageDocument.languages;
   page.language = pageDocument.language;
@@ -102,10 +104,20 @@ export async function start(savedInput: SavedInput | null, methods: Methods | nu
   if (selected !== page.language) void changeLanguage(selected);
 }
 
+/** Translates the server-rendered parts that the page keeps. */
+function translateServerRendered(i18n: I18n, currency: string) {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-text], [data-amount]')) {
+    const { text, amount } = element.dataset;
+    if (text) element.textContent = i18n.text(text);
+    if (amount) element.textContent = i18n.amount({ value: amount, currency });
+  }
+}
+
 function applyLanguage(page: LinkPage, store: PaymentStore, { texts, locale, amountLocale, direction }: PageTexts) {
   page.i18n = new I18n(texts, locale, amountLocale);
   document.documentElement.lang = locale;
   document.documentElement.dir = direction;
+  translateServerRendered(page.i18n, store.view.state.amount.currency);
   const { state } = store.view;
   document.title = page.i18n.text('page.title', {
     amount: page.i18n.amount(state.amount),

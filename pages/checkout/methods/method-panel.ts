@@ -217,15 +217,14 @@ export class MethodPanel extends LightElement {
   }
 
   #timeLeft(label: string, deadlineMs: number) {
-    return html`<p class="deadline">
-      <span>${this.i18n.text(label)}</span>
-      <expiry-countdown
-        .i18n=${this.i18n}
-        .clock=${this.clock}
-        .deadlineMs=${deadlineMs}
-        @countdown-over=${() => this.emit('method-expired', null)}
-      ></expiry-countdown>
-    </p>`;
+    return html`<expiry-countdown
+      class="deadline"
+      .i18n=${this.i18n}
+      .clock=${this.clock}
+      .label=${html`<span>${this.i18n.text(label)}</span>`}
+      .deadlineMs=${deadlineMs}
+      @countdown-over=${() => this.emit('method-expired', null)}
+    ></expiry-countdown>`;
   }
 
   async #saveImage(payload: string) {

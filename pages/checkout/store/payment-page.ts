@@ -227,7 +227,7 @@ export abstract class PaymentPage extends LightElement {
   }
 
   #status(view: PageView, phase: ShownOutcome) {
-    const { mark, tone, heading, text, facts, actions } = this.display(view, phase);
+    const { mark, tone, heading, text, facts, lead, actions } = this.display(view, phase);
     const notice = view.problem === null ? null : this.notice(view);
     return html`
       ${view.isOffline ? html`<page-notice .mark=${'offline'} .lines=${[this.i18n.text(offlineKey(view))]}></page-notice>` : nothing}
@@ -239,6 +239,7 @@ export abstract class PaymentPage extends LightElement {
         .heading=${heading}
         .text=${text}
         .facts=${facts}
+        .lead=${lead ?? nothing}
         .actions=${actions}
         .footer=${this.statusFooter(view, phase)}
         @status-action=${(event: CustomEvent<string>) => {

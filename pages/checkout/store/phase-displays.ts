@@ -16,6 +16,8 @@ export interface PhaseDisplay {
   heading: string;
   text: string;
   facts: readonly StatusFact[];
+  /** Content above the actions. */
+  lead?: unknown;
   actions: readonly StatusAction[];
 }
 
@@ -42,7 +44,9 @@ export const phaseDisplays: Record<ShownOutcome, Display> = {
   paid: ({ state, sawPayment }, i18n) => ({
     ...baseDisplay(i18n, state, 'paid', 'tick'),
     tone: 'good',
-    ...(sawPayment ? {} : { heading: i18n.text('phases.paid.again_title'), text: i18n.text('phases.paid.again_text') }),
+    ...(sawPayment
+      ? { text: i18n.text('frame.paid') }
+      : { heading: i18n.text('phases.paid.again_title'), text: i18n.text('phases.paid.again_text') }),
     facts: [
       { label: i18n.text('page.amount'), value: i18n.amount(state.amount) },
       { label: i18n.text('page.reference'), value: state.reference },

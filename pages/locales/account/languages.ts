@@ -15,6 +15,7 @@ import ar_shell from './ar/shell.json' with { type: 'json' };
 import ar_sign_in from './ar/sign-in.json' with { type: 'json' };
 import ar_team from './ar/team.json' with { type: 'json' };
 import ar_transactions from './ar/transactions.json' with { type: 'json' };
+import ar_webhooks from './ar/webhooks.json' with { type: 'json' };
 import de_acquirers from './de/acquirers.json' with { type: 'json' };
 import de_audit_log from './de/audit-log.json' with { type: 'json' };
 import de_crypto from './de/crypto.json' with { type: 'json' };
@@ -30,6 +31,7 @@ import de_shell from './de/shell.json' with { type: 'json' };
 import de_sign_in from './de/sign-in.json' with { type: 'json' };
 import de_team from './de/team.json' with { type: 'json' };
 import de_transactions from './de/transactions.json' with { type: 'json' };
+import de_webhooks from './de/webhooks.json' with { type: 'json' };
 import en_acquirers from './en/acquirers.json' with { type: 'json' };
 import en_audit_log from './en/audit-log.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };
@@ -45,6 +47,7 @@ import en_shell from './en/shell.json' with { type: 'json' };
 import en_sign_in from './en/sign-in.json' with { type: 'json' };
 import en_team from './en/team.json' with { type: 'json' };
 import en_transactions from './en/transactions.json' with { type: 'json' };
+import en_webhooks from './en/webhooks.json' with { type: 'json' };
 import es_acquirers from './es/acquirers.json' with { type: 'json' };
 import es_audit_log from './es/audit-log.json' with { type: 'json' };
 import es_crypto from './es/crypto.json' with { type: 'json' };
@@ -60,6 +63,7 @@ import es_shell from './es/shell.json' with { type: 'json' };
 import es_sign_in from './es/sign-in.json' with { type: 'json' };
 import es_team from './es/team.json' with { type: 'json' };
 import es_transactions from './es/transactions.json' with { type: 'json' };
+import es_webhooks from './es/webhooks.json' with { type: 'json' };
 import fr_acquirers from './fr/acquirers.json' with { type: 'json' };
 import fr_audit_log from './fr/audit-log.json' with { type: 'json' };
 import fr_crypto from './fr/crypto.json' with { type: 'json' };
@@ -75,6 +79,7 @@ import fr_shell from './fr/shell.json' with { type: 'json' };
 import fr_sign_in from './fr/sign-in.json' with { type: 'json' };
 import fr_team from './fr/team.json' with { type: 'json' };
 import fr_transactions from './fr/transactions.json' with { type: 'json' };
+import fr_webhooks from './fr/webhooks.json' with { type: 'json' };
 import hi_acquirers from './hi/acquirers.json' with { type: 'json' };
 import hi_audit_log from './hi/audit-log.json' with { type: 'json' };
 import hi_crypto from './hi/crypto.json' with { type: 'json' };
@@ -90,6 +95,7 @@ import hi_shell from './hi/shell.json' with { type: 'json' };
 import hi_sign_in from './hi/sign-in.json' with { type: 'json' };
 import hi_team from './hi/team.json' with { type: 'json' };
 import hi_transactions from './hi/transactions.json' with { type: 'json' };
+import hi_webhooks from './hi/webhooks.json' with { type: 'json' };
 import id_acquirers from './id/acquirers.json' with { type: 'json' };
 import id_audit_log from './id/audit-log.json' with { type: 'json' };
 import id_crypto from './id/crypto.json' with { type: 'json' };
@@ -105,6 +111,7 @@ import id_shell from './id/shell.json' with { type: 'json' };
 import id_sign_in from './id/sign-in.json' with { type: 'json' };
 import id_team from './id/team.json' with { type: 'json' };
 import id_transactions from './id/transactions.json' with { type: 'json' };
+import id_webhooks from './id/webhooks.json' with { type: 'json' };
 import ja_acquirers from './ja/acquirers.json' with { type: 'json' };
 import ja_audit_log from './ja/audit-log.json' with { type: 'json' };
 import ja_crypto from './ja/crypto.json' with { type: 'json' };
@@ -120,6 +127,7 @@ import ja_shell from './ja/shell.json' with { type: 'json' };
 import ja_sign_in from './ja/sign-in.json' with { type: 'json' };
 import ja_team from './ja/team.json' with { type: 'json' };
 import ja_transactions from './ja/transactions.json' with { type: 'json' };
+import ja_webhooks from './ja/webhooks.json' with { type: 'json' };
 import pt_acquirers from './pt/acquirers.json' with { type: 'json' };
 import pt_audit_log from './pt/audit-log.json' with { type: 'json' };
 import pt_crypto from './pt/crypto.json' with { type: 'json' };
@@ -135,6 +143,7 @@ import pt_shell from './pt/shell.json' with { type: 'json' };
 import pt_sign_in from './pt/sign-in.json' with { type: 'json' };
 import pt_team from './pt/team.json' with { type: 'json' };
 import pt_transactions from './pt/transactions.json' with { type: 'json' };
+import pt_webhooks from './pt/webhooks.json' with { type: 'json' };
 import th_acquirers from './th/acquirers.json' with { type: 'json' };
 import th_audit_log from './th/audit-log.json' with { type: 'json' };
 import th_crypto from './th/crypto.json' with { type: 'json' };
@@ -150,6 +159,7 @@ import th_shell from './th/shell.json' with { type: 'json' };
 import th_sign_in from './th/sign-in.json' with { type: 'json' };
 import th_team from './th/team.json' with { type: 'json' };
 import th_transactions from './th/transactions.json' with { type: 'json' };
+import th_webhooks from './th/webhooks.json' with { type: 'json' };
 import vi_acquirers from './vi/acquirers.json' with { type: 'json' };
 import vi_audit_log from './vi/audit-log.json' with { type: 'json' };
 import vi_crypto from './vi/crypto.json' with { type: 'json' };
@@ -165,6 +175,7 @@ import vi_shell from './vi/shell.json' with { type: 'json' };
 import vi_sign_in from './vi/sign-in.json' with { type: 'json' };
 import vi_team from './vi/team.json' with { type: 'json' };
 import vi_transactions from './vi/transactions.json' with { type: 'json' };
+import vi_webhooks from './vi/webhooks.json' with { type: 'json' };
 import zh_Hans_acquirers from './zh-Hans/acquirers.json' with { type: 'json' };
 import zh_Hans_audit_log from './zh-Hans/audit-log.json' with { type: 'json' };
 import zh_Hans_crypto from './zh-Hans/crypto.json' with { type: 'json' };
@@ -180,6 +191,7 @@ import zh_Hans_shell from './zh-Hans/shell.json' with { type: 'json' };
 import zh_Hans_sign_in from './zh-Hans/sign-in.json' with { type: 'json' };
 import zh_Hans_team from './zh-Hans/team.json' with { type: 'json' };
 import zh_Hans_transactions from './zh-Hans/transactions.json' with { type: 'json' };
+import zh_Hans_webhooks from './zh-Hans/webhooks.json' with { type: 'json' };
 
 /** The account area's texts by BCP 47 tag; each language is one of the buyers' pages. */
 export const accountLanguages: Readonly<Record<string, Texts>> = {
@@ -199,6 +211,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: ar_sign_in,
     team: ar_team,
     transactions: ar_transactions,
+    webhooks: ar_webhooks,
   },
   de: {
     acquirers: de_acquirers,
@@ -216,6 +229,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: de_sign_in,
     team: de_team,
     transactions: de_transactions,
+    webhooks: de_webhooks,
   },
   en: {
     acquirers: en_acquirers,
@@ -233,6 +247,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: en_sign_in,
     team: en_team,
     transactions: en_transactions,
+    webhooks: en_webhooks,
   },
   es: {
     acquirers: es_acquirers,
@@ -250,6 +265,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: es_sign_in,
     team: es_team,
     transactions: es_transactions,
+    webhooks: es_webhooks,
   },
   fr: {
     acquirers: fr_acquirers,
@@ -267,6 +283,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: fr_sign_in,
     team: fr_team,
     transactions: fr_transactions,
+    webhooks: fr_webhooks,
   },
   hi: {
     acquirers: hi_acquirers,
@@ -284,6 +301,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: hi_sign_in,
     team: hi_team,
     transactions: hi_transactions,
+    webhooks: hi_webhooks,
   },
   id: {
     acquirers: id_acquirers,
@@ -301,6 +319,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: id_sign_in,
     team: id_team,
     transactions: id_transactions,
+    webhooks: id_webhooks,
   },
   ja: {
     acquirers: ja_acquirers,
@@ -318,6 +337,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: ja_sign_in,
     team: ja_team,
     transactions: ja_transactions,
+    webhooks: ja_webhooks,
   },
   pt: {
     acquirers: pt_acquirers,
@@ -335,6 +355,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: pt_sign_in,
     team: pt_team,
     transactions: pt_transactions,
+    webhooks: pt_webhooks,
   },
   th: {
     acquirers: th_acquirers,
@@ -352,6 +373,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: th_sign_in,
     team: th_team,
     transactions: th_transactions,
+    webhooks: th_webhooks,
   },
   vi: {
     acquirers: vi_acquirers,
@@ -369,6 +391,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: vi_sign_in,
     team: vi_team,
     transactions: vi_transactions,
+    webhooks: vi_webhooks,
   },
   'zh-Hans': {
     acquirers: zh_Hans_acquirers,
@@ -386,5 +409,6 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     sign_in: zh_Hans_sign_in,
     team: zh_Hans_team,
     transactions: zh_Hans_transactions,
+    webhooks: zh_Hans_webhooks,
   },
 };

@@ -16,6 +16,8 @@ import { cancelledEvent } from './example-transactions.ts';
 
 const callback = {
   id: cancelledEvent.id,
+  webhook_id: cancelledEvent.id,
+  endpoint_id: 'callback-url',
   type: cancelledEvent.type,
   transaction_id: cancelledEvent.data.transaction_id,
   sequence: cancelledEvent.data.sequence,
@@ -81,8 +83,16 @@ export const getCallback = operation({
             status: 204,
             error: null,
             response_body: '',
+            request_headers: [
+              { name: 'content-type', value: 'application/json' },
+              { name: 'user-agent', value: 'Paylatch/1' },
+              { name: 'webhook-id', value: cancelledEvent.id },
+              { name: 'webhook-timestamp', value: '1795251850' },
+            ],
+            response_headers: [{ name: 'date', value: 'Sat, 21 Nov 2026 09:04:10 GMT' }],
           },
         ],
+        payload: { type: cancelledEvent.type, timestamp: cancelledEvent.timestamp, data: cancelledEvent.data },
       },
     },
   ],

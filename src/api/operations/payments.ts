@@ -31,6 +31,10 @@ const order = {
   country: 'USA',
   currency: 'USD',
   description: 'Two cups and a saucer',
+  line_items: [
+    { name: 'Cup', quantity: 2, unit_amount: 4.25, image_url: 'https://shop.example/cup.jpg' },
+    { name: 'Saucer', unit_amount: 4 },
+  ],
   success_redirect_url: 'https://shop.example/paid',
   fail_redirect_url: 'https://shop.example/failed',
   type_of_calculation: 'forward_without_fee',

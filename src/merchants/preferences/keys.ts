@@ -114,6 +114,22 @@ const fixedKeys = {
     meaning: 'The URL of the logo on payment pages. The buyer’s browser loads it from there.',
     default: null,
   },
+  'support-contact': {
+    type: 'contact',
+    meaning:
+      'Your contact for questions of buyers, on payment pages and receipts: an email address, a phone number with the country code, or a URL.',
+    default: null,
+  },
+  'terms-url': {
+    type: 'url',
+    meaning: 'The URL of your terms, linked on payment pages.',
+    default: null,
+  },
+  'privacy-url': {
+    type: 'url',
+    meaning: 'The URL of your privacy policy, linked on payment pages.',
+    default: null,
+  },
   'card-form-fields': {
     type: 'choice',
     choices: cardFormFields,

@@ -1,9 +1,10 @@
 import { toAlpha2 } from '../../api/country.ts';
+import { payerFields } from '../../api/payer.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode } from '../../shared/crypto-currency.ts';
 import { isNameableOrigin } from '../../api/embedding.ts';
 import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../api/text.ts';
 import type { Environment } from '../../system/settings.ts';
-import { isLoopbackHost, isPrivateHost } from '../../http/address.ts';
+import { publicUrlProblem } from '../../http/address.ts';
 
 /** A preference's value in its key's own type. */
 export type StoredValue = boolean | number | string;
@@ -23,6 +24,7 @@ export type ValueType =
   /** An address on the currency's chain, which the connected chain validates. */
   | { type: 'address'; code: CryptoCurrencyCode; max_length: number }
   | { type: 'url' }
+  | { type: 'contact' }
   | { type: 'country_list' }
   | { type: 'origin_list' }
   | { type: 'colour' };
@@ -53,6 +55,8 @@ export function parseValue(
       return parseLine(kind.max_length, value);
     case 'url':
       return parseUrl(value, environment);
+    case 'contact':
+      return parseContact(value, environment);
     case 'country_list':
       return validateCountryList(value);
     case 'origin_list':
@@ -121,16 +125,16 @@ function parseName(max: number, value: StoredValue): ParsedValue {
 function parseUrl(value: StoredValue, environment: Environment): ParsedValue {
   if (typeof value !== 'string' || value.length > 2048) return invalid('must be a URL of at most 2048 characters');
   if (hasControlCharacter(value) || !value.isWellFormed()) return invalid('must be a URL');
-  const problem = httpUrlProblem(value);
-  if (problem) return invalid(problem);
-  const { protocol, hostname } = new URL(value);
-  const isLoopback = isLoopbackHost(hostname);
-  if (environment === 'sandbox' && isLoopback) return valid(value);
-  if (protocol !== 'https:') {
-    return invalid(`must start with https://${environment === 'sandbox' ? ' unless it points to this machine' : ''}`);
-  }
-  if (isPrivateHost(hostname)) return invalid('must not point to a private network');
-  return valid(value);
+  const problem = httpUrlProblem(value) ?? publicUrlProblem(new URL(value), environment === 'sandbox');
+  return problem === null ? valid(value) : invalid(problem);
+}
+
+/** A contact for buyers: an email address, a phone number or a URL. */
+function parseContact(value: StoredValue, environment: Environment): ParsedValue {
+  if (typeof value === 'string' && /^https?:/i.test(value)) return parseUrl(value, environment);
+  const { email, phone } = payerFields;
+  const isContact = email.safeParse(value).success || phone.safeParse(value).success;
+  return isContact ? valid(value) : invalid('must be an email address, a phone number or a URL');
 }
 
 /** A JSON array of ISO 3166-1 codes of two or three letters, as a string; stored unchanged. */

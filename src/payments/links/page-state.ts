@@ -26,6 +26,7 @@ import { type PaymentsContext, pushAcquirerOf } from '../context.ts';
 import { splitFee } from '../../shared/fees.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from '../push/instructions.ts';
 import { listOfferedMethods, quoteFor } from '../quote.ts';
+import { pageItems } from './page-items.ts';
 import { fieldsForAccount, fieldsForCard, fieldsToAsk } from '../payer.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
@@ -74,7 +75,9 @@ export async function readPageState(
       value: decimal(transaction.chargedMinor),
       currency: transaction.currency,
     },
+    subtotal: decimal(transaction.amountMinor),
     description: transaction.description || null,
+    items: pageItems(transaction),
     serverTime: formatInstant(now),
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),

@@ -1,0 +1,46 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CallbackAttempt, CallbackDetail } from '../../../client/api.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
+import { expandableRow } from '../expandable-row.ts';
+import type { Format } from '../format.ts';
+import { responseView } from './response-view.ts';
+
+/** A webhook's payload and its delivery attempts, newest first, with requests and responses as text. */
+export function deliveryDetail(i18n: I18n, format: Format, { attempts, payload }: CallbackDetail): TemplateResult {
+  const text = (key: string) => i18n.text(`account.${key}`);
+  return html`${
+    payload === null
+      ? html`<p class="hint">${text('webhooks.payload')}: ${text('webhooks.no_payload')}</p>`
+      : expandableRow({
+          head: html`<span class="row-content">${text('webhooks.payload')}</span>`,
+          content: html`<pre class="code payload" tabindex="0" dir="ltr">${JSON.stringify(payload, null, 2)}</pre>`,
+        })
+  }
+  ${
+    attempts.length === 0
+      ? html`<p class="hint">${text('integration.no_attempt')}</p>`
+      : html`<ol class="attempts">
+          ${attempts.toReversed().map((attempt) => html`<li class="attempt">${attemptView(i18n, format, attempt)}</li>`)}
+        </ol>`
+  }`;
+}
+
+function attemptView(i18n: I18n, format: Format, attempt: CallbackAttempt): TemplateResult {
+  return html`<p class="attempt-head">
+      <strong>${i18n.text('account.integration.attempt', { number: attempt.number })}</strong> ·
+      ${format.dateTime(attempt.at)}
+    </p>
+    ${attempt.url === null ? nothing : html`<p class="hint attempt-text" dir="ltr">${attempt.url}</p>`}
+    ${responseView(i18n, format, attempt)}
+    ${headersView(i18n.text('account.webhooks.request_headers'), attempt.request_headers)}
+    ${headersView(i18n.text('account.webhooks.response_headers'), attempt.response_headers ?? [])}`;
+}
+
+function headersView(label: string, headers: CallbackAttempt['request_headers']) {
+  if (headers.length === 0) return nothing;
+  const lines = headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
+  return expandableRow({
+    head: html`<span class="row-content">${label}</span>`,
+    content: html`<pre class="code" tabindex="0" dir="ltr">${lines}</pre>`,
+  });
+}

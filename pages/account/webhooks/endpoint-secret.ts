@@ -1,0 +1,78 @@
+import { html } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { RotateWebhookEndpointSecretResponse } from '../../../client/api.ts';
+import { AccountElement } from '../account-element.ts';
+import { radioCards } from '../choices.ts';
+import { trimmedValue } from '../fields.ts';
+import { button, section } from '../parts.ts';
+import { secretView } from '../secret-view.ts';
+import { SerialQueue } from '../serial-queue.ts';
+
+/** The signing secret of an endpoint: rotated, and shown once. */
+@customElement('endpoint-secret')
+export class EndpointSecret extends AccountElement {
+  /** The ID of the endpoint. */
+  @property({ attribute: false }) endpoint = '';
+  /** Runs an action that requires a confirmation of identity. */
+  @property({ attribute: false }) runConfirmed!: <Result>(action: () => Promise<Result>) => Promise<Result>;
+
+  @state() private rotation: RotateWebhookEndpointSecretResponse | null = null;
+
+  readonly #queue = new SerialQueue(this);
+
+  async #rotate() {
+    if (this.#queue.has('rotate')) return;
+    const { api, prompt } = this.context;
+    const answer = await prompt({
+      heading: this.text('integration.rotate_title'),
+      text: this.text('integration.rotate_text'),
+      fields: radioCards({
+        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', selected: '24' },
+        options: ['24', '168', '0'].map((hours) => ({ value: hours, text: this.text(`integration.keep_${hours}`) })),
+      }),
+      confirm: this.text('integration.rotate'),
+      isDestructive: true,
+    });
+    if (answer === null) return;
+    const input = { id: this.endpoint, keep_hours: Number(trimmedValue(answer, 'keep') || 24) };
+    await this.#queue.run('rotate', async () => {
+      try {
+        this.rotation = await this.runConfirmed(async () => await api.rotateWebhookEndpointSecret(input));
+      } catch (error) {
+        if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
+      }
+    });
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('#new-endpoint-secret')?.focus();
+  }
+
+  override render() {
+    const { rotation } = this;
+    const content =
+      rotation === null
+        ? html`<div class="row-actions">
+            ${button(this.text('integration.rotate'), () => void this.#rotate(), {
+              ...{ icon: 'rotate-ccw', isBusy: this.#queue.has('rotate') },
+            })}
+          </div>`
+        : secretView(this.i18n, {
+            ...{ id: 'new-endpoint-secret', label: this.text('integration.new_secret'), value: rotation.secret },
+            text: this.text('integration.new_secret_text', {
+              until: this.context.format.dateTimeText(rotation.previous_valid_until),
+            }),
+            close: () => (this.rotation = null),
+          });
+    return section(
+      'secret',
+      this.text('integration.secret'),
+      html`<p class="section-text">${this.text('integration.secret_text')}</p>
+        <div class="panel panel-body">${content}</div>`,
+    );
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'endpoint-secret': EndpointSecret;
+  }
+}

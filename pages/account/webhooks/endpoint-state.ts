@@ -1,0 +1,34 @@
+import { html, type TemplateResult } from 'lit';
+import type { WebhookEndpoint } from '../../../client/api.ts';
+import type { I18n } from '../../checkout/elements/i18n.ts';
+import type { Format } from '../format.ts';
+import { tag } from '../parts.ts';
+
+/** An endpoint's state: disabled, failing or enabled. */
+export function stateTag({ status, failing_since: failingSince }: WebhookEndpoint, i18n: I18n): TemplateResult {
+  const text = (key: string) => i18n.text(`account.integration.${key}`);
+  if (status === 'disabled') return tag(text('receiver_off'), 'bad', 'pause');
+  if (failingSince !== null) return tag(text('receiver_failing'), 'warn', 'triangle-alert');
+  return tag(text('receiver_on'), 'good', 'check');
+}
+
+/** The number of finished deliveries that succeeded: `98 of 100 delivered`; null before the first. */
+export function recentRate({ recent }: WebhookEndpoint, i18n: I18n, format: Format): string | null {
+  const count = recent.delivered + recent.failed + recent.pending;
+  if (count === 0) return null;
+  const values = { delivered: format.number(recent.delivered), count: format.number(count) };
+  return i18n.text('account.webhooks.recent_rate', values);
+}
+
+/** The event types that an endpoint selects. */
+export function eventTypes({ event_types: types }: WebhookEndpoint, i18n: I18n): TemplateResult | string {
+  if (types === null) return i18n.text('account.webhooks.all_events');
+  return html`<span class="endpoint-types">${types.map((type) => html`<code dir="ltr">${type}</code> `)}</span>`;
+}
+
+/** The number of selected event types, in one line. */
+export function eventTypeCount({ event_types: types }: WebhookEndpoint, i18n: I18n): string {
+  return types === null
+    ? i18n.text('account.webhooks.all_events')
+    : i18n.text('account.webhooks.event_count', { count: types.length });
+}

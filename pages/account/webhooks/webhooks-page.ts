@@ -1,0 +1,90 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { WebhookEndpoint } from '../../../client/api.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { ConfirmedPage } from '../acquirers/confirmed-page.ts';
+import { hasScope } from '../context.ts';
+import { icon } from '../icons.ts';
+import { Loader } from '../loader.ts';
+import { button, emptyState, tag } from '../parts.ts';
+import { secretPanel } from '../secret-view.ts';
+import type { SavedEndpoint } from './endpoint-dialog.ts';
+import { eventTypeCount, recentRate, stateTag } from './endpoint-state.ts';
+import './endpoint-dialog.ts';
+
+const REFRESH_DELAY_MS = 1000;
+
+/** The merchant's webhook endpoints, with their health. */
+@customElement('webhooks-page')
+export class WebhooksPage extends ConfirmedPage {
+  /** A new endpoint, whose secret is shown once. */
+  @state() private added: SavedEndpoint | null = null;
+
+  readonly #loader = this.reloadOnUpdate(
+    new Loader(this, async (signal) => (await this.context.api.listWebhookEndpoints({ signal })).endpoints),
+    REFRESH_DELAY_MS,
+  );
+
+  async #showAdded({ detail }: CustomEvent<SavedEndpoint>) {
+    this.added = detail;
+    await this.#loader.refresh();
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('#endpoint-secret')?.focus();
+  }
+
+  override render() {
+    const canManage = hasScope(this.context, 'callback:manage');
+    const open = () => this.querySelector('endpoint-dialog')?.open(null);
+    const add = canManage ? button(this.text('webhooks.add'), open, { kind: 'primary', icon: 'plus' }) : null;
+    return html`<header class="page-head">
+        <div>
+          <h1 tabindex="-1">${this.text('shell.pages.webhooks')}</h1>
+          <p class="page-lead">${this.text('webhooks.lead')}</p>
+        </div>
+        ${this.#loader.value?.length === 0 ? nothing : add}
+      </header>
+      ${secretPanel(
+        this.i18n,
+        this.added?.secret === undefined
+          ? null
+          : {
+              ...{ id: 'endpoint-secret', label: this.text('integration.secret'), value: this.added.secret },
+              text: this.text('integration.secret_text'),
+              close: () => (this.added = null),
+            },
+      )}
+      ${loadView(this.#loader, this.i18n, {
+        skeleton: () => skeletonRows(3),
+        empty: (endpoints) =>
+          endpoints.length > 0
+            ? null
+            : emptyState('webhook', this.text('webhooks.empty_title'), this.text('webhooks.empty_text'), add),
+        content: (endpoints) => html`<ul class="panel list">
+          ${endpoints.map((endpoint) => this.#row(endpoint))}
+        </ul>`,
+      })}
+      <endpoint-dialog
+        .runConfirmed=${this.runConfirmed}
+        @endpoint-saved=${(event: CustomEvent<SavedEndpoint>) => void this.#showAdded(event)}
+      ></endpoint-dialog>
+      ${this.stepUpDialog('webhooks.step_up')}`;
+  }
+
+  #row(endpoint: WebhookEndpoint) {
+    const { i18n } = this;
+    const { format } = this.context;
+    const { id, url, description, from_preferences: isFromPreferences } = endpoint;
+    const facts = [eventTypeCount(endpoint, i18n), recentRate(endpoint, i18n, format)].filter((fact) => fact !== null);
+    return html`<li class="row row-wraps">
+      <span class="row-icon" aria-hidden="true">${icon('webhook')}</span>
+      <div class="row-content">
+        <a class="row-title link endpoint-url" href=${this.context.merchantPath('webhooks', id)} dir="ltr">${url}</a>
+        ${description === null ? nothing : html`<span class="row-text" dir="auto">${description}</span>`}
+        <span class="row-text">${facts.join(' · ')}</span>
+      </div>
+      <div class="row-end">
+        ${isFromPreferences ? tag(this.text('webhooks.from_preferences')) : nothing} ${stateTag(endpoint, i18n)}
+      </div>
+    </li>`;
+  }
+}

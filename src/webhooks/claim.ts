@@ -1,0 +1,224 @@
+import { db } from './schema.ts';
+import { sql } from 'kysely';
+import type { Instant } from '../shared/time.ts';
+import { claimRows, type Database, type UnitOfWork } from '../database/database.ts';
+import { postpone } from '../jobs/due.ts';
+import { CALLBACK_URL_ENDPOINT } from './endpoint.ts';
+import { eventData } from './event-data.ts';
+import type { StoredSecrets } from './secrets.ts';
+import type { EventSubject } from './subject.ts';
+
+/** Concurrent delivery attempts of one process. */
+const MAX_CONCURRENT_DELIVERIES = 256;
+/** Concurrent attempts for the endpoint of `callback-url`: a slow endpoint must not delay others. */
+const MAX_PER_CALLBACK_URL = 8;
+/** Concurrent attempts for an added endpoint: a merchant with many endpoints must not delay other merchants. */
+const MAX_PER_ADDED_ENDPOINT = 4;
+/** Concurrent attempts for a failing endpoint: many dead endpoints together must not delay other merchants. */
+const MAX_PER_FAILING_ENDPOINT = 1;
+/** Concurrent attempts for notices: neither failing endpoints nor a backlog of other webhooks may delay them. */
+const MAX_CONCURRENT_NOTICES = 64;
+
+/** Identifies an endpoint. */
+export interface EndpointRef {
+  merchantId: number;
+  number: number;
+}
+
+/** Names an endpoint in maps. */
+export function endpointName({ merchantId, number }: EndpointRef): string {
+  return `${merchantId} ${number}`;
+}
+
+/** A queue with its own limit: webhooks to endpoints, or notices, each to its own URL. */
+export interface Lane {
+  kind: 'webhooks' | 'notices';
+  limit: number;
+  /** Running delivery attempts, with the names of their endpoints. */
+  running: Map<Promise<void>, string>;
+  /** True while due webhooks wait for a running attempt to end. */
+  isSaturated: boolean;
+  /** The endpoint that was served last. The next round starts with the endpoint after it. */
+  lastServed: EndpointRef;
+}
+
+export interface ClaimedWebhook {
+  id: number;
+  merchantId: number;
+  endpoint: EndpointRef;
+  subject: EventSubject;
+  /** The `webhook-id`: for all endpoints that receive the event, the same. */
+  messageId: string;
+  attemptsMade: number;
+  dueAt: Instant;
+  url: string | null;
+  isNotice: boolean;
+  /** True when the endpoint's last attempt failed. */
+  isFailing: boolean;
+  secrets: StoredSecrets;
+  type: string;
+  at: Instant;
+  data: object;
+}
+
+/** The lanes of a process, in the order in which they are served. */
+export function createLanes(): Lane[] {
+  const idle = () => ({ running: new Map(), isSaturated: false, lastServed: { merchantId: 0, number: 0 } });
+  return [
+    { kind: 'notices', limit: MAX_CONCURRENT_NOTICES, ...idle() },
+    { kind: 'webhooks', limit: MAX_CONCURRENT_DELIVERIES, ...idle() },
+  ];
+}
+
+/** An endpoint with due webhooks in one lane. */
+interface DueEndpoint extends EndpointRef {
+  lane: Lane['kind'];
+  isFailing: boolean;
+}
+
+/**
+ * Claims due webhooks: a few of each endpoint, starting with the endpoint after the last one served. Held webhooks are
+ * not due: regardless of the backlog, this reads one row per endpoint.
+ */
+export async function claimRoundRobin(
+  database: Database,
+  now: Instant,
+  lane: Lane,
+  dueEndpoints: readonly DueEndpoint[],
+): Promise<ClaimedWebhook[]> {
+  const { limit, running, lastServed } = lane;
+  const due = dueEndpoints.filter((each) => each.lane === lane.kind);
+  const isLater = ({ merchantId, number }: EndpointRef) =>
+    merchantId === lastServed.merchantId ? number > lastServed.number : merchantId > lastServed.merchantId;
+  const rotated = [...due.filter(isLater), ...due.filter((each) => !isLater(each))];
+  const runningByEndpoint = new Map<string, number>();
+  for (const name of running.values()) runningByEndpoint.set(name, (runningByEndpoint.get(name) ?? 0) + 1);
+  const free = limit - running.size;
+  const freeSlots = (each: DueEndpoint) => maxConcurrent(each) - (runningByEndpoint.get(endpointName(each)) ?? 0);
+  const servable = rotated.filter((each) => free > 0 && freeSlots(each) > 0);
+  lane.isSaturated = servable.length < due.length;
+  if (servable.length === 0) return [];
+  return await database.inTransaction(async (unit) => {
+    const claimed: ClaimedWebhook[] = [];
+    for (const each of servable) {
+      const slots = Math.min(freeSlots(each), free - claimed.length);
+      const rows =
+        slots > 0 ? await claimRows(unit, dueWebhooks(unit, lane, each, now).limit(slots), 'callback').execute() : [];
+      // More webhooks may be due than the limit allowed.
+      if (rows.length === slots || slots <= 0) lane.isSaturated = true;
+      claimed.push(...rows.map((row) => toClaimedWebhook(row, each)));
+    }
+    await postpone(db, unit, { table: 'callbacks', column: 'next_attempt_at', now, rows: claimed });
+    return claimed;
+  });
+}
+
+function maxConcurrent({ lane, isFailing, number }: DueEndpoint): number {
+  if (lane === 'webhooks' && isFailing) return MAX_PER_FAILING_ENDPOINT;
+  return number === CALLBACK_URL_ENDPOINT ? MAX_PER_CALLBACK_URL : MAX_PER_ADDED_ENDPOINT;
+}
+
+/** The query for an endpoint's due webhooks, with their events. */
+function dueWebhooks(unit: UnitOfWork, { kind }: Lane, { merchantId, number }: EndpointRef, now: Instant) {
+  return db(unit)
+    .selectFrom('callbacks as callback')
+    .innerJoin('events as event', 'event.id', 'callback.event_id')
+    .innerJoin('webhook_endpoints as endpoint', (join) =>
+      join
+        .onRef('endpoint.merchant_id', '=', 'callback.merchant_id')
+        .onRef('endpoint.number', '=', 'callback.endpoint'),
+    )
+    .selectAll('callback')
+    .select(['event.type', 'event.at', 'event.data', 'event.webhook_id as event_webhook_id'])
+    .select('endpoint.url as endpoint_url')
+    .select(['endpoint.secret', 'endpoint.previous_secret', 'endpoint.previous_secret_until'])
+    .where('callback.merchant_id', '=', merchantId)
+    .where('callback.endpoint', '=', number)
+    .where('callback.state', '=', 'pending')
+    .where('callback.held', '=', 0)
+    .where('callback.url', kind === 'notices' ? 'is not' : 'is', null)
+    .where('callback.next_attempt_at', '<=', now)
+    .orderBy('callback.next_attempt_at');
+}
+
+/** Lists the endpoints with due webhooks. */
+export async function listDueEndpoints(database: Database, now: Instant): Promise<DueEndpoint[]> {
+  const { rows } = await sql<{
+    lane: Lane['kind'];
+    merchant_id: number;
+    number: number;
+    failed_at: Instant | null;
+  }>`
+    select lane, merchant_id, number, failed_at from (${earliestByLane}) as earliest
+    where due <= ${now} order by merchant_id, number`.execute(db(database));
+  return rows.map(({ lane, merchant_id: merchantId, number, failed_at: failedAt }) => ({
+    ...{ lane, merchantId, number, isFailing: failedAt !== null },
+  }));
+}
+
+/**
+ * Due time of each endpoint's next webhook. Steps from endpoint to endpoint (a skip scan), regardless of the backlog.
+ * The cross join fixes the join order: without it, SQLite scans all webhooks.
+ */
+function earliestByEndpoint(kind: Lane['kind']) {
+  const isInLane = sql.raw(kind === 'notices' ? 'url is not null' : 'url is null');
+  return sql`
+    with recursive earliest (id) as (
+      select (
+        select id from callbacks where state = 'pending' and held = 0 and ${isInLane}
+        order by merchant_id, endpoint, next_attempt_at limit 1
+      )
+      union all
+      select (
+        select later.id from callbacks as later
+        where later.state = 'pending' and later.held = 0 and later.${isInLane}
+          and (later.merchant_id, later.endpoint) > (
+            (select merchant_id from callbacks where callbacks.id = earliest.id),
+            (select endpoint from callbacks where callbacks.id = earliest.id)
+          )
+        order by later.merchant_id, later.endpoint, later.next_attempt_at limit 1
+      )
+      from earliest where earliest.id is not null
+    )
+    select callbacks.merchant_id, callbacks.endpoint as number, callbacks.next_attempt_at as due
+    from earliest cross join callbacks
+    where callbacks.id = earliest.id`;
+}
+
+/** Both lanes. A disabled or removed endpoint receives notices only. */
+export const earliestByLane = sql`
+  select 'notices' as lane, merchant_id, number, due, null as failed_at
+  from (${earliestByEndpoint('notices')}) as notices
+  union all
+  select 'webhooks' as lane, callbacks.merchant_id, callbacks.number, due, failed_at
+  from (${earliestByEndpoint('webhooks')}) as callbacks
+  left join webhook_endpoints as endpoint
+    on endpoint.merchant_id = callbacks.merchant_id and endpoint.number = callbacks.number
+  where off_at is null and paused_at is null and removed_at is null`;
+
+type ClaimedRow = Awaited<ReturnType<ReturnType<typeof dueWebhooks>['execute']>>[number];
+
+function toClaimedWebhook(row: ClaimedRow, { merchantId, number, isFailing }: DueEndpoint): ClaimedWebhook {
+  const { secret, previous_secret, previous_secret_until } = row;
+  return {
+    id: row.id,
+    merchantId,
+    endpoint: { merchantId, number },
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    messageId: messageIdOf(row),
+    attemptsMade: row.attempts_made,
+    dueAt: row.next_attempt_at,
+    url: row.url ?? row.endpoint_url,
+    isNotice: row.url !== null,
+    isFailing,
+    secrets: { merchant_id: merchantId, number, secret, previous_secret, previous_secret_until },
+    type: row.type,
+    at: row.at,
+    data: eventData(row),
+  };
+}
+
+/** Returns the `webhook-id` of a delivery: the event's. Notices have one for each URL. */
+export function messageIdOf(row: { url: string | null; webhook_id: string; event_webhook_id: string | null }): string {
+  return row.url === null ? (row.event_webhook_id ?? row.webhook_id) : row.webhook_id;
+}

@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import * as operations from '../api/operations/webhook-endpoints.ts';
+import type { HttpEnv } from '../http/context.ts';
+import type { OutboundPost } from '../http/outbound.ts';
+import type { ServeApi } from '../operations/principal.ts';
+import { formatInstant, HOUR } from '../shared/time.ts';
+import {
+  addEndpoint,
+  describeEndpoint,
+  describeEndpoints,
+  type EndpointsContext,
+  removeEndpoint,
+  requireEndpoint,
+  updateEndpoint,
+} from './endpoints.ts';
+import { redeliverFailed } from './redeliver-failed.ts';
+import { DEFAULT_OVERLAP_HOURS } from './secrets.ts';
+import type { WebhookSigner } from './signing.ts';
+import { sendTestWebhook } from './test-webhook.ts';
+
+/** Routes of the endpoints that a merchant has. */
+export function webhookEndpointRoutes(
+  context: EndpointsContext & { post: OutboundPost; signer: WebhookSigner; serve: ServeApi },
+): Hono<HttpEnv> {
+  const { database, clock, serve } = context;
+  const routes = new Hono<HttpEnv>();
+
+  serve(routes, operations.listWebhookEndpoints, async ({ caller: { merchantId } }) => ({
+    endpoints: await describeEndpoints(database, merchantId),
+  }));
+
+  serve(routes, operations.addWebhookEndpoint, async ({ caller, body }) => await addEndpoint(context, caller, body));
+
+  serve(
+    routes,
+    operations.getWebhookEndpoint,
+    async ({ caller: { merchantId }, query }) =>
+      await describeEndpoint(database, await requireEndpoint(database, merchantId, query.id)),
+  );
+
+  serve(
+    routes,
+    operations.updateWebhookEndpoint,
+    async ({ caller, body }) => await updateEndpoint(context, caller, body),
+  );
+
+  serve(
+    routes,
+    operations.removeWebhookEndpoint,
+    async ({ caller, body }) => await removeEndpoint(context, caller, body.id),
+  );
+
+  serve(routes, operations.rotateWebhookEndpointSecret, async ({ caller: { merchantId }, body }) => {
+    const keptUntil = clock.now() + (body.keep_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR;
+    const secret = await database.inTransaction(async (unit) => {
+      const { number } = await requireEndpoint(unit, merchantId, body.id);
+      return await context.webhookSecrets.rotate(unit, merchantId, keptUntil, number);
+    });
+    return { secret, previous_valid_until: formatInstant(keptUntil) };
+  });
+
+  serve(routes, operations.testWebhookEndpoint, async ({ caller: { merchantId }, body }) => {
+    const { number } = await requireEndpoint(database, merchantId, body.id);
+    return await sendTestWebhook(context, merchantId, number);
+  });
+
+  serve(routes, operations.redeliverFailedCallbacks, async ({ caller: { merchantId }, body }) => {
+    const { number } = await requireEndpoint(database, merchantId, body.id);
+    return { redelivered: await redeliverFailed(database, { merchantId, number }, clock.now()) };
+  });
+  return routes;
+}

@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { WebhookPage } from '../../pages/account/webhooks/webhook-page.ts';
+import { WebhooksPage } from '../../pages/account/webhooks/webhooks-page.ts';
+import type { CallbackDetail, WebhookEndpoint } from '../../client/api.ts';
+import type { PersonRole } from '../../src/shared/roles.ts';
+import {
+  accessibilityViolations,
+  accountContext,
+  button,
+  horizontalOverflow,
+  hostileTexts,
+  problem,
+  showPage,
+  textOf,
+  waitForPage,
+} from './account-fixtures.ts';
+
+const at = '2026-03-10T11:00:00.000000Z';
+const endpoint: WebhookEndpoint = {
+  ...{ id: 'we_1', url: 'https://books.example/paylatch', description: 'Bookkeeping' },
+  ...{ event_types: ['fiat.transaction.updated'], from_preferences: false, status: 'enabled' },
+  ...{ disabled_reason: null, disabled_at: null, failing_since: null, last_delivered_at: at, last_failed_at: null },
+  recent: { delivered: 98, failed: 1, pending: 1 },
+  ...{ created_at: at, updated_at: at },
+};
+const fromPreferences: WebhookEndpoint = {
+  ...endpoint,
+  ...{ id: 'callback-url', url: 'https://shop.example/callbacks', description: null, event_types: null },
+  from_preferences: true,
+};
+const callback: CallbackDetail = {
+  ...{ id: 'evt_1.we_1', webhook_id: 'evt_1', endpoint_id: 'we_1', type: 'fiat.transaction.updated' },
+  ...{ transaction_id: 'order-1', sequence: 2, url: null, state: 'failed', attempts_made: 1 },
+  last_attempt: { at, status: 500, error: null },
+  ...{ next_attempt_at: null, created_at: at, finished_at: at },
+  attempts: [
+    {
+      ...{ number: 1, at, url: endpoint.url, duration_ms: 84, status: 500, error: null, response_body: 'Oops' },
+      request_headers: [{ name: 'webhook-id', value: 'evt_1' }],
+      response_headers: [{ name: 'server', value: hostileTexts[0] ?? '' }],
+    },
+  ],
+  payload: { type: 'fiat.transaction.updated', timestamp: at, data: { transaction_id: 'order-1' } },
+};
+const noEndpoint = { url: null, failing_since: null, disabled_at: null, disabled_reason: null };
+const list = (callbacks: readonly unknown[], next: string | null = null) => ({
+  body: { callbacks, next_cursor: next, endpoint: noEndpoint },
+});
+
+type Results = Parameters<typeof accountContext>[0];
+
+async function openList(endpoints: readonly WebhookEndpoint[], role: PersonRole = 'owner', results: Results = {}) {
+  const setup = accountContext({ 'GET /v1/webhook-endpoints': { body: { endpoints } }, ...results }, role);
+  return { page: await showPage(new WebhooksPage(), setup.context), ...setup };
+}
+
+async function openDetail(shown: WebhookEndpoint, role: PersonRole = 'owner', results: Results = {}) {
+  const setup = accountContext(
+    {
+      'GET /v1/webhook-endpoint': { body: shown },
+      'GET /v1/callbacks': list([callback]),
+      'GET /v1/callback': { body: callback },
+      ...results,
+    },
+    role,
+  );
+  return { page: await showPage(new WebhookPage(), setup.context, { id: shown.id }), ...setup };
+}
+
+describe('the webhooks page', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('lists endpoints with state, types and recent deliveries', async () => {
+    const { page } = await openList([fromPreferences, endpoint, { ...endpoint, id: 'we_2', failing_since: at }]);
+    expect(textOf(page)).to.match(/From settings.*Enabled.*Bookkeeping.*1 event type · 98 of 100 delivered.*failing/s);
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('invites to add the first endpoint, and shows its secret once', async () => {
+    const { page, requests } = await openList([], 'owner', {
+      'POST /v1/webhook-endpoints': { body: { ...endpoint, secret: 'whsec_abc' } },
+    });
+    expect(textOf(page)).to.match(/No webhook endpoints yet/);
+    button(page, /^Add endpoint/).click();
+    await waitForPage(page);
+    const form = page.querySelector<HTMLFormElement>('.endpoint-form') ?? expect.fail();
+    (form.querySelector<HTMLInputElement>('#endpoint-url') ?? expect.fail()).value = endpoint.url;
+    const some = form.querySelector<HTMLElement & { value: string }>('wa-radio-group') ?? expect.fail();
+    some.value = 'some';
+    some.dispatchEvent(new Event('change', { bubbles: true }));
+    await waitForPage(page);
+    form.requestSubmit();
+    await waitForPage(page);
+    expect(textOf(form)).to.match(/Choose at least one event/);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    form.querySelector<HTMLElement>('wa-checkbox')?.click();
+    await waitForPage(page);
+    form.requestSubmit();
+    await waitForPage(page);
+    expect(requests.find(({ method }) => method === 'POST')?.body).to.deep.equal({
+      ...{ url: endpoint.url, description: null, event_types: ['fiat.transaction.updated'] },
+    });
+    expect(page.querySelector('#endpoint-secret')?.textContent).to.equal('whsec_abc');
+  });
+
+  it('shows the reason for a refused URL at its field', async () => {
+    const { page } = await openList([], 'owner', {
+      'POST /v1/webhook-endpoints': problem(422, 'validation_failed', {
+        errors: [{ pointer: '/url', code: 'invalid_value', detail: 'must start with https://' }],
+      }),
+    });
+    button(page, /^Add endpoint/).click();
+    await waitForPage(page);
+    page.querySelector<HTMLFormElement>('.endpoint-form')?.requestSubmit();
+    await waitForPage(page);
+    expect(page.querySelector('.endpoint-form')?.textContent).to.match(/must start with https/);
+  });
+
+  it('shows problems, and no actions without the right to them', async () => {
+    const { page } = await openList([], 'viewer', { 'GET /v1/webhook-endpoints': problem(500, 'internal_error') });
+    expect(textOf(page)).to.match(/Try again/);
+    const { page: viewed } = await openList([endpoint], 'viewer');
+    expect(textOf(viewed)).not.to.match(/Add endpoint/);
+  });
+});
+
+describe('the page of a webhook endpoint', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('shows deliveries with payload, headers and response as text', async () => {
+    const { page, requests } = await openDetail(endpoint);
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await waitForPage(page);
+    const text = page.textContent ?? '';
+    expect(text).to.contain('"transaction_id": "order-1"').and.to.contain('webhook-id: evt_1').and.to.contain('Oops');
+    expect(text).to.contain(`server: ${hostileTexts[0]}`);
+    expect(page.querySelector('.attempt img')).to.equal(null);
+    expect(requests.find(({ path }) => path === '/v1/callbacks')?.query.get('endpoint_id')).to.equal('we_1');
+    expect(horizontalOverflow()).to.equal(0);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('resends one webhook and all failed ones', async () => {
+    const { page, requests, promptAnswers } = await openDetail(endpoint, 'operator', {
+      'POST /v1/callback/redeliver': { body: callback },
+      'POST /v1/webhook-endpoint/redeliver': { body: { redelivered: 3 } },
+    });
+    page.querySelector<HTMLElement>('.delivery-head')?.click();
+    await waitForPage(page);
+    button(page, /^Resend$/).click();
+    await waitForPage(page);
+    promptAnswers.push({});
+    button(page, /^Resend all failed/).click();
+    await waitForPage(page);
+    const sent = requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+    expect(sent).to.deep.equal([
+      ['/v1/callback/redeliver', { id: 'evt_1.we_1' }],
+      ['/v1/webhook-endpoint/redeliver', { id: 'we_1' }],
+    ]);
+    expect(textOf(page)).not.to.match(/Rotate secret|Remove endpoint|Edit endpoint/);
+  });
+
+  it('tests, rotates the secret, enables and removes', async () => {
+    const disabled = { ...endpoint, status: 'disabled', disabled_reason: 'gone', disabled_at: at } as const;
+    const { page, requests, promptAnswers } = await openDetail(disabled, 'owner', {
+      'POST /v1/webhook-endpoint/test': {
+        body: { delivered: false, url: endpoint.url, duration_ms: 3, status: 410, error: null, response_body: 'Gone' },
+      },
+      'POST /v1/webhook-endpoint/secret': { body: { secret: 'whsec_new', previous_valid_until: at } },
+      'PATCH /v1/webhook-endpoint': { body: endpoint },
+      'POST /v1/webhook-endpoint/remove': { body: { id: 'we_1', removed_at: at } },
+    });
+    expect(textOf(page)).to.match(/HTTP 410 \(Gone\)/);
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    button(page, /^Send test webhook/).click();
+    await waitForPage(page);
+    expect(textOf(page)).to.match(/Test webhook failed/);
+    promptAnswers.push({ keep: '0' });
+    button(page, /^Rotate secret/).click();
+    await waitForPage(page);
+    expect(page.querySelector('#new-endpoint-secret')?.textContent).to.equal('whsec_new');
+    button(page, /^Enable endpoint/).click();
+    await waitForPage(page);
+    promptAnswers.push({});
+    button(page, /^Remove endpoint/).click();
+    await waitForPage(page);
+    expect(
+      requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
+    ).to.deep.equal([
+      ...['POST /v1/webhook-endpoint/test', 'POST /v1/webhook-endpoint/secret'],
+      ...['PATCH /v1/webhook-endpoint', 'POST /v1/webhook-endpoint/remove'],
+    ]);
+  });
+
+  it('of callback-url points to the page that changes it', async () => {
+    const { page } = await openDetail(fromPreferences);
+    expect(textOf(page)).to.match(/Open Integration/);
+    expect(textOf(page)).not.to.match(/Edit endpoint|Remove endpoint/);
+  });
+
+  it('has an empty state, and further pages of deliveries', async () => {
+    const { page: empty } = await openDetail(endpoint, 'owner', { 'GET /v1/callbacks': list([]) });
+    expect(textOf(empty)).to.match(/No deliveries yet/);
+    const { page } = await openDetail(endpoint, 'owner', { 'GET /v1/callbacks': list([callback], 'next') });
+    expect(textOf(page)).to.match(/Show more/);
+  });
+});
