@@ -3241,7 +3241,7 @@ export interface Operations {
   /**
    * Create a crypto invoice.
    *
-   * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount` may differ and is then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
+   * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount`, `description` and `returnUrl` may differ and are then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
    *
    * Needs the scope `invoice:write`.
    */

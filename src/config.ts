@@ -204,7 +204,7 @@ const serviceSettings = {
   LIMIT_CARD_PER_HOUR: {
     schema: amount,
     default: '',
-    help: 'attempts with one card, across all links, IP addresses, merchants and processes; `0`: no limit. 10 if empty, 1000 in the sandbox',
+    help: 'attempts with one card, across all links, IP addresses, merchants and processes; encrypted cards count per merchant; `0`: no limit. 10 if empty, 1000 in the sandbox',
   },
   LIMIT_SIGN_IN_PER_HOUR: {
     schema: amount,

@@ -166,10 +166,24 @@ export function describeCredentials(
   });
 }
 
-/** Credentials for the audit log: their values, and of secrets only whether they are set. */
-export function auditedCredentials(adapterName: string, values: CredentialValues): Record<string, string | null> {
-  const fields = describeCredentials(adapterName, values);
-  return Object.fromEntries(fields.map(({ name, value, is_set: isSet }) => [name, value ?? (isSet ? 'set' : null)]));
+/**
+ * Credentials for the audit log. Of secrets, and of all credentials of shared accounts, which merchants must not see,
+ * only whether they are set. `replacedBy`: the credentials that an operation replaces them with.
+ */
+export function auditedCredentials(
+  { adapter, merchantId }: Pick<StoredAccount, 'adapter' | 'merchantId'>,
+  values: CredentialValues,
+  replacedBy?: Readonly<Record<string, unknown>>,
+): Record<string, string | null> {
+  const fields = configurableAdapters.find(({ name }) => name === adapter)?.credentials ?? [];
+  return Object.fromEntries(
+    fields.map(({ name, secret, summarize }) => {
+      const value = values[name];
+      if (value === undefined) return [name, null];
+      if (!secret && merchantId !== null) return [name, summarize?.(value) ?? value];
+      return [name, replacedBy && replacedBy[name] !== value ? 'another value' : 'set'];
+    }),
+  );
 }
 
 /** Credentials that cannot be opened (a sealing key is missing) count as not set: the account has no health then. */

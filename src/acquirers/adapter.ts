@@ -45,6 +45,8 @@ export interface CredentialField {
   optional?: boolean;
   /** The accepted values, if there are few. */
   options?: readonly string[];
+  /** Shortens a long value for the audit log. */
+  summarize?(value: string): string;
 }
 
 /** A payment method that an acquirer offers, and its capabilities. */

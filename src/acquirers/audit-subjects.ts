@@ -4,10 +4,13 @@ import type { AccountStore } from './account-store.ts';
 import { auditedCredentials, readableCredentials } from './accounts.ts';
 import { accountRecord, db } from './schema.ts';
 
-/** The accounts of audited operations. Of their secrets, only whether they are set. Read-only. */
+/** The accounts of audited operations. Read-only. */
 export function acquirerAuditSubjects(database: Database, store: Pick<AccountStore, 'readCredentials'>): AuditSubjects {
   const account: ReadSubject = async ({ merchantId, body, response }) => {
-    const { id } = { ...(response as object | undefined), ...(body as object) } as { id?: string };
+    const { id, credentials: replacedBy } = {
+      ...(response as object | undefined),
+      ...(body as object),
+    } as { id?: string; credentials?: Record<string, unknown> };
     if (id === undefined) return { subject: null, state: null };
     const row = await db(database)
       .selectFrom('acquirer_accounts')
@@ -24,7 +27,12 @@ export function acquirerAuditSubjects(database: Database, store: Pick<AccountSto
       .where('account_id', '=', row.id)
       .execute();
     const { adapter, name, disabled_at, credentials_updated_at, merchant_id: owner } = row;
-    const credentials = auditedCredentials(adapter, readableCredentials(store, accountRecord.read(row)));
+    const stored = accountRecord.read(row);
+    const credentials = auditedCredentials(
+      stored,
+      readableCredentials(store, stored),
+      response === undefined ? replacedBy : undefined,
+    );
     const state = { adapter, name, disabled_at, credentials_updated_at, credentials, shared: owner === null, routes };
     return { subject: `acquirer account ${id}`, state };
   };

@@ -118,7 +118,7 @@ export function createAcquirerDirectory(options: {
       const candidates = connected.flatMap(({ stored, account, calls }) => {
         const route = stored.disabledAt === null && takes(stored, payment) && findRoute(stored.routes, payment);
         if (!route || findCapability(account, payment) === null) return [];
-        return [{ account, isFailing: calls.guard.circuit() === 'open', stored, priority: route.priority }];
+        return [{ account, isFailing: calls.guard.isRefusing(), stored, priority: route.priority }];
       });
       const sorted = candidates.toSorted(
         (one, other) =>

@@ -40,7 +40,8 @@ export interface AccountGuard {
   /** Null if a call may start now; otherwise the reason to refuse it. Counts the call against the rate limit. */
   admit(): 'circuit_open' | 'rate_limited' | null;
   record(call: { hasResponse: boolean; durationMs: number; call?: string; reason?: CallFailure['reason'] }): void;
-  circuit(): CircuitState;
+  /** True while the circuit admits no call: it is open, or its trial call is running. */
+  isRefusing(): boolean;
   health(): AccountHealth;
 }
 
@@ -69,14 +70,15 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
     return true;
   };
 
+  const isRefusing = (): boolean => circuit() === 'open' || (circuit() === 'half_open' && isTrialRunning);
+
   return {
-    circuit,
+    isRefusing,
 
     admit() {
-      const state = circuit();
-      if (state === 'open' || (state === 'half_open' && isTrialRunning)) return 'circuit_open';
+      if (isRefusing()) return 'circuit_open';
       if (!takeToken()) return 'rate_limited';
-      if (state === 'half_open') isTrialRunning = true;
+      if (circuit() === 'half_open') isTrialRunning = true;
       return null;
     },
 

@@ -141,12 +141,13 @@ export function registerAcquirerCommands(program: Command): void {
     .action(async ({ account: key, json }: AccountOptions) => {
       await withAccounts(async ({ context, store, actions }) => {
         const account = await actions.require(key);
-        const before = auditedCredentials(account.adapter, readableCredentials(store, account));
         const credentials = await readCredentials();
         await context.database.inTransaction(async (unit) => {
           await actions.setCredentials(unit, account, credentials);
           // Parsed: all of them are texts.
-          const after = auditedCredentials(account.adapter, credentials as Record<string, string>);
+          const parsed = credentials as Record<string, string>;
+          const before = auditedCredentials(account, readableCredentials(store, account), parsed);
+          const after = auditedCredentials(account, parsed);
           await record(
             context,
             unit,

@@ -19,7 +19,8 @@ import { type FreshAddress, nextDepositAddress, assignWallet, type WalletRequest
 
 /**
  * Creates an invoice and assigns a wallet by its type. Repeating `txId` and currency returns the existing invoice.
- * Another type is then a conflict, and so is another amount, except for the type `user`.
+ * Another type is then a conflict, and so is another amount, except for the type `user`, which takes a new amount,
+ * description and return URL.
  */
 export async function createInvoice(
   context: InvoicesContext,
@@ -113,18 +114,22 @@ async function repeatInvoice(
       `An invoice with this txId and code already exists, with amount ${amountRequired} and type ${type}.`,
     );
   }
-  if (isSameAmount) return await describeTransaction(context, context.database, former);
-  const rules = await readInvoiceRules(context.database, merchantId, code);
-  requireMinAmount(amount, code, rules);
-  const exchangeRate = JSON.stringify(currentExchangeRate(context, code, amount, rules.currency));
+  const { description = former.description, returnUrl = former.returnUrl } = request;
+  const change: Partial<CryptoTransaction> = {
+    ...(type === 'user' && description !== former.description && { description }),
+    ...(type === 'user' && returnUrl !== former.returnUrl && { returnUrl }),
+  };
+  if (!isSameAmount) {
+    const rules = await readInvoiceRules(context.database, merchantId, code);
+    requireMinAmount(amount, code, rules);
+    change.amountRequired = amount;
+    change.exchangeRate = currentExchangeRate(context, code, amount, rules.currency);
+  }
+  if (Object.keys(change).length === 0) return await describeTransaction(context, context.database, former);
   return await context.database.inTransaction(async (unit) => {
     const updated = await db(unit)
       .updateTable('crypto_transactions')
-      .set({
-        amount_required: amount.toString(),
-        exchange_rate: exchangeRate,
-        updated_at: context.clock.now(),
-      })
+      .set(cryptoTransactionRecord.write({ ...change, updatedAt: context.clock.now() }))
       .where('id', '=', id)
       .returning(cryptoTransactionRecord.columns)
       .executeTakeFirstOrThrow();

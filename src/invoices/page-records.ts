@@ -4,6 +4,8 @@ import type { Runner } from '../database/engine.ts';
 import type { PageMerchant } from '../api/page-state.ts';
 import { findBrandAndRestriction } from '../merchants/merchants.ts';
 import { isRandomId } from '../system/random.ts';
+import type { Instant } from '../shared/time.ts';
+import { lastEventQuery } from '../webhooks/record-event.ts';
 import { selectHeight } from '../chains/cursor.ts';
 import { selectTransactionDeposits } from '../deposits/deposit.ts';
 import { type Deposit, depositRecord } from '../deposits/schema.ts';
@@ -15,6 +17,8 @@ export interface InvoicePageRecords {
   transaction: CryptoTransaction;
   wallet: Wallet;
   deposits: readonly Deposit[];
+  /** Time of the last payment: the last event with the status `complete`; null before. */
+  paidAt: Instant | null;
   /** Height of the last block read. */
   tipHeight: number;
   merchant: PageMerchant;
@@ -28,6 +32,12 @@ const queryPage = combinedStatement((query, { publicId }: { publicId: string }, 
     transactions: transaction.select(cryptoTransactionRecord.columns),
     wallets: selectWallets(on).where('id', '=', sql<number>`${transaction.select('wallet_id')}`),
     payments: selectTransactionDeposits(on, sql<number>`${transaction.select('id')}`),
+    paid: lastEventQuery(on, {
+      merchantId: sql<number>`${transaction.select('merchant_id')}`,
+      kind: 'crypto_transaction',
+      id: sql<number>`${transaction.select('id')}`,
+      status: 'complete',
+    }),
     cursors: selectHeight(on, sql<string>`${transaction.select('chain')}`),
   };
 });
@@ -39,7 +49,7 @@ export async function readPageRecords(
   payerCountry: string | null,
 ): Promise<InvoicePageRecords | null> {
   if (!isRandomId(publicId)) return null;
-  const { transactions, wallets, payments, cursors } = await queryPage(database, { publicId });
+  const { transactions, wallets, payments, paid, cursors } = await queryPage(database, { publicId });
   const [transaction] = transactions.map(cryptoTransactionRecord.read);
   if (!transaction) return null;
   const [wallet] = wallets.map(walletRecord.read);
@@ -49,6 +59,7 @@ export async function readPageRecords(
     transaction,
     wallet,
     deposits: payments.map(depositRecord.read),
+    paidAt: paid[0]?.at ?? null,
     tipHeight: cursors[0]?.height ?? 0,
     merchant: brand,
     isRestricted,

@@ -19,7 +19,7 @@ export function buildPageState(
   records: InvoicePageRecords,
   payerCountry: string | null,
 ): InvoicePageState {
-  const { transaction, wallet, deposits, tipHeight, merchant } = records;
+  const { transaction, wallet, deposits, tipHeight, merchant, paidAt } = records;
   const { code, chain, exchangeRate, expiresAt } = transaction;
   const now = context.clock.now();
   const evaluated = toEvaluated(transaction);
@@ -51,7 +51,7 @@ export function buildPageState(
     reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,
     confirmations: showsConfirmations ? { seen: Math.min(confirmations, needed), needed } : null,
     transactions: phase === 'restricted' ? [] : shownTransactions(context, records),
-    paidAt: phase === 'paid' ? formatInstant(transaction.updatedAt) : null,
+    paidAt: phase === 'paid' && paidAt !== null ? formatInstant(paidAt) : null,
     returnUrl: transaction.returnUrl,
     isReplaced: amount === 0n && transaction.labels.includes('replaced'),
     serverTime: formatInstant(now),

@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Runner } from '../database/engine.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -98,4 +98,25 @@ export function eventsQuery(on: Runner, { merchantId, kind, id }: EventSubject &
     .where('subject_kind', '=', kind)
     .where('subject_id', '=', id)
     .orderBy('sequence');
+}
+
+/** The query for a subject's last event with `status`. */
+export function lastEventQuery(
+  on: Runner,
+  {
+    merchantId,
+    kind,
+    id,
+    status,
+  }: { merchantId: Expression<number>; kind: EventSubject['kind']; id: Expression<number>; status: string },
+) {
+  return db(on)
+    .selectFrom('events')
+    .select('at')
+    .where('merchant_id', '=', merchantId)
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .where('status', '=', status)
+    .orderBy('sequence', 'desc')
+    .limit(1);
 }

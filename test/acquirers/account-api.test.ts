@@ -193,12 +193,30 @@ describe('the API of acquirer accounts', () => {
     assert.deepEqual(
       [settings(entry.before), settings(entry.after)],
       [
-        ['TH', 'set'],
+        ['TH', 'another value'],
         ['ID', 'set'],
       ],
     );
     assert.ok(!text.includes('xnd_development_'), text);
     await update({ id, enabled: false });
+  });
+
+  test('shows no settings of shared accounts in the audit log, only which are set and changed', async () => {
+    const { id } = await add({ shared: true });
+    await call(`${ACCOUNT}/credentials`, { body: { id, credentials: { ...credentials, accountCountry: 'ID' } } });
+    await update({ id, enabled: false });
+    const { body } = await call('/v1/audit-log');
+    const entries = body.entries.filter(({ subject }: { subject: string }) => subject === `acquirer account ${id}`);
+    assert.equal(entries.length, 3);
+    assert.ok(!JSON.stringify(entries).includes(vendor.url), 'the API URL is the operator’s');
+    const { before, after } = entries.find(({ action }: { action: string }) => action === 'setAcquirerCredentials');
+    assert.deepEqual(
+      [before.credentials, after.credentials],
+      ['another value', 'set'].map((accountCountry) => ({
+        ...{ secretKey: 'set', callbackToken: 'set', accountCountry, apiUrl: 'set' },
+        ...{ promptPayChannel: null, accountBank: null, vietnameseAccountBank: null },
+      })),
+    );
   });
 
   test('takes no new payments while it is disabled', async () => {

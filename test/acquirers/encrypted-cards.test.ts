@@ -1,5 +1,6 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { encryptCard } from '../../pages/checkout/store/card-encryption.ts';
 import { webhookPath } from '../../src/acquirers/registry.ts';
@@ -7,7 +8,7 @@ import { MINUTE, toMillis } from '../../src/shared/time.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { SimulatedClock } from '../support/clock.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
-import { cards, createLink, submission } from '../support/requests.ts';
+import { cards, createLink, creation, submission } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
 import { credentials } from './adyen/account.ts';
 import { createCardEncryption } from './simulators/adyen/card-decryption.ts';
@@ -24,7 +25,7 @@ describe('cards that the page encrypts', () => {
   let vendor: Awaited<ReturnType<typeof startAdyen>>;
   let accountId = '';
   before(async () => {
-    fixture = await openFixture({ clock });
+    fixture = await openFixture({ clock, env: { LIMIT_CARD_PER_HOUR: '10' } });
     vendor = await startAdyen({ now: () => toMillis(clock.now()), encryption });
     accountId = await addAccount(encryption.certificate);
     vendor.webhooks.send = sendTo(fixture.url + webhookPath(accountId));
@@ -169,6 +170,27 @@ describe('cards that the page encrypts', () => {
     assert.ok((await codes(body)).some((problem: string) => problem.startsWith('/encrypted_card')));
   });
 
+  test('the limit per card counts for one merchant, since the browser chooses the digits', async () => {
+    const other = await fixture.makeMerchant('Other & Co');
+    const routes = [{ payment_method: 'credit_card', country: '*', currency: '*' }];
+    const account = { acquirer: 'adyen', name: 'Other', credentials: credentialsWith(encryption.certificate), routes };
+    const added = await fixture.request('/v1/acquirer-accounts', { body: account, token: other.managerToken });
+    assert.equal(added.status, 200, added.text);
+    await fixture.work();
+    const pay = async (token = fixture.merchant.token) => {
+      const body = creation();
+      const { body: created } = await fixture.request('/fiat/v1/transaction', { body, token });
+      const { link: url } = created.value;
+      const path = new URL(url).pathname;
+      const { body: state } = await fixture.request(`${path}/state`, { token: null });
+      const link = { reference: body.transaction_id, path, link: url, clientToken: state.clientToken };
+      return (await submitOnPage(link, await encrypted(link, { number: cards.amex }))).status;
+    };
+    for (let index = 0; index < 10; index += 1) assert.equal(await pay(), 200);
+    assert.equal(await pay(), 429);
+    assert.equal(await pay(other.token), 200);
+  });
+
   test('need a certificate with an RSA key that has not expired', async () => {
     const check = async (certificate: string) =>
       await fixture.request('/v1/acquirers/check', {
@@ -177,7 +199,12 @@ describe('cards that the page encrypts', () => {
       });
     const { body } = await check('not a certificate');
     assert.equal(body.errors[0].pointer, '/credentials/encryptionCertificate');
+    const short = await check(createCardEncryption(1024).certificate);
+    assert.equal(short.body.errors[0].detail, 'must be an X.509 certificate with an RSA key of at least 2048 bits');
     assert.equal((await check(encryption.certificate)).body.result, 'ok');
+    const { text: audited } = await fixture.request('/v1/audit-log', { token: fixture.merchant.managerToken });
+    assert.ok(audited.includes(new X509Certificate(encryption.certificate).fingerprint256));
+    assert.ok(!audited.includes('BEGIN CERTIFICATE'));
     clock.advance(11 * 366 * 24 * 60 * MINUTE);
     const expired = await check(encryption.certificate);
     assert.deepEqual(expired.body, {

@@ -65,6 +65,20 @@ describe('routing of payments to acquirer accounts', () => {
     for (const account of [first, second, euro]) await disable(account);
   });
 
+  test('prefers accounts that accept calls now: not during an outage, nor during the trial after it', async () => {
+    const [failing, working] = [await add('Failing', { priority: 1 }), await add('Working', { priority: 2 })];
+    const port = fixture.service().payments.acquirers.find(failing.key)?.card;
+    const fail = async () => await assert.rejects(async () => await port?.abandon(null as never));
+    for (let index = 0; index < 5; index += 1) await fail();
+    assert.deepEqual(route(), [working.key, failing.key, 'sandbox']);
+    await fixture.advance(30 * SECOND);
+    assert.deepEqual(route(), [failing.key, working.key, 'sandbox']);
+    const trial = fail();
+    assert.deepEqual(route(), [working.key, failing.key, 'sandbox']);
+    await trial;
+    for (const account of [failing, working]) await disable(account);
+  });
+
   test('tries the next account only if the first was certainly not called', async () => {
     const first = await add('First', { priority: 1 });
     const second = await add('Second', { priority: 2 });

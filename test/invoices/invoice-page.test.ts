@@ -258,9 +258,16 @@ describe('the invoice page', () => {
     const paid = await state(invoice);
     assert.deepEqual([paid.phase, paid.paymentUri, paid.pollAfterMs], ['paid', ready.paymentUri, 15_000]);
     assert.equal((await page(invoice)).status, 200);
+    fixture.clock.advance(MINUTE);
+    await create({ type: 'user', txId: invoice.txId ?? '', amount: '200000' });
     await pay(invoice, 500n);
     await fixture.work();
-    assert.equal((await state(invoice)).phase, 'paid');
+    const later = await state(invoice);
+    assert.deepEqual(
+      [later.phase, later.paidAt],
+      ['paid', paid.paidAt],
+      'later changes do not move the time of payment',
+    );
     await prefer({ 'new-tx-manual-approve': true });
     await pay(invoice, 5000n);
     await fixture.work();

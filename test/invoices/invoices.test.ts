@@ -62,6 +62,8 @@ describe('crypto invoices', () => {
       const { status, body: problem } = await fixture.request('/v1/transaction/invoice', { body });
       assert.deepEqual([status, problem.code], [409, 'tx_id_conflict']);
     }
+    // The texts of an invoice that is not a user's are fixed too.
+    assert.deepEqual(await create({ txId: 'cup-1', description: 'Two cups' }), first);
     // Another currency creates another invoice.
     assert.notEqual((await create({ txId: 'cup-1', code: 'eth' })).id, first.id);
   });
@@ -87,6 +89,15 @@ describe('crypto invoices', () => {
     };
     assert.deepEqual(await ask({ amount: '999' }), [422, 'validation_failed', 'below_minimum']);
     assert.deepEqual(await ask({ type: 'revolver' }), [409, 'tx_id_conflict', undefined]);
+    const texts = { description: 'Two cups', returnUrl: 'https://shop.example/orders/7' };
+    const described = await create({ ...body, ...texts });
+    assert.deepEqual(described, { ...again, ...texts, updatedAt: described.updatedAt });
+    assert.deepEqual(await get(first), described);
+    assert.deepEqual(await create({ ...body, description: 'Three cups' }), {
+      ...described,
+      description: 'Three cups',
+      updatedAt: (await get(first)).updatedAt,
+    });
     const defaultType = { type: 'invoice_type_default', amount: '70000' };
     assert.equal((await create({ txId: 'payer-1', ...defaultType })).amountRequired, '70000');
   });

@@ -1,12 +1,17 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CardKey } from '../port.ts';
 
-/** Reads a certificate in the PEM format, also without line breaks, which forms remove; null if it has no RSA key. */
+/** Shorter keys are insecure, and those of 1024 bits cannot encrypt the content key of a card. */
+const MIN_KEY_BITS = 2048;
+
+/** Reads a certificate in the PEM format, also without line breaks, which forms remove; null without a long RSA key. */
 export function readCertificate(pem: string): X509Certificate | null {
   const base64 = pem.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----|\s/g, '');
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
-    return certificate.publicKey.asymmetricKeyType === 'rsa' ? certificate : null;
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+    const bits = asymmetricKeyDetails?.modulusLength ?? 0;
+    return asymmetricKeyType === 'rsa' && bits >= MIN_KEY_BITS ? certificate : null;
   } catch {
     return null;
   }

@@ -32,7 +32,10 @@ export const credentialsSchema = z
       .string()
       .trim()
       .max(8000)
-      .refine((value) => readCertificate(value) !== null, 'must be an X.509 certificate with an RSA key')
+      .refine(
+        (value) => readCertificate(value) !== null,
+        'must be an X.509 certificate with an RSA key of at least 2048 bits',
+      )
       .optional(),
     accountBank: z.enum(Object.keys(accountBanks) as [keyof typeof accountBanks]).optional(),
     apiUrl: simulatorUrl.optional(),
@@ -107,6 +110,7 @@ export const credentialFields: readonly CredentialField[] = [
     hint: 'Customer Area, Developers, API credentials, Client settings: pages then encrypt card data, so that this server never receives it. Leave empty to send raw card data.',
     secret: false,
     optional: true,
+    summarize: (pem) => `SHA-256 ${readCertificate(pem)?.fingerprint256 ?? 'unreadable'}`,
   },
   {
     name: 'accountBank',

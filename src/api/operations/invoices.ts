@@ -20,7 +20,7 @@ export const createInvoice = operation({
   group: 'invoices',
   summary: 'Create a crypto invoice',
   description:
-    'Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount` may differ and is then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.',
+    'Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount`, `description` and `returnUrl` may differ and are then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.',
   scope: 'invoice:write',
   body: createInvoiceRequest,
   response: cryptoTransaction,

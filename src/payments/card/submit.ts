@@ -194,7 +194,9 @@ async function enforceCardTestingLimits(
   if (payer.location) await enforceAddressLimit(context, transaction, payer.location.address, payer.proof);
   const { card } = submission;
   const { first6, last4 } = storedDigits(card);
-  await context.enforceRateLimit('submit_card', 'keyId' in card ? `${first6}…${last4}` : card.number);
+  // The client chooses the digits of an encrypted card, so they must not block a card at other merchants.
+  const subject = 'keyId' in card ? `${transaction.merchantId} ${first6}…${last4}` : card.number;
+  await context.enforceRateLimit('submit_card', subject);
 }
 
 /** Many buyers may share an IP address: over the limit, a page can continue with a proof of work. */

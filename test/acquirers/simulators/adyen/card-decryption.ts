@@ -11,8 +11,8 @@ export interface CardEncryption {
 }
 
 /** Creates a key pair, as Adyen does for a merchant account. */
-export function createCardEncryption(): CardEncryption {
-  const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-out', '-', '-days', '3650'];
+export function createCardEncryption(bits = 2048): CardEncryption {
+  const options = ['-x509', '-newkey', `rsa:${bits}`, '-nodes', '-keyout', '-', '-out', '-', '-days', '3650'];
   const subject = ['-subj', '/CN=PaylatchTest'];
   const pem = execFileSync('openssl', ['req', ...options, ...subject], { encoding: 'utf8', stdio: 'pipe' });
   const part = (name: string) => new RegExp(`-----BEGIN ${name}-----[^]+-----END ${name}-----`).exec(pem)?.[0] ?? '';
