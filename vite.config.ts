@@ -79,7 +79,7 @@ const invoicePage = {
 /** What pages of the account area share arrives in two pieces: left alone it makes a dozen, some of a hundred bytes. */
 const accountParts = {
   name: 'account-parts',
-  test: /pages\/account\/(?!client|account-app|web-awesome|fields|copy-button|secret-shown|me\/)|checkout\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\//,
+  test: /pages\/account\/(?!client|account-app|web-awesome|fields|copy-button|secret-view|me\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\//,
   minShareCount: 3,
   priority: 2,
 };
@@ -94,7 +94,7 @@ const accountFrame = {
 /** Fields to type into, which the first page has none of. */
 const accountFields = {
   name: 'account-fields',
-  test: /pages\/account\/(?:fields|copy-button|secret-shown)\.ts/,
+  test: /pages\/account\/(?:fields|copy-button|secret-view)\.ts/,
   minShareCount: 3,
   priority: 1,
 };

@@ -20,7 +20,7 @@ const BUDGETS = {
   'link page with every method': 35_000,
   'invoice page: script and texts': 15_000,
   'account area: the first page, as first painted': 115_000,
-  'account area: any other page, additionally': 31_000,
+  'account area: any other page, additionally': 32_000,
   'account area: parts loaded on demand': 35_000,
 };
 
