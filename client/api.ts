@@ -3455,7 +3455,7 @@ export interface Operations {
   /**
    * Add a webhook endpoint.
    *
-   * It receives the events that happen from now on. At most 16 beside `callback-url`. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * It receives the events that happen from now on. At most 16 beside `callback-url`. Needs `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */
@@ -3471,7 +3471,7 @@ export interface Operations {
   /**
    * Change a webhook endpoint.
    *
-   * Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. `url` and `event_types` need `transaction:read` too. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */

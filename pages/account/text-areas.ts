@@ -12,7 +12,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   crypto: ['crypto'],
   settings: ['settings'],
   // Step-up dialogs have texts of `me` and `sign_in`.
-  webhooks: ['webhooks', 'integration', 'settings', 'me', 'sign_in'],
+  webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],
   integration: ['integration', 'webhooks', 'settings'],
   methods: ['merchants', 'settings'],
   acquirers: ['acquirers', 'settings', 'me', 'sign_in'],

@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 import type { WebhookEndpointEntry } from '../api/webhook-endpoint.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import { systemRandom } from '../system/random.ts';
 import {
   addEndpoint,
+  describeEndpoint,
   describeEndpoints,
   type EndpointsContext,
   removeEndpoint,
+  requireEndpoint,
   updateEndpoint,
 } from '../webhooks/endpoints.ts';
 import { createOutbox } from '../webhooks/outbox.ts';
@@ -55,11 +58,12 @@ export function registerEndpointCommands(callbacks: Command): void {
     .addOption(typeOption())
     .option('--json', 'print JSON')
     .action(async ({ merchant, url, description, type, json }: AddOptions) => {
-      await withEndpoints(merchant, async (context, caller) => {
-        const types = type && { event_types: type };
-        const added = await addEndpoint(context, caller, { url, ...(description && { description }), ...types });
-        await record(context, merchant, 'addWebhookEndpoint', added);
-        print({ merchant_id: merchant, id: added.id, url: added.url, secret: added.secret }, json);
+      const types = type && { event_types: type };
+      await changeEndpoints({ merchant, json }, async (context, unit, caller) => {
+        const body = { url, ...(description && { description }), ...types };
+        const added = await addEndpoint(context, unit, caller, body);
+        await record(context, unit, merchant, { action: 'addWebhookEndpoint', before: null, after: added });
+        return { id: added.id, url: added.url, secret: added.secret };
       });
     });
 
@@ -77,14 +81,15 @@ export function registerEndpointCommands(callbacks: Command): void {
     .option('--disable', 'send nothing; new webhooks wait')
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, url, description, type, allTypes, enable, disable, json }: UpdateOptions) => {
-      await withEndpoints(merchant, async (context, caller) => {
-        const changed = await updateEndpoint(context, caller, {
+      await changeEndpoints({ merchant, json }, async (context, unit, caller) => {
+        const before = await readEndpoint(unit, merchant, id);
+        const after = await updateEndpoint(context, unit, caller, {
           ...{ id, url, description },
           event_types: allTypes ? null : type,
           enabled: enable ? true : disable ? false : undefined,
         });
-        await record(context, merchant, 'updateWebhookEndpoint', changed);
-        print({ merchant_id: merchant, id, url: changed.url, status: changed.status }, json);
+        await record(context, unit, merchant, { action: 'updateWebhookEndpoint', before, after });
+        return { id, url: after.url, status: after.status };
       });
     });
 
@@ -96,38 +101,55 @@ export function registerEndpointCommands(callbacks: Command): void {
     .requiredOption('--id <id>', 'the endpoint, see `callbacks endpoint list`')
     .option('--json', 'print JSON')
     .action(async ({ merchant, id, json }: { merchant: number; id: string; json?: boolean }) => {
-      await withEndpoints(merchant, async (context, caller) => {
-        const removed = await removeEndpoint(context, caller, id);
-        const change = { merchantId: merchant, action: 'removeWebhookEndpoint', subject: `webhook endpoint ${id}` };
-        await recordChange(context.database, context.clock, change);
-        print({ merchant_id: merchant, ...removed }, json);
+      await changeEndpoints({ merchant, json }, async (context, unit, caller) => {
+        const before = await readEndpoint(unit, merchant, id);
+        await record(context, unit, merchant, { action: 'removeWebhookEndpoint', before, after: null });
+        return await removeEndpoint(context, unit, caller, id);
       });
     });
 }
 
-type Caller = Parameters<typeof addEndpoint>[1];
+type Caller = Parameters<typeof addEndpoint>[2];
 
-async function withEndpoints(
-  merchantId: number,
-  run: (context: EndpointsContext, caller: Caller) => Promise<void>,
+/** Runs a change and its audit entry as one unit of work, and prints the result. */
+async function changeEndpoints(
+  { merchant: merchantId, json }: { merchant: number; json?: boolean | undefined },
+  change: (context: EndpointsContext, unit: UnitOfWork, caller: Caller) => Promise<object>,
 ): Promise<void> {
   await withDatabase(async ({ config, database, clock, webhookSecrets }: CommandContext) => {
     await requireMerchant(database, merchantId);
     const random = systemRandom;
     const outbox = createOutbox({ clock, random });
-    const context = { database, clock, random, environment: config.environment, outbox, webhookSecrets };
-    await run(context, { merchantId, identity: BY });
+    const context = { clock, random, environment: config.environment, outbox, webhookSecrets };
+    const caller = { merchantId, identity: BY };
+    const result = await database.inTransaction(async (unit) => await change(context, unit, caller));
+    print({ merchant_id: merchantId, ...result }, json);
   });
 }
 
+async function readEndpoint(unit: UnitOfWork, merchantId: number, id: string): Promise<WebhookEndpointEntry> {
+  return await describeEndpoint(unit, await requireEndpoint(unit, merchantId, id));
+}
+
 async function record(
-  { database, clock }: EndpointsContext,
+  { clock }: EndpointsContext,
+  unit: UnitOfWork,
   merchantId: number,
-  action: string,
-  { id, url, description, event_types, status }: WebhookEndpointEntry,
+  {
+    action,
+    before,
+    after,
+  }: { action: string; before: WebhookEndpointEntry | null; after: WebhookEndpointEntry | null },
 ): Promise<void> {
-  const after = { url, description, event_types, status };
-  await recordChange(database, clock, { merchantId, action, subject: `webhook endpoint ${id}`, after });
+  const subject = `webhook endpoint ${(after ?? before)?.id}`;
+  await recordChange(unit, clock, { merchantId, action, subject, before: stateOf(before), after: stateOf(after) });
+}
+
+/** The audited fields: those of the API's entries. */
+function stateOf(endpoint: WebhookEndpointEntry | null) {
+  if (endpoint === null) return null;
+  const { url, description, event_types, status } = endpoint;
+  return { url, description, event_types, status };
 }
 
 /** Collects the types of repeated options. */

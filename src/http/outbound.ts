@@ -75,17 +75,47 @@ export function createOutboundPost(options: {
   };
 }
 
-/** Headers whose values are credentials. */
-const CREDENTIAL_HEADERS = /cookie|auth|token|secret|key/;
-const MAX_HEADERS = 30;
+/** Headers whose values are credentials, or may contain one: URLs of `link` and `refresh`. */
+const CREDENTIAL_HEADERS =
+  /cookie|auth|token|secret|key|session|csrf|xsrf|sig|(?:^|-)(?:sid|jwt)(?:-|$)|^link$|^refresh$/;
 const MAX_HEADER_CHARACTERS = 200;
+/** All headers of a response, names and values: each attempt stores them. */
+const MAX_CHARACTERS_OF_HEADERS = 2000;
 
-/** Limits and masks response headers, as text that can be stored. */
+/** Limits and masks response headers, as text that can be stored. Headers beyond the limit are dropped. */
 function storableHeaders(headers: Iterable<[string, string]>): [string, string][] {
-  return [...headers].slice(0, MAX_HEADERS).map(([name, value]) => {
-    const text = CREDENTIAL_HEADERS.test(name) ? '[masked]' : maskResponseBody(value.replaceAll(/\p{Cc}/gu, '\uFFFD'));
-    return [name.slice(0, MAX_HEADER_CHARACTERS), [...text].slice(0, MAX_HEADER_CHARACTERS).join('')];
-  });
+  const stored: [string, string][] = [];
+  let size = 0;
+  for (const header of headers) {
+    const [name, value] = maskHeader(header);
+    size += name.length + value.length;
+    if (size > MAX_CHARACTERS_OF_HEADERS) break;
+    stored.push([name, value]);
+  }
+  return stored;
+}
+
+/** Masks a header as one text: a server may write received data into names too. */
+function maskHeader([name, value]: [string, string]): [string, string] {
+  if (isDate(value)) return [maskHeaderText(name), value];
+  const [maskedName = '', ...rest] = maskHeaderText(`${name}: ${withoutCredentials(name, value)}`).split(': ');
+  return [maskedName, rest.join(': ')];
+}
+
+function maskHeaderText(text: string): string {
+  return [...maskResponseBody(text.replaceAll(/\p{Cc}/gu, '\uFFFD'))].slice(0, MAX_HEADER_CHARACTERS).join('');
+}
+
+/** Removes credentials from a value. Paths and queries of redirects often contain one. */
+function withoutCredentials(name: string, value: string): string {
+  if (CREDENTIAL_HEADERS.test(name)) return '[masked]';
+  return name.endsWith('location') ? (URL.parse(value)?.origin ?? '[masked]') : value;
+}
+
+/** True for a date in the form of HTTP. Its 12 digits cannot be a card number. */
+function isDate(value: string): boolean {
+  const at = new Date(value);
+  return !Number.isNaN(at.getTime()) && at.toUTCString() === value;
 }
 
 /** Longer bodies are not read to the end. */

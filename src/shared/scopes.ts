@@ -13,7 +13,7 @@ export const scopeMeanings = {
   'preference:write': 'Change preferences',
   'callback:read': 'Read webhooks and their delivery attempts',
   'callback:send': 'Redeliver webhooks and send a test',
-  'callback:manage': 'Manage webhooks and rotate their secret',
+  'callback:manage': 'Manage webhooks and rotate their secret; with `transaction:read`, also set where events are sent',
   'token:manage': 'Create and revoke access tokens',
   'team:manage': 'Invite members, change their roles, and remove them',
   'audit:read': 'Read the audit log',

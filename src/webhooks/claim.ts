@@ -12,12 +12,20 @@ import type { EventSubject } from './subject.ts';
 const MAX_CONCURRENT_DELIVERIES = 256;
 /** Concurrent attempts for the endpoint of `callback-url`: a slow endpoint must not delay others. */
 const MAX_PER_CALLBACK_URL = 8;
-/** Concurrent attempts for an added endpoint: a merchant with many endpoints must not delay other merchants. */
+/** Concurrent attempts for an added endpoint. */
 const MAX_PER_ADDED_ENDPOINT = 4;
+/** Concurrent notices to an added endpoint: slow endpoints must not delay notices to the merchant's others. */
+const MAX_NOTICES_PER_ADDED_ENDPOINT = 1;
 /** Concurrent attempts for a failing endpoint: many dead endpoints together must not delay other merchants. */
 const MAX_PER_FAILING_ENDPOINT = 1;
 /** Concurrent attempts for notices: neither failing endpoints nor a backlog of other webhooks may delay them. */
 const MAX_CONCURRENT_NOTICES = 64;
+
+/**
+ * Concurrent attempts for all endpoints of a merchant: a merchant with many slow endpoints must not delay others. If all
+ * 16 added endpoints fail, the one of `callback-url` still has its 8.
+ */
+const MAX_PER_MERCHANT: Record<Lane['kind'], number> = { notices: 8, webhooks: 24 };
 
 /** Identifies an endpoint. */
 export interface EndpointRef {
@@ -25,21 +33,18 @@ export interface EndpointRef {
   number: number;
 }
 
-/** Names an endpoint in maps. */
-export function endpointName({ merchantId, number }: EndpointRef): string {
-  return `${merchantId} ${number}`;
-}
-
 /** A queue with its own limit: webhooks to endpoints, or notices, each to its own URL. */
 export interface Lane {
   kind: 'webhooks' | 'notices';
   limit: number;
-  /** Running delivery attempts, with the names of their endpoints. */
-  running: Map<Promise<void>, string>;
+  /** Running delivery attempts, with their endpoints. */
+  running: Map<Promise<void>, EndpointRef>;
   /** True while due webhooks wait for a running attempt to end. */
   isSaturated: boolean;
-  /** The endpoint that was served last. The next round starts with the endpoint after it. */
-  lastServed: EndpointRef;
+  /** The merchant that was served last. The next round starts with the merchant after it. */
+  lastMerchant: number;
+  /** The number of each merchant's endpoint that was served last. Its next turn starts with the endpoint after it. */
+  lastEndpoints: Map<number, number>;
 }
 
 export interface ClaimedWebhook {
@@ -63,7 +68,7 @@ export interface ClaimedWebhook {
 
 /** The lanes of a process, in the order in which they are served. */
 export function createLanes(): Lane[] {
-  const idle = () => ({ running: new Map(), isSaturated: false, lastServed: { merchantId: 0, number: 0 } });
+  const idle = () => ({ running: new Map(), isSaturated: false, lastMerchant: 0, lastEndpoints: new Map() });
   return [
     { kind: 'notices', limit: MAX_CONCURRENT_NOTICES, ...idle() },
     { kind: 'webhooks', limit: MAX_CONCURRENT_DELIVERIES, ...idle() },
@@ -77,8 +82,8 @@ interface DueEndpoint extends EndpointRef {
 }
 
 /**
- * Claims due webhooks: a few of each endpoint, starting with the endpoint after the last one served. Held webhooks are
- * not due: regardless of the backlog, this reads one row per endpoint.
+ * Claims due webhooks: a few of each endpoint. Merchants take turns, and so do the endpoints of each. Held webhooks are not
+ * due: regardless of the backlog, this reads one row per endpoint.
  */
 export async function claimRoundRobin(
   database: Database,
@@ -86,22 +91,25 @@ export async function claimRoundRobin(
   lane: Lane,
   dueEndpoints: readonly DueEndpoint[],
 ): Promise<ClaimedWebhook[]> {
-  const { limit, running, lastServed } = lane;
   const due = dueEndpoints.filter((each) => each.lane === lane.kind);
-  const isLater = ({ merchantId, number }: EndpointRef) =>
-    merchantId === lastServed.merchantId ? number > lastServed.number : merchantId > lastServed.merchantId;
-  const rotated = [...due.filter(isLater), ...due.filter((each) => !isLater(each))];
-  const runningByEndpoint = new Map<string, number>();
-  for (const name of running.values()) runningByEndpoint.set(name, (runningByEndpoint.get(name) ?? 0) + 1);
-  const free = limit - running.size;
-  const freeSlots = (each: DueEndpoint) => maxConcurrent(each) - (runningByEndpoint.get(endpointName(each)) ?? 0);
-  const servable = rotated.filter((each) => free > 0 && freeSlots(each) > 0);
+  const running = [...lane.running.values()];
+  const freeSlots = (each: DueEndpoint, claimed: readonly ClaimedWebhook[] = []) => {
+    const used = [...running, ...claimed.map(({ endpoint }) => endpoint)];
+    const ofMerchant = used.filter(({ merchantId }) => merchantId === each.merchantId);
+    const ofEndpoint = ofMerchant.filter(({ number }) => number === each.number);
+    return Math.min(
+      lane.limit - used.length,
+      MAX_PER_MERCHANT[lane.kind] - ofMerchant.length,
+      maxConcurrent(each) - ofEndpoint.length,
+    );
+  };
+  const servable = inTurn(lane, due).filter((each) => freeSlots(each) > 0);
   lane.isSaturated = servable.length < due.length;
   if (servable.length === 0) return [];
   return await database.inTransaction(async (unit) => {
     const claimed: ClaimedWebhook[] = [];
     for (const each of servable) {
-      const slots = Math.min(freeSlots(each), free - claimed.length);
+      const slots = freeSlots(each, claimed);
       const rows =
         slots > 0 ? await claimRows(unit, dueWebhooks(unit, lane, each, now).limit(slots), 'callback').execute() : [];
       // More webhooks may be due than the limit allowed.
@@ -113,8 +121,28 @@ export async function claimRoundRobin(
   });
 }
 
+/** Orders due endpoints: the next one of each merchant, then the one after it of each, and so on. */
+function inTurn({ lastMerchant, lastEndpoints }: Lane, due: readonly DueEndpoint[]): DueEndpoint[] {
+  const byMerchant = [...Map.groupBy(due, ({ merchantId }) => merchantId)];
+  return rotate(byMerchant, ([merchantId]) => merchantId > lastMerchant)
+    .flatMap(([merchantId, endpoints]) =>
+      rotate(endpoints, ({ number }) => number > (lastEndpoints.get(merchantId) ?? -1)).map((endpoint, turn) => ({
+        ...{ endpoint, turn },
+      })),
+    )
+    .toSorted((one, other) => one.turn - other.turn)
+    .map(({ endpoint }) => endpoint);
+}
+
+/** Moves the items that follow the last served one to the front. */
+function rotate<Item>(items: readonly Item[], isLater: (item: Item) => boolean): Item[] {
+  return [...items.filter(isLater), ...items.filter((item) => !isLater(item))];
+}
+
 function maxConcurrent({ lane, isFailing, number }: DueEndpoint): number {
-  if (lane === 'webhooks' && isFailing) return MAX_PER_FAILING_ENDPOINT;
+  if (number === CALLBACK_URL_ENDPOINT && lane === 'notices') return MAX_PER_CALLBACK_URL;
+  if (lane === 'notices') return MAX_NOTICES_PER_ADDED_ENDPOINT;
+  if (isFailing) return MAX_PER_FAILING_ENDPOINT;
   return number === CALLBACK_URL_ENDPOINT ? MAX_PER_CALLBACK_URL : MAX_PER_ADDED_ENDPOINT;
 }
 

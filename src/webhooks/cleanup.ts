@@ -6,15 +6,28 @@ import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { DAY, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EndpointRef } from './claim.ts';
+import { NO_SECRET } from './secrets.ts';
+
+/** Notices to a removed endpoint are retried for four days. Later, nothing is signed with its secret. */
+const SECRET_KEPT: Instant = 7 * DAY;
 
 /** Rows that one statement deletes. */
 const BATCH_SIZE = 500;
 
-/** Deletes old delivery attempts, which contain responses of endpoints, and pending webhooks to removed endpoints. */
+/**
+ * Deletes old delivery attempts, which contain responses of endpoints, pending webhooks to removed endpoints,
+ * and the secrets of endpoints that were removed a week ago.
+ */
 export function createWebhookCleanup({ database, clock }: { database: Database; clock: Clock }): Job {
   return createCleanupJob('webhook attempts', clock, async (now) => {
     while (await deleteOldAttempts(database, now - ATTEMPTS_KEPT_DAYS * DAY));
     for (const endpoint of await listRemovedWithPending(database)) while (await deletePending(database, endpoint));
+    await db(database)
+      .updateTable('webhook_endpoints')
+      .set({ secret: NO_SECRET, previous_secret: null, previous_secret_until: null })
+      .where('removed_at', '<', now - SECRET_KEPT)
+      .where('secret', '<>', NO_SECRET)
+      .execute();
   });
 }
 

@@ -6,7 +6,6 @@ import {
   type ClaimedWebhook,
   createLanes,
   earliestByLane,
-  endpointName,
   type EndpointRef,
   type Lane,
   listDueEndpoints,
@@ -65,8 +64,11 @@ export function createDeliveryJob(options: {
       let count = 0;
       for (const lane of lanes) {
         const claimed = await claimRoundRobin(database, now, lane, due);
-        lane.lastServed = claimed.at(-1)?.endpoint ?? lane.lastServed;
-        for (const webhook of claimed) start(lane, webhook);
+        for (const webhook of claimed) {
+          lane.lastMerchant = webhook.merchantId;
+          lane.lastEndpoints.set(webhook.merchantId, webhook.endpoint.number);
+          start(lane, webhook);
+        }
         count += claimed.length;
       }
       return count;
@@ -91,7 +93,7 @@ export function createDeliveryJob(options: {
       if (isNextDue || lane.isSaturated) options.wake();
     };
     const delivery = attempt();
-    running.set(delivery, endpointName(webhook.endpoint));
+    running.set(delivery, webhook.endpoint);
   }
 
   /** Performs one delivery attempt and records it. Returns whether the subject's next webhook is due now. */

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import * as operations from '../api/operations/webhook-endpoints.ts';
+import type { Database } from '../database/database.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { OutboundPost } from '../http/outbound.ts';
-import type { ServeApi } from '../operations/principal.ts';
+import { requireScope, type ServeApi } from '../operations/principal.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import {
   addEndpoint,
@@ -20,7 +21,7 @@ import { sendTestWebhook } from './test-webhook.ts';
 
 /** Routes of the endpoints that a merchant has. */
 export function webhookEndpointRoutes(
-  context: EndpointsContext & { post: OutboundPost; signer: WebhookSigner; serve: ServeApi },
+  context: EndpointsContext & { database: Database; post: OutboundPost; signer: WebhookSigner; serve: ServeApi },
 ): Hono<HttpEnv> {
   const { database, clock, serve } = context;
   const routes = new Hono<HttpEnv>();
@@ -29,7 +30,10 @@ export function webhookEndpointRoutes(
     endpoints: await describeEndpoints(database, merchantId),
   }));
 
-  serve(routes, operations.addWebhookEndpoint, async ({ caller, body }) => await addEndpoint(context, caller, body));
+  serve(routes, operations.addWebhookEndpoint, async ({ caller, body }) => {
+    requireScope(caller, 'transaction:read');
+    return await database.inTransaction(async (unit) => await addEndpoint(context, unit, caller, body));
+  });
 
   serve(
     routes,
@@ -38,16 +42,21 @@ export function webhookEndpointRoutes(
       await describeEndpoint(database, await requireEndpoint(database, merchantId, query.id)),
   );
 
-  serve(
-    routes,
-    operations.updateWebhookEndpoint,
-    async ({ caller, body }) => await updateEndpoint(context, caller, body),
-  );
+  serve(routes, operations.updateWebhookEndpoint, async ({ caller, body }) => {
+    // Only these fields send payments to a new receiver.
+    if (body.url !== undefined || body.event_types !== undefined) requireScope(caller, 'transaction:read');
+    return await database.inTransaction(async (unit) => await updateEndpoint(context, unit, caller, body));
+  });
 
   serve(
     routes,
     operations.removeWebhookEndpoint,
-    async ({ caller, body }) => await removeEndpoint(context, caller, body.id),
+    async ({ caller, body, storeResponse }) =>
+      await database.inTransaction(async (unit) => {
+        const removed = await removeEndpoint(context, unit, caller, body.id);
+        await storeResponse(unit, removed);
+        return removed;
+      }),
   );
 
   serve(routes, operations.rotateWebhookEndpointSecret, async ({ caller: { merchantId }, body }) => {

@@ -6,7 +6,7 @@ import {
   type WebhookEndpointEntry,
 } from '../api/webhook-endpoint.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
-import type { Database, UnitOfWork } from '../database/database.ts';
+import type { UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { lockMerchant } from '../merchants/merchants.ts';
@@ -15,7 +15,7 @@ import { formatInstant, type Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { type Random, randomId } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
-import { recordEndpointChange } from './endpoint-changes.ts';
+import { recordEndpointChange, requireFewChanges } from './endpoint-changes.ts';
 import {
   CALLBACK_URL_ENDPOINT,
   endpointIdOf,
@@ -32,7 +32,6 @@ import type { WebhookSecrets } from './secrets.ts';
 
 /** Dependencies of the endpoints that merchants manage. */
 export interface EndpointsContext {
-  database: Database;
   clock: Clock;
   random: Random;
   environment: Environment;
@@ -93,6 +92,7 @@ export async function describeEndpoint(on: Runner, endpoint: UsableEndpoint): Pr
 /** Adds an endpoint, and returns it with its secret. */
 export async function addEndpoint(
   context: EndpointsContext,
+  unit: UnitOfWork,
   caller: { merchantId: number; identity: string },
   body: {
     url: string;
@@ -103,28 +103,28 @@ export async function addEndpoint(
   const { merchantId } = caller;
   const url = parseUrl(context, body.url);
   const now = context.clock.now();
-  return await context.database.inTransaction(async (unit) => {
-    await lockMerchant(unit, merchantId);
-    const added = (await listEndpoints(unit, merchantId)).filter(({ number }) => isAddedEndpoint(number));
-    if (added.length >= MAX_ADDED_ENDPOINTS)
-      throw new Problem('too_many_endpoints', `A merchant can add at most ${MAX_ADDED_ENDPOINTS} webhook endpoints.`);
-    const endpoint = {
-      ...{ merchant_id: merchantId, number: await nextNumber(unit, merchantId), url },
-      endpoint_key: `we_${randomId(context.random)}`,
-      description: body.description ?? null,
-      event_types: body.event_types ? JSON.stringify(body.event_types) : null,
-      ...{ created_at: now, updated_at: now },
-    };
-    const secret = await context.webhookSecrets.add(unit, endpoint);
-    const stored = await requireEndpoint(unit, merchantId, endpoint.endpoint_key);
-    await recordEndpointChange(context, unit, { before: null, after: stored, by: caller.identity });
-    return { ...(await describeEndpoint(unit, stored)), secret };
-  });
+  await lockMerchant(unit, merchantId);
+  await requireFewChanges(unit, merchantId, now);
+  const added = (await listEndpoints(unit, merchantId)).filter(({ number }) => isAddedEndpoint(number));
+  if (added.length >= MAX_ADDED_ENDPOINTS)
+    throw new Problem('too_many_endpoints', `A merchant can add at most ${MAX_ADDED_ENDPOINTS} webhook endpoints.`);
+  const endpoint = {
+    ...{ merchant_id: merchantId, number: await nextNumber(unit, merchantId), url },
+    endpoint_key: `we_${randomId(context.random)}`,
+    description: body.description ?? null,
+    event_types: body.event_types ? JSON.stringify(body.event_types) : null,
+    ...{ created_at: now, updated_at: now },
+  };
+  const secret = await context.webhookSecrets.add(unit, endpoint);
+  const stored = await requireEndpoint(unit, merchantId, endpoint.endpoint_key);
+  await recordEndpointChange(context, unit, { before: null, after: stored, by: caller.identity });
+  return { ...(await describeEndpoint(unit, stored)), secret };
 }
 
 /** Changes an added endpoint. A new URL, like enabling it, ends its series of failures. */
 export async function updateEndpoint(
   context: EndpointsContext,
+  unit: UnitOfWork,
   caller: { merchantId: number; identity: string },
   body: {
     id: string;
@@ -137,49 +137,47 @@ export async function updateEndpoint(
   const { merchantId } = caller;
   const url = body.url === undefined ? undefined : parseUrl(context, body.url);
   const now = context.clock.now();
-  return await context.database.inTransaction(async (unit) => {
-    await lockMerchant(unit, merchantId);
-    const before = await requireAddedEndpoint(unit, merchantId, body.id);
-    const isMoved = url !== undefined && url !== before.url;
-    await db(unit)
-      .updateTable('webhook_endpoints')
-      .set({
-        ...(url !== undefined && { url }),
-        ...(body.description !== undefined && { description: body.description }),
-        ...(body.event_types !== undefined && { event_types: body.event_types && JSON.stringify(body.event_types) }),
-        ...(body.enabled !== undefined && { paused_at: body.enabled ? null : (before.paused_at ?? now) }),
-        ...((isMoved || body.enabled === true) && healthy),
-        updated_at: now,
-      })
-      .where('merchant_id', '=', merchantId)
-      .where('number', '=', before.number)
-      .execute();
-    const after = await requireEndpoint(unit, merchantId, body.id);
-    await recordEndpointChange(context, unit, { before, after, by: caller.identity });
-    wakeJob(unit, DELIVERY_JOB);
-    return await describeEndpoint(unit, after);
-  });
+  await lockMerchant(unit, merchantId);
+  const before = await requireAddedEndpoint(unit, merchantId, body.id);
+  await requireFewChanges(unit, merchantId, now);
+  const isMoved = url !== undefined && url !== before.url;
+  await db(unit)
+    .updateTable('webhook_endpoints')
+    .set({
+      ...(url !== undefined && { url }),
+      ...(body.description !== undefined && { description: body.description }),
+      ...(body.event_types !== undefined && { event_types: body.event_types && JSON.stringify(body.event_types) }),
+      ...(body.enabled !== undefined && { paused_at: body.enabled ? null : (before.paused_at ?? now) }),
+      ...((isMoved || body.enabled === true) && healthy),
+      updated_at: now,
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('number', '=', before.number)
+    .execute();
+  const after = await requireEndpoint(unit, merchantId, body.id);
+  await recordEndpointChange(context, unit, { before, after, by: caller.identity });
+  wakeJob(unit, DELIVERY_JOB);
+  return await describeEndpoint(unit, after);
 }
 
 /** Removes an added endpoint. Nothing more is sent to it, except notices. */
 export async function removeEndpoint(
   context: EndpointsContext,
+  unit: UnitOfWork,
   caller: { merchantId: number; identity: string },
   id: string,
 ): Promise<{ id: string; removed_at: string }> {
   const { merchantId } = caller;
   const now = context.clock.now();
-  await context.database.inTransaction(async (unit) => {
-    await lockMerchant(unit, merchantId);
-    const before = await requireAddedEndpoint(unit, merchantId, id);
-    await db(unit)
-      .updateTable('webhook_endpoints')
-      .set({ removed_at: now, updated_at: now })
-      .where('merchant_id', '=', merchantId)
-      .where('number', '=', before.number)
-      .execute();
-    await recordEndpointChange(context, unit, { before, after: null, by: caller.identity });
-  });
+  await lockMerchant(unit, merchantId);
+  const before = await requireAddedEndpoint(unit, merchantId, id);
+  await db(unit)
+    .updateTable('webhook_endpoints')
+    .set({ removed_at: now, updated_at: now })
+    .where('merchant_id', '=', merchantId)
+    .where('number', '=', before.number)
+    .execute();
+  await recordEndpointChange(context, unit, { before, after: null, by: caller.identity });
   return { id, removed_at: formatInstant(now) };
 }
 

@@ -10,21 +10,32 @@ import { DELIVERY_JOB } from './outbox.ts';
 /** Webhooks of one unit of work. */
 const BATCH_SIZE = 500;
 
-/** Redelivers all failed webhooks of an endpoint, and enables it. Returns their number. */
+/**
+ * Redelivers all failed webhooks of an endpoint, and enables it. Returns their number. Each is redelivered once, in the
+ * order of IDs, even if it fails again before the last one is reached.
+ */
 export async function redeliverFailed(database: Database, endpoint: EndpointRef, now: Instant): Promise<number> {
   let count = 0;
-  for (;;) {
-    const redelivered = await database.inTransaction(async (unit) => await redeliverBatch(unit, endpoint, now));
-    count += redelivered;
-    if (redelivered < BATCH_SIZE) return count;
+  let lastId: number | null = 0;
+  while (lastId !== null) {
+    const after: number = lastId;
+    const batch = await database.inTransaction(async (unit) => await redeliverBatch(unit, endpoint, { now, after }));
+    count += batch.count;
+    lastId = batch.lastId;
   }
+  return count;
 }
 
 /**
  * Within a subject, the first webhook becomes due and holds the others. Only webhooks of the same batch hold one
- * another: none of them can finish before all are pending, so that the last one is released too.
+ * another: none of them can finish before all are pending, so that the last one is released too. `lastId` is null after
+ * the last batch.
  */
-async function redeliverBatch(unit: UnitOfWork, { merchantId, number }: EndpointRef, now: Instant): Promise<number> {
+async function redeliverBatch(
+  unit: UnitOfWork,
+  { merchantId, number }: EndpointRef,
+  { now, after }: { now: Instant; after: number },
+): Promise<{ count: number; lastId: number | null }> {
   const failed = await db(unit)
     .selectFrom('callbacks')
     .select(['id', 'subject_kind', 'subject_id'])
@@ -33,6 +44,7 @@ async function redeliverBatch(unit: UnitOfWork, { merchantId, number }: Endpoint
     // A literal, not a parameter, for the partial index.
     .where('state', '=', sql.lit('failed'))
     .where('url', 'is', null)
+    .where('id', '>', after)
     .orderBy('id')
     .limit(BATCH_SIZE)
     .execute();
@@ -56,5 +68,5 @@ async function redeliverBatch(unit: UnitOfWork, { merchantId, number }: Endpoint
   }
   await enableEndpoint(unit, merchantId, number);
   wakeJob(unit, DELIVERY_JOB);
-  return count;
+  return { count, lastId: failed.length < BATCH_SIZE ? null : (failed.at(-1)?.id ?? null) };
 }

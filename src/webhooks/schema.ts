@@ -92,7 +92,7 @@ export interface WebhookEndpointTable {
   description: string | null;
   /** JSON: the types of events that are sent to the endpoint; null: all. */
   event_types: string | null;
-  /** Standard Webhooks form, `whsec_…`, sealed if a sealing key is set. */
+  /** Standard Webhooks form, `whsec_…`, sealed if a sealing key is set. Empty a week after the endpoint was removed. */
   secret: string;
   /** Signs in addition to `secret` until `previous_secret_until`. */
   previous_secret: string | null;
@@ -108,7 +108,7 @@ export interface WebhookEndpointTable {
   /** Null for the endpoint of `callback-url`, which is as old as the merchant. */
   created_at: Instant | null;
   updated_at: Instant | null;
-  /** Time when the merchant removed the endpoint. Notices to its URL are signed with its secret for a few days more. */
+  /** Time when the merchant removed the endpoint. Notices to its URL are signed with its secret for a week more. */
   removed_at: Instant | null;
 }
 

@@ -42,6 +42,9 @@ type SecretOwner = Pick<WebhookEndpoint, 'merchant_id' | 'number'>;
 /** Default overlap of a replaced secret, in hours: webhooks are signed with both secrets. */
 export const DEFAULT_OVERLAP_HOURS = 24;
 
+/** Stored in place of a deleted secret: such an endpoint signs with `v1a` only. */
+export const NO_SECRET = '';
+
 const SECRET_BYTES = 32;
 
 /** Generates a secret in Standard Webhooks form: `whsec_` and 24 to 64 random bytes in base64. */
@@ -61,6 +64,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
 
   const validAt = (endpoint: StoredSecrets, now: Instant): string[] => {
     const { secret: current, previous_secret: former, previous_secret_until: until } = endpoint;
+    if (current === NO_SECRET) return [];
     const isFormerValid = former !== null && until !== null && until > now;
     return [current, ...(isFormerValid ? [former] : [])].map((stored) => open(endpoint, stored));
   };
@@ -111,6 +115,7 @@ export function createWebhookSecrets(random: Random, keys: readonly SealingKey[]
         .select(['merchant_id', 'number', 'secret', 'previous_secret'])
         .execute();
       for (const { secret: current, previous_secret: former, ...owner } of rows) {
+        if (current === NO_SECRET) continue;
         const opened = { current: open(owner, current), former: former === null ? null : open(owner, former) };
         const isSealed = [current, former].every(
           (stored) => stored === null || sealingKeyId(stored) === (key?.id ?? null),

@@ -4,7 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { webhookBodies, webhookEvents } from '../../src/api/webhook-events.ts';
 import { subscribableEventTypes } from '../../src/shared/webhook-event-types.ts';
 import { MAX_ADDED_ENDPOINTS, type WebhookEndpointEntry } from '../../src/api/webhook-endpoint.ts';
+import type { Database } from '../../src/database/database.ts';
 import { DAY, HOUR } from '../../src/shared/time.ts';
+import { redeliverFailed } from '../../src/webhooks/redeliver-failed.ts';
 import { onSqlite, testEngine } from '../support/databases.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { openFixture, type FixtureResponse, type Fixture, type TestMerchant } from '../support/fixture.ts';
@@ -368,6 +370,164 @@ describe('several webhook endpoints', () => {
     assert.ok(!JSON.stringify(entries).includes('whsec_'));
   });
 
+  onSqlite('need transaction:read to send payments to a new receiver', async () => {
+    const endpoint = await add('/mine');
+    const { access_token: token } = await succeed('/v1/tokens', 'POST', { name: 'CI', scopes: ['callback:manage'] });
+    for (const [path, method, body, status] of [
+      ['/v1/webhook-endpoints', 'POST', { url: url('/evil') }, 403],
+      ['/v1/webhook-endpoint', 'PATCH', { id: endpoint.id, url: url('/evil') }, 403],
+      ['/v1/webhook-endpoint', 'PATCH', { id: endpoint.id, event_types: null }, 403],
+      ['/v1/webhook-endpoint', 'PATCH', { id: endpoint.id, enabled: false }, 200],
+      ['/v1/webhook-endpoint/remove', 'POST', { id: endpoint.id }, 200],
+    ] as const)
+      assert.equal((await call(path, method, body, token)).status, status, JSON.stringify(body));
+  });
+
+  onSqlite('change 60 times per hour at most, and can always be removed', async () => {
+    const endpoint = await add('/mine');
+    for (let changes = 1; changes < 60; changes += 1) await update(endpoint.id, { enabled: changes % 2 === 0 });
+    for (const [path, method, body] of [
+      ['/v1/webhook-endpoint', 'PATCH', { id: endpoint.id, enabled: true }],
+      ['/v1/webhook-endpoints', 'POST', { url: url('/more') }],
+    ] as const) {
+      const { status, body: problem } = await call(path, method, body);
+      assert.deepEqual([status, problem.code], [429, 'rate_limited'], path);
+    }
+    await succeed('/v1/webhook-endpoint/remove', 'POST', { id: endpoint.id });
+    await fixture.advance(HOUR);
+    await add('/more');
+  });
+
+  onSqlite('lose their secret a week after they are removed', async () => {
+    const endpoint = await add('/old');
+    await succeed('/v1/webhook-endpoint/remove', 'POST', { id: endpoint.id });
+    await fixture.work();
+    const { database } = fixture.service();
+    const readSecret = async () =>
+      await db(database)
+        .selectFrom('webhook_endpoints')
+        .select('secret')
+        .where('endpoint_key', '=', endpoint.id)
+        .executeTakeFirstOrThrow();
+    await fixture.advance(6 * DAY);
+    assert.notEqual((await readSecret()).secret, '');
+    await fixture.advance(2 * DAY);
+    assert.equal((await readSecret()).secret, '');
+    // Redelivered, a notice has the signature without a secret.
+    posted = [];
+    const [notice = assert.fail()] = await list('&type=callback.endpoint_changed');
+    await succeed('/v1/callback/redeliver', 'POST', { id: notice.id });
+    await fixture.work();
+    assert.match(posted[0]?.headers['webhook-signature'] ?? '', /^v1a,\S+$/);
+  });
+
+  onSqlite('removed by a repeated request, return the stored response', async () => {
+    const endpoint = await add('/mine');
+    const { database } = fixture.service();
+    const { inTransaction } = database;
+    const remove = async () =>
+      await fixture.request('/v1/webhook-endpoint/remove', {
+        token: merchant.managerToken,
+        body: { id: endpoint.id },
+        headers: { 'idempotency-key': 'remove-1' },
+      });
+    // The process ends as soon as the endpoint is removed.
+    database.inTransaction = async (work) => {
+      const result = await inTransaction(work);
+      const stored = await db(database)
+        .selectFrom('webhook_endpoints')
+        .select('removed_at')
+        .where('endpoint_key', '=', endpoint.id)
+        .executeTakeFirstOrThrow();
+      if (stored.removed_at !== null) throw new Error('stopped');
+      return result;
+    };
+    try {
+      assert.equal((await remove()).status, 500);
+    } finally {
+      database.inTransaction = inTransaction;
+    }
+    const repeated = await remove();
+    assert.deepEqual([repeated.status, repeated.body.id], [200, endpoint.id], repeated.text);
+  });
+
+  onSqlite('redeliver each failed webhook once, although it fails again', async () => {
+    const endpoint = await add('/dead');
+    await fixture.work();
+    responses.set('/dead', 503);
+    await pay();
+    const { database } = fixture.service();
+    const [first = assert.fail()] = await db(database)
+      .selectFrom('callbacks')
+      .selectAll()
+      .where('merchant_id', '=', merchant.id)
+      .where('url', 'is', null)
+      .execute();
+    const { id: _id, ...row } = first;
+    const copies = Array.from({ length: 600 }, (_, number) => ({
+      ...row,
+      ...{ sequence: 100 + number, webhook_id: `${row.webhook_id}.${number}` },
+    }));
+    await db(database).insertInto('callbacks').values(copies).execute();
+    const fail = async () =>
+      await db(database)
+        .updateTable('callbacks')
+        .set({ state: 'failed', held: 0, finished_at: fixture.clock.now() })
+        .where('merchant_id', '=', merchant.id)
+        .where('url', 'is', null)
+        .execute();
+    await fail();
+    let batches = 0;
+    const failing: Database = {
+      ...database,
+      inTransaction: async (work) => {
+        const result = await database.inTransaction(work);
+        batches += 1;
+        assert.ok(batches < 5, 'redelivers again and again');
+        await fail();
+        return result;
+      },
+    };
+    assert.equal(await redeliverFailed(failing, { merchantId: merchant.id, number: row.endpoint }, 0), 602);
+    assert.equal(endpoint.id, (await read(endpoint.id)).id);
+  });
+
+  onSqlite('that hang leave slots of each lane to other merchants, and turns to one another', async () => {
+    const [main, ...added] = ['/main', ...Array.from({ length: MAX_ADDED_ENDPOINTS }, (_, number) => `/${number}`)];
+    await setUrl(main ?? null);
+    const endpoints = [];
+    for (const path of added) endpoints.push(await add(path));
+    await fixture.work();
+    await fixture.advance(2 * DAY);
+    for (const path of added) silent.set(path, []);
+    const hanging = () => [...silent.values()].flat().length;
+    for (const { id } of endpoints.slice(0, 3)) await update(id, { enabled: false });
+    const { jobs } = fixture.service();
+    posted = [];
+    jobs.start();
+    try {
+      await until('notices use all slots of the merchant', async () => await Promise.resolve(hanging() === 8));
+      // One attempt for each endpoint: as they end, the others get their turn.
+      const first = added.filter((path) => silent.get(path)?.length === 1);
+      assert.equal(first.length, 8);
+      const other = await fixture.makeMerchant('Teapot & Sons');
+      await call('/v1/webhook-endpoints', 'POST', { url: url('/other') }, other.managerToken);
+      await until(
+        'the other merchant’s notice arrives',
+        async () => await Promise.resolve(posted.some(({ path }) => path === '/other')),
+      );
+      assert.equal(hanging(), 8);
+      for (const each of silent.values()) for (const end of each.splice(0)) end();
+      await until('the other endpoints get their turn', async () => await Promise.resolve(hanging() === 8));
+      assert.ok(first.every((path) => silent.get(path)?.length === 0));
+    } finally {
+      const open = [...silent.values()].flat();
+      silent.clear();
+      for (const end of open) end();
+      await jobs.stop();
+    }
+  });
+
   onSqlite('refuse addresses that callback-url refuses, and are limited', async () => {
     for (const refused of [
       'http://shop.example/x',
@@ -466,6 +626,18 @@ describe('several webhook endpoints', () => {
     const listedCallbacks = (await run('list', ...of, '--endpoint', id)) as unknown as { callbacks: unknown[] };
     assert.deepEqual(listedCallbacks.callbacks.length > 0, true);
     await run('endpoint', 'remove', ...of, '--id', id);
+    const { entries } = await succeed('/v1/audit-log', 'GET');
+    const actions = entries.filter(({ subject }: { subject: string }) => subject === `webhook endpoint ${id}`);
+    assert.deepEqual(
+      actions.map(({ action, before, after }: Record<string, { status: string } | null>) => [
+        ...[action, before?.status, after?.status],
+      ]),
+      [
+        ['removeWebhookEndpoint', 'disabled', undefined],
+        ['updateWebhookEndpoint', 'enabled', 'disabled'],
+        ['addWebhookEndpoint', undefined, 'enabled'],
+      ],
+    );
     await assert.rejects(run('secret', ...of, '--endpoint', id), /no webhook endpoint/);
   });
 

@@ -33,6 +33,7 @@ const stored = {
   updated_at: '2026-11-21T09:00:00.000000Z',
 } as const;
 const NOTICE = 'Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`.';
+const LIMIT = 'Endpoints can be added and changed 60 times per hour (`429 rate_limited`).';
 const STEP_UP =
   'A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).';
 
@@ -72,7 +73,7 @@ export const addWebhookEndpoint = operation({
   method: 'POST',
   path: '/v1/webhook-endpoints',
   summary: 'Add a webhook endpoint',
-  description: `It receives the events that happen from now on. At most ${MAX_ADDED_ENDPOINTS} beside \`callback-url\`. ${NOTICE} ${STEP_UP}`,
+  description: `It receives the events that happen from now on. At most ${MAX_ADDED_ENDPOINTS} beside \`callback-url\`. Needs \`transaction:read\` too, since the endpoint receives payments. ${LIMIT} ${NOTICE} ${STEP_UP}`,
   body: addWebhookEndpointRequest,
   response: addWebhookEndpointResponse,
   isSecret: true,
@@ -106,7 +107,7 @@ export const updateWebhookEndpoint = operation({
   method: 'PATCH',
   path: '/v1/webhook-endpoint',
   summary: 'Change a webhook endpoint',
-  description: `Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. ${NOTICE} ${STEP_UP}`,
+  description: `Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. \`url\` and \`event_types\` need \`transaction:read\` too. ${LIMIT} ${NOTICE} ${STEP_UP}`,
   body: updateWebhookEndpointRequest,
   response: webhookEndpoint,
   problems: ['not_found', 'step_up_required'],
