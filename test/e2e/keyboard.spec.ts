@@ -80,13 +80,13 @@ test('each bank detail is copied', async ({ page, linkPage, context, server }) =
   const { started } = await server.pageState(link);
   const details = started?.instructions.action === 'bank_details' ? started.instructions.details : [];
   const copies = await linkPage.instructions.getByRole('button', { name: /^Copy / }).all();
-  const deadline = await linkPage.instructions.getByText('Pay by').locator('xpath=../dd/bdi').innerText();
-  expect(copies).toHaveLength(details.length + 1);
+  // Banking apps have a list of banks.
+  const copied = details.filter(({ name }) => name !== 'bank_name');
+  expect(copies).toHaveLength(copied.length);
   for (const [index, copy] of copies.entries()) {
     await tabTo(page, copy);
     await page.keyboard.press('Enter');
-    const value = details[index]?.value ?? deadline;
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(copied[index]?.value);
   }
 });
 

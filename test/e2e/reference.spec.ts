@@ -177,8 +177,11 @@ test('search finds operations, webhooks and problems of all pages', async ({ pag
   await expect(find).toBeFocused();
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await find.fill('CALLBACK secret keep_hours');
-  await expect(contents.getByRole('link')).toHaveText([/^Rotate the webhook secret/]);
-  await expect(page.getByRole('status')).toHaveText(/^1 of \d+ found$/);
+  await expect(contents.getByRole('link')).toHaveText([
+    /^Rotate the webhook secret/,
+    /^Rotate the secret of a webhook endpoint/,
+  ]);
+  await expect(page.getByRole('status')).toHaveText(/^2 of \d+ found$/);
   await find.fill('zeppelin quagga');
   await expect(page.getByRole('status')).toHaveText('No matches. Try fewer words.');
   await find.fill('link_expired');

@@ -155,9 +155,6 @@ function reference({ started, i18n }: InstructionsView) {
   return html`<p class="quiet reference">${i18n.text('details.reference')}: <bdi>${started.reference}</bdi></p>`;
 }
 
-/** Details to compare. Banking apps show them and do not ask for them. */
-const comparedDetails: readonly BankDetailName[] = ['bank_name', 'account_name'];
-
 /** Details by which the bank transfer is matched to the payment; they must be exact. */
 const matchingDetails: readonly BankDetailName[] = ['reference', 'transfer_content'];
 
@@ -168,5 +165,6 @@ function bankFact(name: BankDetailName, value: string, { i18n, currency }: Instr
     return { label, value: i18n.amount({ value, currency }), copied: value, note };
   }
   if (matchingDetails.includes(name)) return { label, value, note: i18n.text('instructions.reference_exact') };
-  return { label, value: groupDigits(value), copied: comparedDetails.includes(name) ? null : value };
+  // Banking apps have a list of banks.
+  return { label, value: groupDigits(value), copied: name === 'bank_name' ? null : value };
 }
