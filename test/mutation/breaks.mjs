@@ -397,7 +397,7 @@ export const breaks = [
   {
     name: 'rate limit: a card is tried on any number of links',
     file: 'src/payments/card/submit.ts',
-    find: "await context.enforceRateLimit('submit_card', 'keyId' in card ? `${first6}…${last4}` : card.number);",
+    find: "await context.enforceRateLimit('submit_card', subject);",
     replace: '',
     tests: server('rate-limits'),
   },
