@@ -9,10 +9,11 @@ import {
   describeAdapter,
   readableCredentials,
 } from '../acquirers/accounts.ts';
+import { readNotificationStats } from '../acquirers/inbox.ts';
 import type { Route } from '../acquirers/schema.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { UnitOfWork } from '../database/database.ts';
-import { formatInstant } from '../shared/time.ts';
+import { formatInstant, type Instant } from '../shared/time.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { systemRandom } from '../system/random.ts';
 import { parseSealingKeys } from '../system/sealed.ts';
@@ -71,23 +72,29 @@ export function registerAcquirerCommands(program: Command): void {
 
   acquirer
     .command('list')
-    .description('list the accounts, with their routes and webhook URLs')
+    .description('list the accounts, with their routes, webhook URLs and received webhooks')
     .addHelpText('after', examples('npx paylatch acquirer list --json'))
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await withAccounts(async ({ context: { database }, actions, store }) => {
-        const accounts = (await store.list(database)).map((account) => ({
+        const list = await store.list(database);
+        const stats = await Promise.all(list.map(async ({ key }) => await readNotificationStats(database, key)));
+        const accounts = list.map((account, index) => ({
           ...{ account: account.key, adapter: account.adapter, name: account.name, merchant_id: account.merchantId },
-          disabled_at: account.disabledAt === null ? null : formatInstant(account.disabledAt),
+          disabled_at: formatOptionalInstant(account.disabledAt),
           webhook_url: actions.webhookUrl(account),
           routes: account.routes.map(({ paymentMethod, country, currency, priority }) => ({
             ...{ payment_method: paymentMethod, country, currency, priority },
           })),
+          last_webhook_at: formatOptionalInstant(stats[index]?.lastReceivedAt),
+          pending_webhooks: stats[index]?.pending ?? 0,
         }));
         await printList('accounts', accounts, {
           asJson: json,
-          lineOf: ({ account, adapter, name, disabled_at: disabledAt, routes }) =>
-            `${account}  ${adapter}  ${name}  ${disabledAt === null ? 'enabled' : 'disabled'}  ${routes
+          lineOf: ({ account, adapter, name, disabled_at: disabledAt, routes, last_webhook_at: lastWebhookAt }) =>
+            `${account}  ${adapter}  ${name}  ${disabledAt === null ? 'enabled' : 'disabled'}  last webhook ${
+              lastWebhookAt ?? 'none'
+            }  ${routes
               .map((route) => `${route.payment_method} ${route.country} ${route.currency} ${route.priority}`)
               .join(', ')}`,
         });
@@ -257,4 +264,8 @@ async function readCredentials(): Promise<unknown> {
     // The parser's message quotes the text, which contains secrets.
     throw new OperatorError('The credentials are not valid JSON.');
   }
+}
+
+function formatOptionalInstant(at: Instant | null | undefined): string | null {
+  return at === null || at === undefined ? null : formatInstant(at);
 }
