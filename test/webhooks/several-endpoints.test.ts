@@ -275,7 +275,18 @@ describe('several webhook endpoints', () => {
     assert.ok((await list(pending)).length > 0);
     await succeed('/v1/webhook-endpoint/remove', 'POST', { id: endpoint.id });
     posted = [];
+    const { database } = fixture.service();
+    const recorded = async () =>
+      await db(database)
+        .selectFrom('callbacks')
+        .select('id')
+        .where('merchant_id', '=', merchant.id)
+        .where('endpoint', '>', 0)
+        .where('url', 'is', null)
+        .execute();
+    const before = await recorded();
     await pay();
+    assert.deepEqual(await recorded(), before);
     await fixture.advance(DAY);
     assert.deepEqual(sentTo('/old'), []);
     assert.deepEqual(await list(pending), []);
@@ -291,7 +302,6 @@ describe('several webhook endpoints', () => {
       assert.equal((await call(path, method, body)).status, 404, path);
     assert.deepEqual(await list(`&endpoint_id=${endpoint.id}`), []);
     // The cleanup deletes what can no longer be delivered.
-    const { database } = fixture.service();
     const rows = await db(database)
       .selectFrom('callbacks')
       .select('id')
