@@ -34,7 +34,7 @@ interface Credential {
 }
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-const NOBODY = 'nobody-has-this';
+const UNKNOWN_ID = 'unknown-id';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const roles: readonly PersonRole[] = ['viewer', 'operator', 'owner'];
@@ -261,11 +261,11 @@ describe('every operation with every credential', () => {
       for (const credential of own) {
         const refusal = refusalOf(described, credential);
         if (!refusal) continue;
-        const response = await send(described, callFor(described, NOBODY), credential);
+        const response = await send(described, callFor(described, UNKNOWN_ID), credential);
         const isRefused = response.status === refusal[0] && response.body?.code === refusal[1];
         attempts.add(isRefused, () => label(described, credential, response));
       }
-      const gone = await send(described, callFor(described, NOBODY), {
+      const gone = await send(described, callFor(described, UNKNOWN_ID), {
         ...{ name: 'removed', grant: null },
         headers: { ...SAME_ORIGIN, cookie: sessions.removed },
       });
@@ -294,13 +294,13 @@ describe('every operation with every credential', () => {
         // Every object for credentials with many scopes, one object for each single scope.
         const isNarrow = credential.name.startsWith('only ');
         const few = isNarrow ? references.slice(index % references.length).slice(0, 1) : references;
-        const nobodys = await send(described, callFor(described, NOBODY), credential);
+        const unknownObject = await send(described, callFor(described, UNKNOWN_ID), credential);
         for (const reference of isAddressed && !refusal ? few : few.slice(0, 1)) {
           const response = await send(described, callFor(described, reference), credential);
           const isRefused = refusal
             ? response.status === refusal[0] && response.body?.code === refusal[1]
             : isAddressed
-              ? [403, 404].includes(response.status) && said(response) === said(nobodys)
+              ? [403, 404].includes(response.status) && said(response) === said(unknownObject)
               : [200, 403].includes(response.status) && !secrets.some((secret) => response.text.includes(secret));
           attempts.add(isRefused, () => label(described, credential, response));
         }
@@ -334,7 +334,7 @@ describe('every operation with every credential', () => {
   test('is accepted with the required rights, so that every rejection above has the expected reason', async () => {
     const right = await tokenCredential('every right', fixture.merchant.id, 'manager', tokenScopes);
     for (const described of operations) {
-      const response = await send(described, callFor(described, NOBODY), right);
+      const response = await send(described, callFor(described, UNKNOWN_ID), right);
       assert.equal(response.status, addressedCalls[described.id] ? 404 : 200, label(described, right, response));
     }
   });

@@ -226,7 +226,7 @@ describe('the payer of a payment', () => {
     };
     for (const entered of ['+44 (20) 7946-0000', '44 20 7946 0000', '0044 20 7946 0000'])
       assert.equal(await atAcquirer(entered), '+442079460000', entered);
-    // Without a country code, nobody knows whose number it is.
+    // A number without a country code is ambiguous.
     assert.equal(await atAcquirer('020 7946 0000'), '');
   });
 });

@@ -8,7 +8,7 @@ import { responseView } from './response-view.ts';
 import { secretView } from '../secret-view.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { toProblem } from '../problems.ts';
-import { radioCards } from '../choices.ts';
+import { askKeepHours } from '../webhooks/rotation-prompt.ts';
 import { button, notice, section, tag } from '../parts.ts';
 
 /**
@@ -71,20 +71,10 @@ export class CallbackSection extends AccountElement {
 
   async #rotate() {
     if (this.#queue.has('rotate')) return;
-    const values = await this.context.prompt({
-      heading: this.text('integration.rotate_title'),
-      text: this.text('integration.rotate_text'),
-      fields: radioCards({
-        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', selected: '24' },
-        options: ['24', '168', '0'].map((hours) => ({ value: hours, text: this.text(`integration.keep_${hours}`) })),
-      }),
-      confirm: this.text('integration.rotate'),
-      isDestructive: true,
-    });
-    if (values === null) return;
+    const hours = await askKeepHours(this.context, (name) => this.text(name));
+    if (hours === null) return;
     await this.#runChange('rotate', async () => {
-      const keepHours = Number(trimmedValue(values, 'keep') || 24);
-      this.rotation = await this.context.api.rotateCallbackSecret({ keep_hours: keepHours });
+      this.rotation = await this.context.api.rotateCallbackSecret({ keep_hours: hours });
       await this.updateComplete;
       this.querySelector<HTMLElement>('#new-callback-secret')?.focus();
     });

@@ -2,11 +2,10 @@ import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { RotateWebhookEndpointSecretResponse } from '../../../client/api.ts';
 import { AccountElement } from '../account-element.ts';
-import { radioCards } from '../choices.ts';
-import { trimmedValue } from '../fields.ts';
 import { button, section } from '../parts.ts';
 import { secretView } from '../secret-view.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { askKeepHours } from './rotation-prompt.ts';
 
 /** The signing secret of an endpoint: rotated, and shown once. */
 @customElement('endpoint-secret')
@@ -22,22 +21,12 @@ export class EndpointSecret extends AccountElement {
 
   async #rotate() {
     if (this.#queue.has('rotate')) return;
-    const { api, prompt } = this.context;
-    const answer = await prompt({
-      heading: this.text('integration.rotate_title'),
-      text: this.text('integration.rotate_text'),
-      fields: radioCards({
-        ...{ legend: this.text('integration.keep_old'), isLegendHidden: true, name: 'keep', selected: '24' },
-        options: ['24', '168', '0'].map((hours) => ({ value: hours, text: this.text(`integration.keep_${hours}`) })),
-      }),
-      confirm: this.text('integration.rotate'),
-      isDestructive: true,
-    });
-    if (answer === null) return;
-    const input = { id: this.endpoint, keep_hours: Number(trimmedValue(answer, 'keep') || 24) };
+    const hours = await askKeepHours(this.context, (name) => this.text(name));
+    if (hours === null) return;
+    const input = { id: this.endpoint, keep_hours: hours };
     await this.#queue.run('rotate', async () => {
       try {
-        this.rotation = await this.runConfirmed(async () => await api.rotateWebhookEndpointSecret(input));
+        this.rotation = await this.runConfirmed(async () => await this.context.api.rotateWebhookEndpointSecret(input));
       } catch (error) {
         if (!(error instanceof DOMException && error.name === 'AbortError')) this.announceProblem(error);
       }

@@ -51,7 +51,7 @@ export class LinkPage extends PaymentPage {
     return phase === 'paid' && !this.frame ? this.#receipt(view, display) : display;
   }
 
-  /** Adds a receipt's date and print button. The countdown has the way back, if the page returns by itself. */
+  /** Adds a receipt's date and print button. If the page returns to the shop automatically, the countdown holds the button back. */
   #receipt(view: PageView, display: PhaseDisplay): PhaseDisplay {
     const { i18n } = this;
     const { state } = view;
