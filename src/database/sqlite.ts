@@ -49,7 +49,12 @@ function createForOwner(path: string): void {
 /** Restricts files of earlier releases to their owner. SQLite creates -wal and -shm with the database's mode. */
 function restrictToOwner(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    if (existsSync(file) && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    try {
+      if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    } catch (error) {
+      // Another process that closes the last connection removes -wal and -shm at any moment.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 
