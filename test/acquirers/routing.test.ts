@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { SECOND } from '../../src/shared/time.ts';
-import { findPaymentMethod } from '../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../src/methods/catalog.ts';
 import type { MethodCapability } from '../../src/acquirers/adapter.ts';
 import { createAccountGuard } from '../../src/acquirers/health.ts';
 import { NotSent } from '../../src/acquirers/port.ts';

@@ -67,7 +67,7 @@ describe('the Adyen server', () => {
       adyen.vendor.next('charge', { outcome: outcome as keyof typeof outcomes });
       assert.equal((await pay(`a-${outcome}`)).resultCode, resultCode);
     }
-    adyen.vendor.next('charge', { outcome: 'partially_authorised' });
+    adyen.vendor.next('charge', { outcome: 'partially_authorized' });
     assert.equal((await pay('a-part')).amount.value, 500);
     adyen.vendor.receiveFunds('a-pending');
     adyen.vendor.declinePayment('a-received');
@@ -78,7 +78,7 @@ describe('the Adyen server', () => {
     ]);
   });
 
-  test('authorises a challenged card only by /payments/details', async () => {
+  test('authorizes a challenged card only by /payments/details', async () => {
     adyen.vendor.next('charge', { outcome: 'challenge' });
     const { action } = await pay('c-1');
     assert.equal(`${action.type} ${action.method}`, 'redirect GET');

@@ -8,7 +8,7 @@ import { defaultScopes } from '../../src/shared/scopes.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
 import { openUnlimitedFixture } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';

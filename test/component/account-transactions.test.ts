@@ -206,7 +206,7 @@ describe('the list of transactions', () => {
   });
 
   it('applies the filters of the URL', async () => {
-    at('?status=transaction_status_failed&search=12.50&order=largest&colour=red');
+    at('?status=transaction_status_failed&search=12.50&order=largest&color=red');
     const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([]) });
     const page = await showPage(new TransactionsPage(), context);
     expect(Object.fromEntries(requests[0]?.query ?? [])).to.deep.equal({

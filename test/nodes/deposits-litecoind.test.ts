@@ -116,7 +116,7 @@ describe('deposits on litecoind', () => {
   });
 
   for (const depth of [1, 3, 6]) {
-    test(`a reorganisation of ${depth} that mines the deposit again`, async () => {
+    test(`a reorg of ${depth} that mines the deposit again`, async () => {
       const invoice = await create();
       const txid = await pay(invoice);
       await mine(depth);
@@ -127,7 +127,7 @@ describe('deposits on litecoind', () => {
       assert.deepEqual((await get(invoice)).labels, []);
     });
 
-    test(`a reorganisation of ${depth} that leaves the deposit out`, async () => {
+    test(`a reorg of ${depth} that leaves the deposit out`, async () => {
       const invoice = await create();
       const txid = await pay(invoice);
       await mine(depth);
@@ -142,7 +142,7 @@ describe('deposits on litecoind', () => {
     });
   }
 
-  test('a reorganisation of three with a double spend, and paid again', async () => {
+  test('a reorg of three with a double spend, and paid again', async () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await mine(3);

@@ -123,18 +123,18 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.equal(await amountOf(user), 15n * ETHER + 1n);
   });
 
-  test('a reorganisation takes it back; it comes again, once', async () => {
+  test('a reorg takes it back; it comes again, once', async () => {
     const invoice = await ether();
     await mine();
     const raw = await node.call('eth_getRawTransactionByHash', [await forward(invoice)]);
     await mine();
     await mine(DEEP - 1);
     assert.equal(await statusOf(invoice), 'complete');
-    await node.reorganise(DEEP);
+    await node.reorg(DEEP);
     await fixture.work();
     const gone = await get(invoice);
     assert.deepEqual([gone.status, gone.payments[0]?.confirmations], ['pending', null]);
-    await node.reorganise(1, [[raw, 0]]);
+    await node.reorg(1, [[raw, 0]]);
     await fixture.work();
     await mine();
     await mine(DEEP);
@@ -155,7 +155,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.equal(invoice.walletAddress, address);
     await mine();
     assert.deepEqual(await amountsOf(invoice), []);
-    await node.reorganise(2);
+    await node.reorg(2);
     await fixture.work();
     await forward(invoice);
     await mine();
@@ -218,7 +218,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     const raw = await node.call('eth_getRawTransactionByHash', [await forward(user, 5n)]);
     await mine();
     assert.deepEqual([await amountOf(user), (await balanceOf(destination)) > had], [2n * ETHER + 5n, true]);
-    await node.reorganise(1);
+    await node.reorg(1);
     await fixture.work();
     assert.deepEqual([await amountOf(user), await balanceOf(destination)], [2n * ETHER, had]);
     await node.call('eth_sendRawTransaction', [raw]);

@@ -138,13 +138,13 @@ describe('invoices by an Ethereum node', () => {
     assert.equal((await review('approve', less)).body.status, 'complete');
   });
 
-  test('a reorganisation takes the credit back; it comes again, once, in whatever block', async () => {
+  test('a reorg takes the credit back; it comes again, once, in whatever block', async () => {
     const [coins, token] = [await ether(), await usdt()];
     const raws = [await pay(coins), await pay(token)].map(rawOf);
     const [first = '', second = ''] = await Promise.all(raws);
     await mine(DEEP);
     assert.deepEqual([await statusOf(coins), await statusOf(token)], ['complete', 'complete']);
-    await node.reorganise(DEEP, [
+    await node.reorg(DEEP, [
       [first, 3],
       [second, 3],
     ]);
@@ -169,7 +169,7 @@ describe('invoices by an Ethereum node', () => {
     await pay(invoice, { from: payer });
     await mine(DEEP);
     assert.equal(await statusOf(invoice), 'complete');
-    await node.reorganise(DEEP);
+    await node.reorg(DEEP);
     assert.equal(await node.call('eth_getTransactionCount', [payer, 'pending']), nonce);
     await node.send({ from: payer, to: thief, value: 1n });
     await mine(DEEP);
@@ -202,7 +202,7 @@ describe('invoices by an Ethereum node', () => {
       await mine();
       assert.equal(await statusOf(invoice), 'waiting');
       // In the new blocks the contract has not been given anything to send.
-      await node.reorganise(2, [[raw, 1]]);
+      await node.reorg(2, [[raw, 1]]);
       await fixture.work();
       await mine(DEEP);
       const { status, labels, payments } = await get(invoice);
@@ -218,7 +218,7 @@ describe('invoices by an Ethereum node', () => {
       await mine();
       const height = await node.height();
       assert.equal((await get(user)).amount, String(height));
-      await node.reorganise(2, [[raw, 0]]);
+      await node.reorg(2, [[raw, 0]]);
       await mine(DEEP);
       const { status, amount, payments } = await get(user);
       assert.deepEqual([status, amount], ['complete', String(height - 1)]);
@@ -239,7 +239,7 @@ describe('invoices by an Ethereum node', () => {
       const [payment] = (await get(invoice)).payments;
       const faster = await call(account(8));
       await node.call('anvil_dropAllTransactions');
-      await node.reorganise(1, [
+      await node.reorg(1, [
         [faster, 0],
         [raw, 0],
       ]);
@@ -326,7 +326,7 @@ describe('invoices by an Ethereum node', () => {
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'complete');
     await other.close();
-    await node.reorganise(DEEP + 3);
+    await node.reorg(DEEP + 3);
     await fixture.work();
     await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);

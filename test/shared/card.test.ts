@@ -39,7 +39,7 @@ describe('the rules of a card', () => {
     );
   });
 
-  test('brands are recognised, with their gaps and the length of their code', () => {
+  test('brands are recognized, with their gaps and the length of their code', () => {
     assert.equal(inspectCardNumber('42').brand, 'visa');
     assert.equal(inspectCardNumber('5555').brand, 'mastercard');
     assert.deepEqual(inspectCardNumber('3782').cvvLength, 4);

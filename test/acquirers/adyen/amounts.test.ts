@@ -14,7 +14,7 @@ describe('amounts at Adyen', () => {
     ...{ PHP: 2, THB: 2, USD: 2, VND: 0 },
   };
 
-  test('have the decimals of Adyen’s own table, for every currency of the catalogue', () => {
+  test('have the decimals of Adyen’s own table, for every currency of the catalog', () => {
     assert.deepEqual(Object.keys(decimals), currencyCodes);
     for (const currency of currencyCodes) {
       assert.equal(adyenDecimals(currency), decimals[currency], currency);

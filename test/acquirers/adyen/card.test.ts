@@ -170,8 +170,8 @@ describe('cards through Adyen', () => {
     await assert.rejects(pay(), NotSent);
   });
 
-  test('authorised in part are released and declined, whatever the webhook says', async () => {
-    account.vendor.next('charge', { outcome: 'partially_authorised' });
+  test('authorized in part are released and declined, whatever the webhook says', async () => {
+    account.vendor.next('charge', { outcome: 'partially_authorized' });
     const { outcome } = await pay();
     assert.equal(outcome.kind === 'declined' && outcome.decline.code, 'insufficient_funds');
     const last = account.vendor.charges().at(-1);

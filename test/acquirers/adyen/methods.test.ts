@@ -5,11 +5,11 @@ import { credentialFields, credentialsSchema } from '../../../src/acquirers/adye
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
 import { localMethods } from '../../../src/acquirers/adyen/methods.ts';
 import { findCapability } from '../../../src/acquirers/registry.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { credentials } from './account.ts';
 
 describe('what Adyen offers', () => {
-  test('is in the catalogue, in its countries and currencies', () => {
+  test('is in the catalog, in its countries and currencies', () => {
     for (const { method: code, country, currency } of localMethods) {
       const method = findPaymentMethod(code);
       assert.ok(method, code);

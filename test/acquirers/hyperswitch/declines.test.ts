@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chargeDetails, declineOf, standardisedCodes } from '../../../src/acquirers/hyperswitch/declines.ts';
+import { chargeDetails, declineOf, standardizedCodes } from '../../../src/acquirers/hyperswitch/declines.ts';
 import { payment } from '../../../src/acquirers/hyperswitch/results.ts';
 
 function failed(fields: object) {
@@ -34,7 +34,7 @@ test('every standardised code of the schema has a decline', () => {
       'wallet_or_token_config_issue',
     ],
   ];
-  assert.deepEqual(Object.keys(standardisedCodes).toSorted(), codes.toSorted());
+  assert.deepEqual(Object.keys(standardizedCodes).toSorted(), codes.toSorted());
 });
 
 test('the most specific reason decides', () => {
