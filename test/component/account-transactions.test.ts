@@ -825,7 +825,7 @@ describe('a transaction', () => {
 
   for (const [role, actions, words] of [
     ['operator', ['accept', 'reject'], /Underpaid\. You can approve or reject it\.$/],
-    ['operator', ['reject'], /Underpaid\. The amount doesn’t exceed the fee, so you can only reject it\.$/],
+    ['operator', ['reject'], /Underpaid\. The amount doesn’t cover the fee, so you can only reject it\.$/],
     ['viewer', ['accept', 'reject'], /Underpaid\. Waiting for review by an authorized team member\.$/],
     ['operator', [], /Underpaid\.$/],
   ] as const)

@@ -213,7 +213,7 @@ describe('methods and properties of the card form', () => {
       form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
       await rendered(form);
       expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
-      expect(fieldErrorAt(form, 'postcode')).to.equal('Shorten this.');
+      expect(fieldErrorAt(form, 'postcode')).to.equal('This is too long. Shorten it.');
     });
 
     it('survive reset() and are shown again when removed', async () => {

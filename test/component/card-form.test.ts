@@ -167,7 +167,7 @@ describe('the card form', () => {
     expect(fieldErrorAt(form, 'card_cvv')).to.equal(null);
   });
 
-  it('preselects a country, sorts by name, and keeps the choice if the guess changes', async () => {
+  it('preselects a country, sorts by name, and keeps the choice if the detected country changes', async () => {
     const form = await cardForm({ preselectedCountry: 'FR' });
     const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
     expect(names).to.have.lengthOf(250);

@@ -238,7 +238,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
   });
 
-  test('a revolver’s wallet rests after completion, and then serves only another amount', async () => {
+  test('a revolver wallet cools down after completion, and then serves only another amount', async () => {
     const first = await create();
     await pay(first);
     await mine(2);

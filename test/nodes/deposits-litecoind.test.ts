@@ -170,7 +170,7 @@ describe('deposits on litecoind', () => {
     assert.deepEqual(await reviewed(), []);
   });
 
-  test('replaced by less, and replaced away', async () => {
+  test('replaced by a smaller payment, and by a double spend', async () => {
     const [less, away] = [await create(), await create()];
     const [first, second] = [await pay(less), await pay(away)];
     const replace = async (txid: string, address: string, amount: bigint) =>
@@ -214,7 +214,7 @@ describe('deposits on litecoind', () => {
     assert.deepEqual(await countedOf(kept), ['complete', '150000', [other]]);
   });
 
-  test('the least relay fee rises: what paid less is dropped, and counts no more', async () => {
+  test('the minimum relay fee rises: cheaper transactions are dropped and no longer count', async () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await node.restart({ options: ['-minrelaytxfee=0.0003'] });
@@ -245,7 +245,7 @@ describe('deposits on litecoind', () => {
     assert.equal(await trouble(), null);
   });
 
-  test('the node comes back with an emptied data directory: nothing is undone', async () => {
+  test('the node restarts with an empty data directory: nothing is reversed', async () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await mine(2);

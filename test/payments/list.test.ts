@@ -64,7 +64,7 @@ describe('the list of transactions', () => {
     assert.equal((await list()).counts, undefined);
   });
 
-  test('contains the card that paid, or else the last one tried', async () => {
+  test('contains the card that paid, or else the last one attempted', async () => {
     const { transactions } = await list();
     const cardOf = (name: string) => transactions.find(({ transaction_id: each }) => each === name)?.card;
     assert.deepEqual(cardOf('d'), { brand: 'visa', last4: '4242' });

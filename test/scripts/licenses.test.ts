@@ -8,8 +8,8 @@ import { request } from 'undici';
 import { noticesOf, packagesOf } from '../../scripts/licenses.mjs';
 import { openFixture } from '../support/fixture.ts';
 
-describe('the notices of what browsers are given', () => {
-  test('name each package that is in, and each set of icons, with their licenses', async () => {
+describe('license notices of browser code', () => {
+  test('include each bundled package and icon set with its license', async () => {
     const fixture = await openFixture();
     const { statusCode, headers, body } = await request(`${fixture.url}/licenses.txt`);
     const text = await body.text();
@@ -29,7 +29,7 @@ describe('the notices of what browsers are given', () => {
     await fixture.close();
   });
 
-  test('a package without a text stops the build', () => {
+  test('a package without a license text fails the build', () => {
     const folder = mkdtempSync(join(tmpdir(), 'notices-'));
     const within = (name: string) => join(folder, 'node_modules', name);
     const put = (name: string, file: string, text: string) => {

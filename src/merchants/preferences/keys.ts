@@ -134,7 +134,7 @@ const fixedKeys = {
     type: 'choice',
     choices: cardFormFields,
     meaning:
-      'Fields of the card form: name, country, postcode and email, with the full billing address, or with a phone number too. The form never asks for details that you gave when you created the payment.',
+      'Fields of the card form: name, country, postcode and email, with the full billing address, or with a phone number too. Details set when the payment is created are not asked for again.',
     default: 'short',
   },
   'link-lifetime-minutes': {

@@ -13,7 +13,7 @@ const summary = (fields: object) => {
   return `${code} ${network_code} ${advice} ${retryable}`;
 };
 
-test('every standardised code of the schema has a decline', () => {
+test('every standardized code of the schema has a decline', () => {
   // Hyperswitch's schema `StandardisedCode`.
   const codes = [
     ...['account_closed_or_invalid', 'authentication_failed', 'authentication_required'],
@@ -65,7 +65,7 @@ test('merchant advice codes 03 and 21 forbid another attempt', () => {
   });
 });
 
-test('explaining fields of an unexpected form are ignored', () => {
+test('malformed optional fields are ignored', () => {
   assert.equal(
     summary({ error_details: 'none', error_code: 7, network_details: [] }),
     'card_declined null use_other_card true',

@@ -14,7 +14,7 @@ import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { methodsForCountry } from '../../../src/methods/catalog.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 
-test('names have 30 characters and lead back to their keys', () => {
+test('payment IDs have 30 characters and contain their keys', () => {
   for (const kind of ['charge', 'push', 'refund', 'reversal'] as const) {
     const key = randomId(systemRandom);
     const name = idOf(kind, key);
@@ -46,7 +46,7 @@ test('the catalog has every local method in its country and currency', () => {
   }
 });
 
-test('capabilities name each method, country and currency once', () => {
+test('capabilities list each method, country and currency once', () => {
   const cells = hyperswitch.capabilities.flatMap(({ method, countries, currencies }) =>
     [method, countries, currencies].join(' '),
   );

@@ -65,7 +65,7 @@ test('every channel exists at Xendit, in its country and currency, with its refu
   );
 });
 
-test('capabilities name each method, country and currency once, and no refunds where Xendit has none', () => {
+test('capabilities list each method, country and currency once, and no refunds where Xendit has none', () => {
   const cells = xendit.capabilities.map(({ method, countries, currencies }) =>
     [method, countries, currencies].join(' '),
   );
@@ -82,7 +82,7 @@ test('capabilities name each method, country and currency once, and no refunds w
   assert.ok(xendit.capabilities.every(({ method, latePayments }) => latePayments === (method !== 'credit_card')));
 });
 
-test('credentials name a secret key and the country, and accept a simulator on this machine', () => {
+test('credentials are a secret key and the country, and accept a simulator on this machine', () => {
   const isValid = (change: object) => credentialsSchema.safeParse({ ...credentials, ...change }).success;
   assert.ok(isValid({ secretKey: ' xnd_production_O46J+ZPGT==\n' }));
   for (const secretKey of ['xnd_public_development_a', 'xnd_development_', 'xnd_development_a:b', 'secret'])
