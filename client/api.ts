@@ -1995,7 +1995,7 @@ export type PreferenceKey = {
     | 'contact'
     | 'country_list'
     | 'origin_list'
-    | 'colour'
+    | 'color'
     | 'address';
   /** The currency of an `amount` or an `address` */
   code?: string;

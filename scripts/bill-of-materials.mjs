@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { noticesOf } from './licences.mjs';
+import { noticesOf } from './licenses.mjs';
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 

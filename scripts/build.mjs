@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
 import { lockfileBill, writeBillOfMaterials } from './bill-of-materials.mjs';
 import { listFiles } from './inventory.mjs';
-import { bundledPackages, collectNotices } from './licences.mjs';
+import { bundledPackages, collectNotices } from './licenses.mjs';
 import { precompress } from './precompress.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -22,7 +22,7 @@ const inputs = [
   'scripts/bill-of-materials.mjs',
   'scripts/build.mjs',
   'scripts/inventory.mjs',
-  'scripts/licences.mjs',
+  'scripts/licenses.mjs',
   'scripts/precompress.mjs',
   'vite.config.ts',
   'tsconfig.json',
@@ -115,7 +115,7 @@ export async function build() {
   ]);
   cpSync(join(root, 'examples', 'shop', 'browser'), join(dist, 'shop'), { recursive: true });
   const bundled = bundledPackages(pages, modules);
-  writeFileSync(join(pages, 'licences.txt'), collectNotices(root, bundled));
+  writeFileSync(join(pages, 'licenses.txt'), collectNotices(root, bundled));
   writeBillOfMaterials(root, bill, bundled);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(dist, 'inventory.json'), `${JSON.stringify(listFiles(dist, version), null, 2)}\n`);

@@ -29,7 +29,7 @@ const api = (name) => import(`../src/api/${name}.ts`);
 export async function generate() {
   const { describeApi } = await api('openapi');
   const { operations } = await api('operations');
-  const { problemCatalogue } = await api('problem');
+  const { problemCatalog } = await api('problem');
   const { settings } = await import('../src/config.ts');
   const { settingsTable } = await import('../src/system/settings.ts');
   const { createMetrics } = await import('../src/system/metrics.ts');
@@ -60,7 +60,7 @@ export async function generate() {
     'docs/monitoring.md': withSections('docs/monitoring.md', { metrics: metricsTable(createMetrics()) }),
     'docs/preferences.md': withSections('docs/preferences.md', { preferences: preferencesTable(preferences, coins) }),
     'docs/settings.md': withSections('docs/settings.md', { settings: settingsTable(settings) }),
-    'docs/errors.md': describeProblems(problemCatalogue, await api('operation'), operations),
+    'docs/errors.md': describeProblems(problemCatalog, await api('operation'), operations),
   };
 }
 
@@ -152,7 +152,7 @@ function defaultsOf(rules) {
 }
 
 function methodsTable() {
-  const { methods } = readJson('src/shared/method-catalogue.json');
+  const { methods } = readJson('src/shared/method-catalog.json');
   const names = readJson('pages/locales/en.json').methods;
   const rows = methods.map(({ code: method, brand, action, choice, countries, currencies }) => {
     const name = brand ? Object.values({ ...(typeof brand === 'string' ? [brand] : brand) }).join(', ') : names[method];
@@ -345,10 +345,10 @@ function eventTypesTable({ webhookEvents }) {
 }
 
 /** The error codes as a page of the documentation. */
-function describeProblems(catalogue, { bodyProblems, commonProblems, repeatProblems }, operations) {
+function describeProblems(catalog, { bodyProblems, commonProblems, idempotencyProblems }, operations) {
   const common = new Set(commonProblems);
   const withBody = new Set(bodyProblems);
-  const withKey = new Set(repeatProblems);
+  const withKey = new Set(idempotencyProblems);
   const returnedBy = (problem) => {
     if (common.has(problem)) return 'all endpoints';
     if (withBody.has(problem)) return 'all endpoints with a request body';
@@ -356,7 +356,7 @@ function describeProblems(catalogue, { bodyProblems, commonProblems, repeatProbl
     const ids = operations.filter(({ problems }) => problems.includes(problem)).map(({ id }) => id);
     return ids.length > 0 ? codes(ids) : 'hosted pages and frames, not the API';
   };
-  const entries = Object.entries(catalogue).map(
+  const entries = Object.entries(catalog).map(
     ([problem, { status, title, retryable, cause, remedy }]) => `## \`${problem}\`
 
 **${status}: ${title}.** ${cause}

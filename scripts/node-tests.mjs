@@ -7,7 +7,7 @@ import { dot, spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 
 /** Timeout per test file, above the slowest on a busy machine. A hanging file fails, and the run continues. */
-const LONGEST_FILE_MS = 10 * 60_000;
+const MAX_FILE_MS = 10 * 60_000;
 /** A larger young generation: fewer collections, a tenth less CPU time. */
 const memory = '--max-semi-space-size=64';
 
@@ -38,7 +38,7 @@ export async function runNodeTests(processes, { cwd, env = {}, execArgv = [], is
       execArgv: [memory, ...execArgv],
       env: { ...process.env, ...coverage, ...env },
       concurrency: availableParallelism() + 1,
-      timeout: LONGEST_FILE_MS,
+      timeout: MAX_FILE_MS,
     },
   })
     .on('test:complete', (test) => {

@@ -35,9 +35,9 @@ const files = [
 const databases = ['sqlite', 'postgres'];
 
 /** Maximum time per run in a round, so that a long proof repeats all runs many times. */
-const LONGEST_RUN_S = 60;
+const MAX_RUN_S = 60;
 /** Shorter runs would spend most of their time starting. */
-const SHORTEST_RUN_S = 3;
+const MIN_RUN_S = 3;
 const PROGRESS_MS = 30_000;
 /** Grace period of a run, to finish a sequence and the recovery after a kill. */
 const GRACE_MS = 5 * 60_000;
@@ -211,7 +211,7 @@ async function explain(run, seed, { output, counts }) {
   let command = replayCommand(run, seed, `--runs ${Math.max(1, counts.kills ?? counts.sequences ?? 1)}`);
   if (reported) {
     const [, ownSeed, path] = reported;
-    const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: LONGEST_RUN_S });
+    const again = await runFile(run, { env: replayEnvironment(ownSeed, { path, runs: null }), seconds: MAX_RUN_S });
     const isAlone = again.code !== 0;
     const before = Number(ownSeed) - seed;
     command = isAlone
@@ -241,7 +241,7 @@ async function proveUntil(end, runs) {
       for (let run = waiting.shift(); run; run = waiting.shift()) {
         if (isOver()) return;
         const share = ((end - performance.now()) / 1000) * (options.jobs / (waiting.length + 1));
-        await proveOnce(run, round, Math.min(LONGEST_RUN_S, Math.max(SHORTEST_RUN_S, share)));
+        await proveOnce(run, round, Math.min(MAX_RUN_S, Math.max(MIN_RUN_S, share)));
       }
     };
     await Promise.all(Array.from({ length: options.jobs }, work));

@@ -317,8 +317,8 @@ for (const name of Object.keys(scenes).filter((scene) => scene.includes(filter))
       if (overflow > 0) complain(picture, `scrolls sideways by ${overflow} px`);
       if (scene.script !== false && width !== 768) {
         // The frame is transparent, which axe cannot detect, so it gets the page's background.
-        const grounded = (colour) =>
-          scope.locator(':root').evaluate((root, value) => (root.style.backgroundColor = value), colour);
+        const grounded = (color) =>
+          scope.locator(':root').evaluate((root, value) => (root.style.backgroundColor = value), color);
         const isTransparent = scene.framed && !scene.unreachable;
         if (isTransparent) await grounded('Canvas');
         // The issuer's page has its own landmarks.

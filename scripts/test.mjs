@@ -193,7 +193,7 @@ function shareProcesses(files) {
   // Even a few files use all cores.
   const minProcesses = Math.min(short.length, availableParallelism());
   const shared = Array.from({ length: Math.max(Math.ceil(short.length / FILES_PER_PROCESS), minProcesses) }, () => []);
-  // Neighbouring files often take similar time, so they are spread over the processes.
+  // Neighboring files often take similar time, so they are spread over the processes.
   for (const [index, file] of short.entries()) shared[index % shared.length].push(file);
   return [...long.map((file) => [file]), ...shared];
 }

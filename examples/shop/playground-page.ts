@@ -15,7 +15,7 @@ export function playgroundPage(embedUrl: string): Html {
 <form class="controls" aria-label="Look and behavior" autocomplete="off">
 ${group('Presets', presetButtons, true)}
 ${group('Behavior', behavior)}
-${group('Colors', html`${tokenRows('colour')}${contrastNotes}`)}
+${group('Colors', html`${tokenRows('color')}${contrastNotes}`)}
 ${group('Sizes', tokenRows('size'))}
 ${group('Font', tokenRows('font'))}
 </form>
@@ -86,7 +86,7 @@ ${checkboxRow('no-button', 'Without a button')}
 <div class="row" data-row="ground"><label for="ground">Page background</label>${resetButton('ground', 'Page background')}
 <input type="color" id="ground" data-light="#ffffff" data-dark="#141513"></div>`;
 
-function tokenRows(kind: 'colour' | 'size' | 'font'): Html {
+function tokenRows(kind: 'color' | 'size' | 'font'): Html {
   const tokens = Object.keys(themeControls) as ThemeToken[];
   return html`${tokens.filter((token) => themeControls[token].kind === kind).map(tokenRow)}`;
 }
@@ -102,7 +102,7 @@ function tokenInput(token: ThemeToken, id: string): Html {
   const control = themeControls[token];
   const follows = control.follows ? html` data-follows="${control.follows}"` : '';
   switch (control.kind) {
-    case 'colour':
+    case 'color':
       return html`<input type="color" id="${id}" data-token="${token}"${follows} data-light="${control.light}" data-dark="${control.dark}" value="${control.light}">`;
     case 'size':
       return html`<input type="range" id="${id}" data-token="${token}"${follows} data-default="${control.default}" min="${control.min}" max="${control.max}" value="${control.default}">

@@ -6,8 +6,8 @@ interface TokenControl {
   follows?: ThemeToken;
 }
 
-interface ColourControl extends TokenControl {
-  kind: 'colour';
+interface ColorControl extends TokenControl {
+  kind: 'color';
   /** Default value in each scheme. */
   light: string;
   dark: string;
@@ -25,7 +25,7 @@ interface FontControl extends TokenControl {
   choices: readonly { name: string; value: string }[];
 }
 
-const colour = (label: string, light: string, dark: string): ColourControl => ({ kind: 'colour', label, light, dark });
+const color = (label: string, light: string, dark: string): ColorControl => ({ kind: 'color', label, light, dark });
 const size = (label: string, initial: number, min: number, max: number): SizeControl => ({
   kind: 'size',
   label,
@@ -35,18 +35,18 @@ const size = (label: string, initial: number, min: number, max: number): SizeCon
 });
 
 /** A control for each theme token. Without one for every token, this does not compile. */
-export const themeControls: Readonly<Record<ThemeToken, ColourControl | SizeControl | FontControl>> = {
-  accent: colour('Button', '#1f5f4a', '#8fd3b8'),
-  'accent-text': colour('Text on the button', '#ffffff', '#08251b'),
-  focus: { ...colour('Focus ring', '#1f5f4a', '#8fd3b8'), follows: 'accent' },
-  text: colour('Text', '#1b1c1a', '#f0efe9'),
-  'text-muted': colour('Muted text', '#5d5f5a', '#a9aba3'),
-  background: colour('Background behind the form', '#f4f3ef', '#141513'),
-  error: colour('Errors', '#b3261e', '#ffb4ab'),
-  'field-background': colour('Field', '#ffffff', '#1d1f1c'),
-  'field-text': { ...colour('Text in a field', '#1b1c1a', '#f0efe9'), follows: 'text' },
-  'field-border': colour('Border of a field', '#85877f', '#767970'),
-  placeholder: { ...colour('Placeholder', '#5d5f5a', '#a9aba3'), follows: 'text-muted' },
+export const themeControls: Readonly<Record<ThemeToken, ColorControl | SizeControl | FontControl>> = {
+  accent: color('Button', '#1f5f4a', '#8fd3b8'),
+  'accent-text': color('Text on the button', '#ffffff', '#08251b'),
+  focus: { ...color('Focus ring', '#1f5f4a', '#8fd3b8'), follows: 'accent' },
+  text: color('Text', '#1b1c1a', '#f0efe9'),
+  'text-muted': color('Muted text', '#5d5f5a', '#a9aba3'),
+  background: color('Background behind the form', '#f4f3ef', '#141513'),
+  error: color('Errors', '#b3261e', '#ffb4ab'),
+  'field-background': color('Field', '#ffffff', '#1d1f1c'),
+  'field-text': { ...color('Text in a field', '#1b1c1a', '#f0efe9'), follows: 'text' },
+  'field-border': color('Border of a field', '#85877f', '#767970'),
+  placeholder: { ...color('Placeholder', '#5d5f5a', '#a9aba3'), follows: 'text-muted' },
   radius: size('Corners', 8, 0, 24),
   'button-radius': { ...size('Corners of the button', 8, 0, 40), follows: 'radius' },
   'border-width': size('Border width', 1, 1, 4),

@@ -1,7 +1,7 @@
 import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js';
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166/1-a3-to-1-a2.js';
 import type { CurrencyCode } from '../../src/shared/currencies.ts';
-import catalogue from '../../src/shared/method-catalogue.json' with { type: 'json' };
+import catalog from '../../src/shared/method-catalog.json' with { type: 'json' };
 
 export interface Country {
   alpha2: string;
@@ -34,8 +34,8 @@ export function likelyCountry(language: string): string {
   }
 }
 
-const homeCurrencies: Readonly<Record<string, string>> = catalogue.homeCurrencies;
-const worldMethods = catalogue.methods.filter((method) => method.countries === 'world');
+const homeCurrencies: Readonly<Record<string, string>> = catalog.homeCurrencies;
+const worldMethods = catalog.methods.filter((method) => method.countries === 'world');
 const worldCurrencies = worldMethods.flatMap((method) => method.currencies);
 
 /** Currencies with methods in a country (alpha-3), its home currency first. */

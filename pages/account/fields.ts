@@ -95,7 +95,7 @@ function hintContent({ id, fieldError = null, hint }: Field) {
 export function credentialField(field: Field): TemplateResult {
   const { id, name, label, type = 'text', value, fieldError = null, hint, onInput } = field;
   const descriptionIds = [fieldError === null ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`];
-  return html`<div class="labelled">
+  return html`<div class="labeled">
     <label for=${id}>${label}</label>
     <input
       class="field"

@@ -69,11 +69,11 @@ export function button(
       'aria-description': options.description,
     })}
     @click=${isLink ? nothing : target}
-    >${iconName === undefined ? nothing : icon(iconName, 'start')}${labelled(text, name)}</wa-button
+    >${iconName === undefined ? nothing : icon(iconName, 'start')}${labeled(text, name)}</wa-button
   >`;
 }
 
-function labelled(text: Content, name: string | undefined) {
+function labeled(text: Content, name: string | undefined) {
   if (name === undefined) return text;
   return html`<span aria-hidden="true">${text}</span><span class="visually-hidden">${name}</span>`;
 }

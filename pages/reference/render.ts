@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { problemCatalogue } from '../../src/api/problem.ts';
+import { problemCatalog } from '../../src/api/problem.ts';
 import type { PageAsset } from '../assets.ts';
 import { htmlDocument } from '../html-document.ts';
 import { type ApiDocument, operationEntries, type OperationEntry, pageName, webhookEntries } from './document.ts';
@@ -77,7 +77,7 @@ export function createReference({ document, asset, isSandbox }: ReferenceOptions
         ...{ href: `/reference/webhooks#${webhook.id}`, title: webhook.summary, note: webhook.type },
         text: searchText(renderer.webhook(webhook)),
       })),
-      ...Object.entries(problemCatalogue).map(([code, { status, title, cause, remedy }]) => ({
+      ...Object.entries(problemCatalog).map(([code, { status, title, cause, remedy }]) => ({
         ...{ href: `/reference/problems#problem-${code}`, title: code, note: `${status} ${title}` },
         text: `${cause} ${remedy}`.toLowerCase(),
       })),

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { problemCatalogue, type ProblemCode } from '../../src/api/problem.ts';
+import { problemCatalog, type ProblemCode } from '../../src/api/problem.ts';
 import {
   type ApiDocument,
   type DocumentedExample,
@@ -222,7 +222,7 @@ ${
       'Every error is an `application/problem+json` document (RFC 9457). Rely on `code`, which is stable; the text of `title` and `detail` can change. `errors` lists all invalid fields of a request. Include `request_id`, which is also in the header `Request-Id`, when you contact support.',
     )}</p>
 ${this.#problemFields()}
-${Object.entries(problemCatalogue).map(
+${Object.entries(problemCatalog).map(
   ([code, { status, title, retryable, cause, remedy }]) => html`<section class="problem" id="problem-${code}">
 <h2><a href="#problem-${code}"><code>${code}</code></a></h2>
 <p class="problem-title"><span class="status">${status}</span> ${title}</p>
@@ -249,7 +249,7 @@ ${Object.entries(problemCatalogue).map(
 function problemList(codes: readonly string[]): Html {
   return html`<ul class="codes">${codes.map(
     (code) =>
-      html`<li><a href="/reference/problems#problem-${code}"><span class="status">${problemCatalogue[code as ProblemCode].status}</span> <code>${code}</code></a></li>`,
+      html`<li><a href="/reference/problems#problem-${code}"><span class="status">${problemCatalog[code as ProblemCode].status}</span> <code>${code}</code></a></li>`,
   )}</ul>`;
 }
 

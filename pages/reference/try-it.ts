@@ -57,9 +57,9 @@ function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement
   const form = element('form', { className: 'try' });
   form.append(
     element('p', { className: 'quiet', textContent: 'The request runs in the sandbox with your access token.' }),
-    labelled('Access token', token),
-    ...parameters.map(({ name, input }) => labelled(name, input)),
-    ...(body === undefined ? [] : [labelled('Body', bodyField)]),
+    labeled('Access token', token),
+    ...parameters.map(({ name, input }) => labeled(name, input)),
+    ...(body === undefined ? [] : [labeled('Body', bodyField)]),
     send,
     status,
     response,
@@ -108,7 +108,7 @@ function readable(text: string): string {
   }
 }
 
-function labelled(name: string, field: HTMLElement): HTMLElement {
+function labeled(name: string, field: HTMLElement): HTMLElement {
   const label = element('label', {});
   label.append(element('span', { textContent: name }), field);
   return label;

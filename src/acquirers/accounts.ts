@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { jsonPointer, parseWith } from '../http/validation.ts';
-import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalogue.ts';
+import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalog.ts';
 import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Random } from '../system/random.ts';

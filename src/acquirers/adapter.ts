@@ -51,7 +51,7 @@ export interface CredentialField {
 
 /** A payment method that an acquirer offers, and its capabilities. */
 export interface MethodCapability {
-  /** Code in the method catalogue. */
+  /** Code in the method catalog. */
   method: string;
   /** ISO 3166-1 alpha-3, or every country of the method. */
   countries: readonly string[] | 'all';

@@ -1,6 +1,6 @@
 import type { CurrencyCode } from '../api/currency.ts';
 import type { Instructions, MethodChoice } from '../api/instructions.ts';
-import type { PaymentMethod } from '../api/method-catalogue.ts';
+import type { PaymentMethod } from '../api/method-catalog.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { IssueRefund } from './refund.ts';
@@ -114,7 +114,7 @@ export interface PushAcquirer {
    */
   fetchPayment(payment: PushPaymentKey): Promise<PushPayment | null>;
   /**
-   * Withdraws instructions and returns the resulting state. An unknown key can no longer be used afterwards. Deposits
+   * Withdraws instructions and returns the resulting state. An unknown key can no longer be used afterward. Deposits
    * that await confirmations prevent the withdrawal: the response then has `confirmations`. Null: the acquirer cannot
    * withdraw, so a late payment must be expected (`MethodCapability.latePayments`).
    */

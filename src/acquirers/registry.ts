@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '../api/currency.ts';
-import type { PaymentMethod } from '../api/method-catalogue.ts';
+import type { PaymentMethod } from '../api/method-catalog.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
 import type { Environment } from '../system/settings.ts';

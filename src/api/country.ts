@@ -14,7 +14,7 @@ export const countryAlpha2 = z
   .meta({ id: 'CountryAlpha2', description: 'ISO 3166-1 alpha-2', enum: countryCodes });
 
 /**
- * ISO 3166-1 alpha-3 (`THA`), as in a transaction. `NZD` stands for New Zealand in the published catalogue's country
+ * ISO 3166-1 alpha-3 (`THA`), as in a transaction. `NZD` stands for New Zealand in the published catalog's country
  * column and is read as `NZL`.
  */
 export const countryAlpha3 = z

@@ -10,7 +10,7 @@ import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts
 /** Default lifetime of an invoice. */
 export const INVOICE_LIFETIME: Instant = 30 * 60 * 1_000_000;
 /** Maximum lifetime of an invoice. */
-export const LONGEST_INVOICE_LIFETIME: Instant = DAY;
+export const MAX_INVOICE_LIFETIME: Instant = DAY;
 
 export const cryptoCurrencyCode = z
   .enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]])
@@ -55,8 +55,7 @@ export const createInvoiceRequest = (nowMs: number) => {
         const at = parseMoment(body.expiredAt)?.at;
         if (at === undefined) report('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
         else if (at <= now) report('expiredAt', 'in_the_past', 'must be later than now');
-        else if (at > now + LONGEST_INVOICE_LIFETIME)
-          report('expiredAt', 'too_late', 'must be at most 24 hours from now');
+        else if (at > now + MAX_INVOICE_LIFETIME) report('expiredAt', 'too_late', 'must be at most 24 hours from now');
         if (body.type === 'user')
           report('expiredAt', 'not_for_type', 'cannot be set for the type user, which does not expire');
       }

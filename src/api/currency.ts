@@ -9,10 +9,10 @@ export {
   minorUnitsOf,
 } from '../shared/currencies.ts';
 
-/** An ISO 4217 code of three capital letters that the catalogue has. */
+/** An ISO 4217 code of three capital letters that the catalog has. */
 export const currencyCode = z
   .enum(currencyCodes, {
     error: (issue) =>
-      issue.input === undefined ? undefined : `must be an ISO 4217 code of the catalogue: ${currencyCodes.join(', ')}`,
+      issue.input === undefined ? undefined : `must be an ISO 4217 code of the catalog: ${currencyCodes.join(', ')}`,
   })
   .meta({ id: 'Currency', description: 'ISO 4217' });

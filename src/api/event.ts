@@ -12,13 +12,13 @@ import {
 /** Days that events are kept. */
 export const EVENTS_KEPT_DAYS = 90;
 /** Maximum seconds of a long poll. */
-export const LONGEST_WAIT_SECONDS = 30;
+export const MAX_WAIT_SECONDS = 30;
 
 /** Query of `GET /v1/events`. */
 export const eventsQuery = z.strictObject({
   after: text(64).optional().describe('The `next` of the previous response; by default the oldest stored event'),
   limit: wholeNumber(100).optional().describe('Page size; 20 by default'),
-  wait: wholeNumber(LONGEST_WAIT_SECONDS).optional().describe('Seconds to wait for an event if there is none yet'),
+  wait: wholeNumber(MAX_WAIT_SECONDS).optional().describe('Seconds to wait for an event if there is none yet'),
 });
 export type EventsQuery = z.infer<typeof eventsQuery>;
 

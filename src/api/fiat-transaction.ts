@@ -491,7 +491,7 @@ export const moment = z.string().transform((value, context): Moment => {
 });
 
 /** Deepest row that `page` reaches; beyond it, lists continue by `cursor`. */
-export const COUNTED_ROWS = 10_000;
+export const MAX_COUNTED_ROWS = 10_000;
 
 /** Filters of lists and exports; all are optional. */
 const transactionFilters = {
@@ -518,7 +518,7 @@ const transactionFilters = {
 export const transactionListQuery = z.strictObject({
   order_direction: z.enum(['asc', 'desc']).optional().describe('`asc` by default if `order` is given'),
   order: z.enum(transactionOrders).optional().describe('Field to sort by; newest first by default'),
-  page: wholeNumber(COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that, use `cursor`'),
+  page: wholeNumber(MAX_COUNTED_ROWS).optional().describe('Reaches 10,000 rows deep; beyond that, use `cursor`'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
   cursor: text(512).optional().describe('The `pagination.next_cursor` of the previous page; not together with `page`'),
   counts: z.literal('true').optional().describe('Adds `counts` to the response'),

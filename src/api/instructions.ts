@@ -69,7 +69,7 @@ export const enteredPayer = z.strictObject({ ...payerFields, handle: payerHandle
  * Body of `POST /p/ID/method`: starts a method, with a bank or coin if it requires one, and with the details of the payer
  * that the page asked for.
  */
-export const beginMethodRequest = z.strictObject({
+export const startMethodRequest = z.strictObject({
   payment_method: z.string().max(64),
   choice: z.string().max(64).nullable().optional(),
   ...enteredPayer.shape,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const pagesOfBuyers = ['merchant_page', 'payment_frame', 'link_page', 'invoice_page'] as const;
+export const buyerPages = ['merchant_page', 'payment_frame', 'link_page', 'invoice_page'] as const;
 
 /** A script or style that the service serves to browsers. */
 const publishedFile = z.object({
@@ -10,7 +10,7 @@ const publishedFile = z.object({
   /** As in Subresource Integrity: `sha384-…`. */
   integrity: z.string(),
   bytes: z.number().int(),
-  runs_on: z.enum(pagesOfBuyers),
+  runs_on: z.enum(buyerPages),
   /** Business justification, as PCI DSS 4.0.1 requirement 6.4.3 requires. */
   purpose: z.string(),
 });

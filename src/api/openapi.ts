@@ -7,11 +7,11 @@ import {
   type Operation,
   type OperationExample,
   operationGroups,
-  repeatProblems,
-  takesIdempotencyKey,
+  idempotencyProblems,
+  acceptsIdempotencyKey,
 } from './operation.ts';
 import { webhookBodies, webhookEvent, webhookEvents, webhookEventTypes } from './webhook-events.ts';
-import { type ProblemCode, problemCatalogue, problemDocument } from './problem.ts';
+import { type ProblemCode, problemCatalog, problemDocument } from './problem.ts';
 
 type Json = Record<string, unknown>;
 
@@ -148,7 +148,7 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
   const requirement = `Needs the scope \`${described.scope}\`${described.managerOnly ? ' and a manager’s token' : ''}.`;
   const parameters = [
     ...(described.query ? toParameters(schemaOf(described.query, 'input'), described.examples) : []),
-    ...(takesIdempotencyKey(described) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(acceptsIdempotencyKey(described) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ];
   return {
     operationId: described.id,
@@ -186,7 +186,7 @@ function toOperation(described: Operation, schemaOf: SchemaOf): Json {
         [
           ...commonProblems,
           ...(body ? bodyProblems : []),
-          ...(takesIdempotencyKey(described) ? repeatProblems : []),
+          ...(acceptsIdempotencyKey(described) ? idempotencyProblems : []),
           ...described.problems,
         ],
         schemaOf,
@@ -236,7 +236,7 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
 function problemResponses(codes: readonly ProblemCode[], schemaOf: SchemaOf): Json {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of new Set(codes)) {
-    const { status } = problemCatalogue[code];
+    const { status } = problemCatalog[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
@@ -244,7 +244,7 @@ function problemResponses(codes: readonly ProblemCode[], schemaOf: SchemaOf): Js
     statuses.map(([status, all]) => [
       String(status),
       {
-        description: all.map((code) => `\`${code}\`: ${problemCatalogue[code].title}`).join('; '),
+        description: all.map((code) => `\`${code}\`: ${problemCatalog[code].title}`).join('; '),
         headers: referenceHeader,
         content: {
           'application/problem+json': {

@@ -35,7 +35,7 @@ export interface Operation {
   /** True if only managers can call it. */
   managerOnly?: boolean;
   /** True if it concerns the whole service rather than the caller's merchant. */
-  isOfService?: boolean;
+  isServiceWide?: boolean;
   /** True if a signed-in user must have confirmed their identity recently (step-up). */
   needsStepUp?: boolean;
   query?: z.ZodType;
@@ -106,14 +106,14 @@ export const bodyProblems = [
 ] as const satisfies readonly ProblemCode[];
 
 /** Problem codes of every operation that accepts an `Idempotency-Key`. */
-export const repeatProblems = [
+export const idempotencyProblems = [
   'malformed_request',
   'idempotency_key_in_use',
   'idempotency_key_reused',
 ] as const satisfies readonly ProblemCode[];
 
 /** True if an operation accepts an `Idempotency-Key`; all others are safe to repeat. */
-export function takesIdempotencyKey({ method, isSecret }: Operation): boolean {
+export function acceptsIdempotencyKey({ method, isSecret }: Operation): boolean {
   return method === 'POST' && !isSecret;
 }
 

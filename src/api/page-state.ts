@@ -1,7 +1,7 @@
 import type { PagePhase } from '../shared/page-phase.ts';
 import type { DeclineDetails } from './decline.ts';
 import type { Instructions, MethodChoice } from './instructions.ts';
-import type { NextAction } from './method-catalogue.ts';
+import type { NextAction } from './method-catalog.ts';
 import type { PayerFieldName } from '../shared/card-form.ts';
 import type { FieldProblem } from './problem.ts';
 
@@ -68,7 +68,7 @@ export interface PageMerchant {
   /** The `brand-name` preference, or the merchant's own name. */
   name: string;
   /** `#rrggbb`; null for the default. */
-  colour: string | null;
+  color: string | null;
   logoUrl: string | null;
   /** An email address, a phone number or a URL; null if the merchant set none. */
   contact: string | null;

@@ -64,7 +64,7 @@ export const preferenceTypes = [
   'contact',
   'country_list',
   'origin_list',
-  'colour',
+  'color',
   'address',
 ] as const;
 

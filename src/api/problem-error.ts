@@ -1,9 +1,9 @@
 import type { ProofChallenge } from './challenge.ts';
 import type { ReachableLimit } from '../shared/limits.ts';
-import { type FieldProblem, type ProblemCode, type ProblemDocument, problemCatalogue } from './problem.ts';
+import { type FieldProblem, type ProblemCode, type ProblemDocument, problemCatalog } from './problem.ts';
 
 /**
- * An error for the caller: a code of the catalogue and a sentence that states what happened and what to do.
+ * An error for the caller: a code of the catalog and a sentence that states what happened and what to do.
  * Thrown anywhere below a route, it becomes the response. It never contains card data.
  */
 export class Problem extends Error {
@@ -37,16 +37,16 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return problemCatalogue[this.code].status;
+    return problemCatalog[this.code].status;
   }
 
   /** True if the same request may succeed later. */
   get isRetryable(): boolean {
-    return problemCatalogue[this.code].retryable;
+    return problemCatalog[this.code].retryable;
   }
 
   toDocument(requestId: string): ProblemDocument {
-    const { status, title, retryable } = problemCatalogue[this.code];
+    const { status, title, retryable } = problemCatalog[this.code];
     return {
       type: `urn:paylatch:problem:${this.code}`,
       title,

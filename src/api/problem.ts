@@ -23,7 +23,7 @@ interface DescribedProblem {
 }
 
 /** Every problem that the service returns, by its stable code. */
-export const problemCatalogue = {
+export const problemCatalog = {
   malformed_json: {
     status: 400,
     title: 'The request body is not valid JSON',
@@ -465,9 +465,9 @@ export const problemCatalogue = {
   },
 } as const satisfies Readonly<Record<string, DescribedProblem>>;
 
-export type ProblemCode = keyof typeof problemCatalogue;
+export type ProblemCode = keyof typeof problemCatalog;
 
-const problemCode = z.enum(Object.keys(problemCatalogue) as ProblemCode[]).meta({
+const problemCode = z.enum(Object.keys(problemCatalog) as ProblemCode[]).meta({
   id: 'ProblemCode',
   description: 'Stable; programs should branch on it. Later releases may add codes.',
 });

@@ -2,7 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
 
-/** Serves built scripts and styles, images, and licence notices. */
+/** Serves built scripts and styles, images, and license notices. */
 export function fileRoutes({ folder, sandbox }: { folder: string; sandbox: boolean }): Hono<HttpEnv> {
   // Names of built files contain a hash of their content.
   const built = serveStatic({ root: folder, precompressed: true, onFound: cacheFor(31_536_000, ', immutable') });
@@ -10,7 +10,7 @@ export function fileRoutes({ folder, sandbox }: { folder: string; sandbox: boole
   const plain = serveStatic({ root: folder, onFound: cacheFor(86_400) });
   const routes = new Hono<HttpEnv>()
     .get('/assets/*', built)
-    .get('/licences.txt', compressed)
+    .get('/licenses.txt', compressed)
     .get('/icon.svg', compressed)
     .get('/methods/*', plain)
     .get('/brands/*', plain);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
-import { integrityList, type IntegrityList, pagesOfBuyers } from '../api/integrity.ts';
+import { integrityList, type IntegrityList, buyerPages } from '../api/integrity.ts';
 
 /** A released file in all its content encodings. */
 export interface ReleasedFile {
@@ -28,7 +28,7 @@ const inventory = z.object({
     published.omit({ url: true }).extend({
       path: z.string().nullable(),
       sandbox_only: z.boolean(),
-      runs_on: z.enum([...pagesOfBuyers, 'reference', 'account']),
+      runs_on: z.enum([...buyerPages, 'reference', 'account']),
     }),
   ),
 });

@@ -13,7 +13,7 @@ import { findSession } from './sessions.ts';
 import { requireSteppedUp } from './sign-in.ts';
 
 /** The access requirements of an operation. */
-type AccessRequirements = Pick<Operation, 'scope' | 'method' | 'isOfService' | 'needsStepUp'>;
+type AccessRequirements = Pick<Operation, 'scope' | 'method' | 'isServiceWide' | 'needsStepUp'>;
 
 /**
  * Authenticates signed-in users for the merchant API, with the scopes of their role; null without a session
@@ -51,13 +51,13 @@ async function resolveMerchant(
   { database }: AuthContext,
   { req }: HttpContext,
   user: { id: number; isManager: boolean },
-  { isOfService }: AccessRequirements,
+  { isServiceWide }: AccessRequirements,
 ): Promise<{ merchantId: number; role: PersonRole }> {
   // EventSource sends no headers, so streams name the merchant in the URL.
   const merchantName = req.header(MERCHANT_HEADER) ?? req.query('merchant');
   if (merchantName === undefined) {
     const [first, ...others] = await listMemberships(database, user);
-    if (first && (others.length === 0 || isOfService)) return first;
+    if (first && (others.length === 0 || isServiceWide)) return first;
     throw new Problem('merchant_required', `Send the merchant’s id in the header ${MERCHANT_HEADER}.`);
   }
   const merchantId = /^[1-9]\d{0,14}$/.test(merchantName) ? Number(merchantName) : 0;

@@ -280,7 +280,7 @@ export function selectTransactionDeposits(on: Runner, transactionId: number | Ex
 
 /**
  * Query condition: the wallet has an accepted deposit in a block that is not assigned to a withdrawal, or whose
- * withdrawal fulfils `isReleased`.
+ * withdrawal fulfills `isReleased`.
  */
 export function hasUnassignedCredit(
   on: Runner,

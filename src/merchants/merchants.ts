@@ -117,7 +117,7 @@ export async function findBrandAndRestriction(
   };
   const brand = {
     name: text('brand-name') ?? merchants[0]?.name ?? '',
-    colour: text('brand-color'),
+    color: text('brand-color'),
     logoUrl: text('brand-logo-url'),
     contact: text('support-contact'),
     termsUrl: text('terms-url'),

@@ -3,9 +3,9 @@ import type { Runner } from '../database/engine.ts';
 import { type CurrencyCode, minorUnitsOf } from '../api/currency.ts';
 import type { MethodFee } from '../shared/fees.ts';
 import { amountNumber } from '../shared/money.ts';
-import type { PaymentMethod } from '../api/method-catalogue.ts';
+import type { PaymentMethod } from '../api/method-catalog.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
-import { methodsForCountry } from './catalogue.ts';
+import { methodsForCountry } from './catalog.ts';
 
 export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;

@@ -9,7 +9,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { MethodFee } from '../shared/fees.ts';
 import { type SupportsMethod, NO_ACQUIRER } from './availability.ts';
-import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from './catalogue.ts';
+import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from './catalog.ts';
 import { disableMethod, enableMethod } from './enable.ts';
 
 type MethodSetting = SetPaymentMethodsRequest['payment_methods'][number];

@@ -7,7 +7,7 @@ import {
   isFileResponse,
   type Operation,
   type QueryOf,
-  takesIdempotencyKey,
+  acceptsIdempotencyKey,
 } from '../api/operation.ts';
 import { toMillis } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
@@ -70,7 +70,7 @@ export interface Call<Described extends Operation, Caller> {
 /** Authenticates and authorizes the caller of an operation; throws a problem otherwise. */
 export type Identify<Caller> = (
   http: HttpContext,
-  described: Pick<Operation, 'scope' | 'method' | 'isOfService' | 'needsStepUp'>,
+  described: Pick<Operation, 'scope' | 'method' | 'isServiceWide' | 'needsStepUp'>,
 ) => Promise<Caller>;
 
 /**
@@ -193,7 +193,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       const schema = bodySchema(caller);
       const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
       const body = schema ? await readBody(http, schema) : undefined;
-      const sent = takesIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
+      const sent = acceptsIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
       const operation = `${method} ${path}`;
       const requestKey = sent === null ? null : idempotency.hashKey({ identity, operation, key: sent });

@@ -8,7 +8,7 @@ import {
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
-import { findPaymentMethod, methodsForCountry } from '../methods/catalogue.ts';
+import { findPaymentMethod, methodsForCountry } from '../methods/catalog.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import { publicUrlProblem } from '../http/address.ts';
@@ -186,12 +186,12 @@ function requireEnabledMethod(
         detail: `${reason}; possible for ${country} and ${currency}: ${possible}`,
       },
     ]);
-  const catalogued = findPaymentMethod(code);
-  if (!catalogued) throw methodProblem('unknown_payment_method', 'is not a known payment method');
+  const known = findPaymentMethod(code);
+  if (!known) throw methodProblem('unknown_payment_method', 'is not a known payment method');
   if (!methodsForCountry(country, currency).some((candidate) => candidate.code === code)) {
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
-  if (!supportsMethod({ merchantId, method: catalogued, country, currency })) {
+  if (!supportsMethod({ merchantId, method: known, country, currency })) {
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');

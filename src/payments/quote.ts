@@ -1,6 +1,6 @@
 import type { FiatTransaction } from './schema.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../methods/availability.ts';
-import { findPaymentMethod } from '../methods/catalogue.ts';
+import { findPaymentMethod } from '../methods/catalog.ts';
 import type { PaymentQuote } from '../acquirers/push-port.ts';
 import type { PaymentsContext } from './context.ts';
 import { splitFee } from '../shared/fees.ts';

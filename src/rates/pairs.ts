@@ -24,7 +24,7 @@ export const coinPairs: readonly Pair[] = cryptoCurrencyCodes.flatMap((code) =>
   coinQuoteCurrencies.map((currency) => coinPair(code, currency)),
 );
 
-/** Every currency of the catalogue in US dollars. */
+/** Every currency of the catalog in US dollars. */
 export const fiatPairs: readonly Pair[] = currencyCodes.flatMap((code) => (code === 'USD' ? [] : [fiatPair(code)]));
 
 export const pairs: readonly Pair[] = [...coinPairs, ...fiatPairs];

@@ -126,11 +126,11 @@ export function expiryYearProblem(year: string, nowMs: number): CardFieldProblem
 }
 
 function isTooFarAhead({ year }: CardExpiry, nowMs: number): boolean {
-  return year > new Date(nowMs).getUTCFullYear() + LONGEST_VALIDITY_YEARS;
+  return year > new Date(nowMs).getUTCFullYear() + MAX_VALIDITY_YEARS;
 }
 
 const TWELVE_HOURS_MS = 12 * 3600 * 1000;
-const LONGEST_VALIDITY_YEARS = 20;
+const MAX_VALIDITY_YEARS = 20;
 
 /**
  * A card is valid through the last day of its month. In the westernmost time zones, that day ends at noon UTC of the

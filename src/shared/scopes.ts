@@ -17,7 +17,7 @@ export const scopeMeanings = {
   'token:manage': 'Create and revoke access tokens',
   'team:manage': 'Invite members, change their roles, and remove them',
   'audit:read': 'Read the audit log',
-  'acquirer:manage': 'Manage accounts of acquirers, which receive the payments',
+  'acquirer:manage': 'Manage acquirer accounts',
 } as const;
 
 export type TokenScope = keyof typeof scopeMeanings;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Service } from '../app.ts';
 import { createMerchant, findMerchantByName } from '../merchants/merchants.ts';
-import { paymentMethods } from '../methods/catalogue.ts';
+import { paymentMethods } from '../methods/catalog.ts';
 import { findUserByEmail, assignRole, createUser, updateUser } from '../auth/users.ts';
 import { enableMethod } from '../methods/enable.ts';
 import { storePreference } from '../merchants/preferences/set.ts';

@@ -55,7 +55,7 @@ export async function start(
   });
   const servers: HttpServer[] = [server];
   let isStopping = false;
-  // Registered before the process reports that it is ready, since it may be stopped immediately afterwards.
+  // Registered before the process reports that it is ready, since it may be stopped immediately afterward.
   drainOnSignal(log, async () => {
     isStopping = true;
     // An interrupted migration is rolled back.

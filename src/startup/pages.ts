@@ -82,7 +82,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       const framing = embedding ? { ancestors: frameAncestors(embedding), frames: issuerSources(page) } : undefined;
       // In an embedded page the merchant's page sets the theme.
       const { merchant, items } = page.state;
-      const { brand, sources } = brandOf(embedding ? { ...merchant, colour: null } : merchant, items);
+      const { brand, sources } = brandOf(embedding ? { ...merchant, color: null } : merchant, items);
       const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPage(document, assets, brand),
@@ -189,8 +189,8 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
 }
 
 /** A merchant's branding, and the policy sources that it and the items' images need. */
-function brandOf({ colour, logoUrl }: PageMerchant, items: readonly PageItem[] = []) {
-  const brand = colour === null ? undefined : brandStyle(colour);
+function brandOf({ color, logoUrl }: PageMerchant, items: readonly PageItem[] = []) {
+  const brand = color === null ? undefined : brandStyle(color);
   const imageSources = nameableOrigins([logoUrl, ...items.map(({ imageUrl }) => imageUrl)]);
   return { brand, sources: { styleSource: brand?.source, imageSources } };
 }

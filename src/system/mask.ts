@@ -38,7 +38,7 @@ const encodedRun = /[\w+/-]{16,}/g;
 
 /**
  * Masks a response body of a merchant's server before it is stored. A card number can be written in too many ways
- * to recognise (other scripts and separators, a tag around each digit, character references). A text with as many
+ * to recognize (other scripts and separators, a tag around each digit, character references). A text with as many
  * digits as a card number therefore keeps none.
  */
 export function maskResponseBody(text: string): string {

@@ -58,7 +58,7 @@ describe('an account at an acquirer', () => {
   const refund = async (reference: string, fields: object = {}) =>
     await fixture.request('/fiat/v1/transaction/refund', { body: { transaction_id: reference, ...fields } });
 
-  test('refunds a wallet in part, and no PromptPay payment', async () => {
+  test('refunds wallet payments in part, but no PromptPay payments', async () => {
     const wallet = await createLink(fixture, {
       payment_method: 'gcash_ewallet',
       country: 'PHL',
@@ -79,7 +79,7 @@ describe('an account at an acquirer', () => {
     assert.equal((await refund(qr.reference)).body.code, 'refund_not_supported');
   });
 
-  test('refunds its payments after it was disabled, while another account takes the new ones', async () => {
+  test('refunds its payments while disabled; another account receives new ones', async () => {
     const link = await createLink(fixture);
     await pay(link, CARD);
     const charged = account.vendor.charges().length;
@@ -95,7 +95,7 @@ describe('an account at an acquirer', () => {
     await setDisabled(false);
   });
 
-  test('is not asked again for a card that the network forbids', async () => {
+  test('is not called again for a card that must not be retried', async () => {
     const link = await createLink(fixture);
     account.vendor.next('charge', { outcome: 'declined', code: '5' });
     const first = await pay(link, CARD);

@@ -87,7 +87,7 @@ describe('the API of acquirer accounts', () => {
     await update({ id, enabled: false });
   });
 
-  test('shows why and since when the circuit is open', async () => {
+  test('shows the cause and time of an open circuit', async () => {
     // Nothing listens there.
     const { id } = await add({ name: 'Failing', credentials: { ...credentials, apiUrl: 'http://127.0.0.1:9' } });
     const openedAfter = clock.now();
@@ -141,7 +141,7 @@ describe('the API of acquirer accounts', () => {
     await update({ id, enabled: false });
   });
 
-  test('refuses routes that the acquirer does not offer, at their place, and repeated ones', async () => {
+  test('rejects unsupported and repeated routes, with their pointers', async () => {
     const { id, updated_at: updatedAt } = await add();
     const routes = [qr, { ...qr, country: 'BRA', currency: 'BRL' }, qr, { ...qr, payment_method: 'cheque' }];
     const refused = await update({ id, routes });
@@ -219,7 +219,7 @@ describe('the API of acquirer accounts', () => {
     );
   });
 
-  test('takes no new payments while it is disabled', async () => {
+  test('receives no new payments while disabled', async () => {
     const { id } = await add();
     const { key } = routed().find(id) ?? {};
     assert.equal(key, id);
@@ -246,7 +246,7 @@ describe('the API of acquirer accounts', () => {
     for (const { id } of [own, shared]) await update({ id, enabled: false });
   });
 
-  test('asks a manager to confirm their identity before a change', async () => {
+  test('requires a step-up before a change', async () => {
     const { id } = await add();
     const manager = await signedIn(fixture, 'manager');
     const send = async (path: string, body: object, method = 'POST') =>

@@ -124,7 +124,7 @@ describe('an acquirer account in production', () => {
       .first()
       .fill(code());
     await openDialog(page).getByRole('button', { name: 'Confirm' }).click();
-    await expect(page.getByText('Credentials refused')).toBeVisible();
+    await expect(page.getByText('Credentials rejected')).toBeVisible();
     await page.getByLabel('API key', { exact: true }).fill(credentials.apiKey);
     await button('Test credentials').click();
     await expect(page.getByText('Credentials accepted')).toBeVisible();
@@ -138,7 +138,7 @@ describe('an acquirer account in production', () => {
       assert.ok(!(await page.content()).includes(hidden));
   });
 
-  test('takes a card payment with a 3-D Secure challenge, which is refunded', async () => {
+  test('accepts a card payment with a 3-D Secure challenge, and refunds it', async () => {
     const link = await createLink(fixture);
     const linkPage = new LinkPage(page);
     await visit(linkUrl(link));
@@ -162,7 +162,7 @@ describe('an acquirer account in production', () => {
     assert.equal(refunds[0].state, 'succeeded');
   });
 
-  test('takes a PromptPay payment by QR code', async () => {
+  test('accepts a PromptPay payment by QR code', async () => {
     const link = await createLink(fixture, {
       ...{ payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 1250.5 },
     });
@@ -177,7 +177,7 @@ describe('an acquirer account in production', () => {
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   });
 
-  test('shows a dispute with its deadline, at the payment and at the account', async () => {
+  test('shows a dispute and its deadline on the payment and the account', async () => {
     const link = await createLink(fixture);
     await visit(linkUrl(link));
     await new LinkPage(page).fillAndPay({ ...scenarios.approved, card_number: '4111 1111 1111 1111' });

@@ -84,7 +84,7 @@ test('every acquirer call has a timeout, longer for a charge and its completion,
   });
 });
 
-test('requests that an acquirer does not accept say nothing about its health', async () => {
+test('rejected requests do not affect the acquirer’s health', async () => {
   const calls = createAccountCalls({ adapter: 'bank', clock: new SimulatedClock(), metrics: createMetrics() });
   let error: Error = new NotAccepted('a field is missing');
   const bank = calls.wrapPush({ ...push, issueInstructions: () => Promise.reject(error) });

@@ -8,7 +8,7 @@ import { serveUntilKilled, type Start, startKilledService } from './conformance/
 import { sandboxSubject } from './conformance/sandbox-subject.ts';
 import { adyenSubject, hyperswitchSubject, type Subject, xenditSubject } from './conformance/subject.ts';
 
-/** A call is cut before the acquirer carries it out, or afterwards, before its response. */
+/** A call is cut before the acquirer carries it out, or afterward, before its response. */
 const moments = [
   { moment: 'before', fault: 'silent' },
   { moment: 'after', fault: 'silent_after' },

@@ -54,7 +54,7 @@ describe('an acquirer behind the port', () => {
       headers: { 'x-signature': signature },
     });
 
-  test('receives the browser, and its own reference in every later call', async () => {
+  test('receives browser data, and its own reference in every later call', async () => {
     const charges: CardCharge[] = [];
     const later: ChargeKey[] = [];
     const followUp = (outcome: ChargeOutcome) => async (charge: ChargeKey) => {
@@ -90,7 +90,7 @@ describe('an acquirer behind the port', () => {
     );
   });
 
-  test('posts the form of a challenge, and completes it with what the return carries', async () => {
+  test('posts the challenge form, and completes the challenge with the return’s parameters', async () => {
     const completed: [ChargeKey, Readonly<Record<string, string>>][] = [];
     use({
       charge: async () => await Promise.resolve(challenge),
@@ -123,7 +123,7 @@ describe('an acquirer behind the port', () => {
     assert.equal((await fixture.request(`${path}/challenge`, { token: null })).headers.get('location'), path);
   });
 
-  test('that cannot be asked keeps a challenge open until it notifies or the link expires', async () => {
+  test('that cannot be polled keeps a challenge open until its notification or the link’s expiry', async () => {
     const abandoned: string[] = [];
     use({
       charge: async () => await Promise.resolve(challenge),
@@ -196,7 +196,7 @@ describe('an acquirer behind the port', () => {
     assert.match(fixture.log(), /notification for a payment that this acquirer account does not have/);
   });
 
-  test('is asked after an unsigned notification, again later if it does not respond', async () => {
+  test('is polled after an unsigned notification, and again if it does not respond', async () => {
     const keys: string[] = [];
     let isDown = true;
     use({
@@ -248,7 +248,7 @@ describe('an acquirer behind the port', () => {
     assert.equal(again.status, 200, again.text);
   });
 
-  test('reports that the reversal of a duplicate charge failed: the timeline tells the merchant', async () => {
+  test('reports a failed reversal of a duplicate charge, which the timeline shows', async () => {
     const keys: string[] = [];
     use({
       charge: async ({ attemptKey }) => {
@@ -267,7 +267,7 @@ describe('an acquirer behind the port', () => {
     assert.match(fixture.log(), /duplicate charge could not be reversed/);
   });
 
-  test('without cards offers none', async () => {
+  test('without card support offers no cards', async () => {
     restore = changeCard(fixture.service(), () => null);
     const { reference } = await createLink(fixture).catch(() => ({ reference: null }));
     assert.equal(reference, null);

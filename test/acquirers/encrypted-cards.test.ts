@@ -67,7 +67,7 @@ describe('cards that the page encrypts', () => {
     await fixture.request('/fiat/v1/transaction/submit', { body, token });
   const charges = () => vendor.requests.filter(({ path }) => path === '/payments');
 
-  test('reach the acquirer encrypted, and the service only with the digits that it stores', async () => {
+  test('reach the acquirer encrypted; the service receives only the digits that it stores', async () => {
     const link = await createLink(fixture);
     const body = await encrypted(link);
     assert.doesNotMatch(JSON.stringify(body), new RegExp(`${NUMBER}|"123"`));
@@ -86,7 +86,7 @@ describe('cards that the page encrypts', () => {
     assert.doesNotMatch(fixture.log(), new RegExp(`${NUMBER}|encryptedCardNumber`));
   });
 
-  test('are not taken from forms that cannot encrypt', async () => {
+  test('are not accepted from forms that cannot encrypt', async () => {
     const link = await createLink(fixture);
     const before = charges().length;
     const page = await fixture.request(link.path, { token: null });
@@ -100,7 +100,7 @@ describe('cards that the page encrypts', () => {
     assert.equal(charges().length, before);
   });
 
-  test('go to no account that takes other cards', async () => {
+  test('are never routed to accounts for unencrypted cards', async () => {
     const link = await createLink(fixture);
     const body = await encrypted(link);
     vendor.next('charge', { fault: 'rate_limited' });
@@ -133,7 +133,7 @@ describe('cards that the page encrypts', () => {
     assert.equal((await submitOnPage(link, await encrypted(link))).body.response_type, 'confirmed');
   });
 
-  test('are not tried again if the issuer forbids it', async () => {
+  test('are not retried if the issuer forbids it', async () => {
     const link = await createLink(fixture);
     vendor.next('charge', { outcome: 'declined', code: '5' });
     const first = await submitOnPage(link, await encrypted(link));

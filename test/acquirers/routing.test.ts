@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { SECOND } from '../../src/shared/time.ts';
-import { findPaymentMethod } from '../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../src/methods/catalog.ts';
 import type { MethodCapability } from '../../src/acquirers/adapter.ts';
 import { createAccountGuard } from '../../src/acquirers/health.ts';
 import { NotSent } from '../../src/acquirers/port.ts';
@@ -50,7 +50,7 @@ describe('routing of payments to acquirer accounts', () => {
       .payments.acquirers.route({ merchantId, method: card, country: 'USA', currency })
       .map(({ key }) => key);
 
-  test('prefers the merchant’s own account, then the priority, and takes no disabled account', async () => {
+  test('prefers the merchant’s own account, then the priority, and skips disabled accounts', async () => {
     const second = await add('Second', { priority: 2 });
     const first = await add('First', { priority: 1 });
     const own = await add('Own', { priority: 9, merchantId: fixture.merchant.id });
@@ -187,7 +187,7 @@ describe('the guard of an account', () => {
     assert.deepEqual([circuit, calls, successRate, medianMs], ['closed', 7, 1 / 7, 10]);
   });
 
-  test('keeps the acquirer’s rate limit', () => {
+  test('enforces the acquirer’s rate limit', () => {
     const clock = new SimulatedClock();
     const guard = createAccountGuard(clock, 60);
     const admitted = () => Array.from({ length: 100 }, () => guard.admit()).filter((each) => each === null).length;

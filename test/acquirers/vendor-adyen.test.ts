@@ -46,7 +46,7 @@ describe('the Adyen server', () => {
     ...more,
   });
 
-  test('approves, declines and answers without an outcome, by plan and by test values', async () => {
+  test('approves, declines or returns no outcome, by plan and by test values', async () => {
     assert.equal((await pay('a-1')).resultCode, 'Authorised');
     adyen.vendor.next('charge', { outcome: 'declined', code: '6' });
     const declined = await pay('a-2');
@@ -67,7 +67,7 @@ describe('the Adyen server', () => {
       adyen.vendor.next('charge', { outcome: outcome as keyof typeof outcomes });
       assert.equal((await pay(`a-${outcome}`)).resultCode, resultCode);
     }
-    adyen.vendor.next('charge', { outcome: 'partially_authorised' });
+    adyen.vendor.next('charge', { outcome: 'partially_authorized' });
     assert.equal((await pay('a-part')).amount.value, 500);
     adyen.vendor.receiveFunds('a-pending');
     adyen.vendor.declinePayment('a-received');
@@ -78,7 +78,7 @@ describe('the Adyen server', () => {
     ]);
   });
 
-  test('authorises a challenged card only by /payments/details', async () => {
+  test('authorizes a challenged card only by /payments/details', async () => {
     adyen.vendor.next('charge', { outcome: 'challenge' });
     const { action } = await pay('c-1');
     assert.equal(`${action.type} ${action.method}`, 'redirect GET');
@@ -97,7 +97,7 @@ describe('the Adyen server', () => {
     assert.deepEqual(events(), ['AUTHORISATION true c-1']);
   });
 
-  test('redirects and returns by POST where the request asks for it', async () => {
+  test('redirects and returns by POST if the request requires it', async () => {
     const methods = { redirectToIssuerMethod: 'POST', redirectFromIssuerMethod: 'POST' };
     const { action } = await pay('c-2', { paymentMethod: documentedCharge.paymentMethod, ...methods });
     assert.deepEqual(Object.keys(action.data), ['MD', 'PaReq', 'TermUrl']);
@@ -114,7 +114,7 @@ describe('the Adyen server', () => {
     events();
   });
 
-  test('instructs the buyer for each kind of local method', async () => {
+  test('returns instructions for each kind of local method', async () => {
     const thai = await pay('p-1', withMethod({ type: 'promptpay' }, 'THB'));
     assert.equal(`${thai.resultCode} ${thai.action.type}`, 'Pending qrCode');
     const buyer = { firstName: 'Ana', lastName: 'Lee', shopperEmail: 'ana@example.com' };
@@ -143,7 +143,7 @@ describe('the Adyen server', () => {
     assert.equal(`${fpx.type} ${fpx.issuers[0].id}`, 'molpay_ebanking_fpx_MY fpx_mb2u');
   });
 
-  test('refunds asynchronously, and takes refunds back', async () => {
+  test('refunds asynchronously, and fails refunds later', async () => {
     const { pspReference } = await pay('r-1');
     const refund = async (reference: string, value: number) =>
       (
@@ -191,7 +191,7 @@ describe('the Adyen server', () => {
     assert.equal(unknown.status, 422);
   });
 
-  test('answers a repeated key as before, and charges a reference again under a new key', async () => {
+  test('replays the response of a repeated key, and charges a reference again under a new key', async () => {
     const first = await adyen.post('/payments', adyen.payment('i-1'), 'i-1');
     const again = await adyen.post('/payments', adyen.payment('i-1'), 'i-1');
     assert.deepEqual(again.body, first.body);

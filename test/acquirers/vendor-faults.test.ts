@@ -48,7 +48,7 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
         await vendor.close();
       });
 
-    test('answers late, after its webhook', async () => {
+    test('responds late, after its webhook', async () => {
       const { vendor, charge, reference } = await open();
       vendor.next('charge', { outcome: 'approved', fault: 'late' });
       const arrival = vendor.waitForRequest('charge');
@@ -87,7 +87,7 @@ for (const [name, open] of Object.entries({ adyen: openAdyen, hyperswitch: openH
       await assert.rejects(vendor.close(), /1 violations of the contract/);
     });
 
-    test('reports an unknown operation, and calls the test back', async () => {
+    test('reports an unknown operation to the test', async () => {
       const seen: string[] = [];
       const { vendor } = await open({ mayViolate: true, onViolation: ({ where }) => seen.push(where) });
       for (const path of ['/favicon.ico', '/pages/unknown'])

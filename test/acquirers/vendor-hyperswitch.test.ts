@@ -29,7 +29,7 @@ describe('the Hyperswitch server', () => {
     authentication_type: undefined,
   });
 
-  test('approves, declines and answers without an outcome, by plan and by test cards', async () => {
+  test('approves, declines or returns no outcome, by plan and by test cards', async () => {
     assert.equal((await pay()).status, 'succeeded');
     const declined = await pay(card('4000000000009995'));
     assert.equal(`${declined.status} ${declined.error_code}`, 'failed insufficient_funds');
@@ -72,7 +72,7 @@ describe('the Hyperswitch server', () => {
     assert.deepEqual(events(), ['action_required', 'payment_succeeded', 'action_required', 'payment_failed']);
   });
 
-  test('refuses a payment ID twice, and cancels what is open', async () => {
+  test('refuses a repeated payment ID, and cancels open payments', async () => {
     const payment_id = nextId();
     const open = { ...client.payment(payment_id), confirm: false };
     assert.equal(((await client.post('/payments', open)).body as any).status, 'requires_payment_method');
@@ -87,7 +87,7 @@ describe('the Hyperswitch server', () => {
     assert.deepEqual(events(), ['payment_cancelled']);
   });
 
-  test('instructs the buyer for each kind of local method', async () => {
+  test('returns instructions for each kind of local method', async () => {
     const thai = await pay(local('real_time_payment', 'prompt_pay', { real_time_payment: { prompt_pay: {} } }, 'THB'));
     assert.equal(thai.next_action.type, 'qr_code_information');
     const account = await pay(
@@ -145,7 +145,7 @@ describe('the Hyperswitch server', () => {
     assert.equal((await client.get('/disputes/dp_unknown')).status, 404);
   });
 
-  test('answers errors in either form', async () => {
+  test('returns errors in both formats', async () => {
     const { vendor, get, id } = await openHyperswitch({ errorForm: 'documented' });
     const { body } = await get(`/payments/${id('pay')}`);
     assert.deepEqual(Object.keys(body as object), ['error_type', 'message', 'code']);

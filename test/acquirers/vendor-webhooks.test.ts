@@ -66,7 +66,7 @@ describe('webhooks of the vendor servers', () => {
     }
   });
 
-  test('are delivered, repeated, reordered and lost as the test says', async () => {
+  test('are delivered, repeated, reordered and lost as planned', async () => {
     const endpoint = await openEndpoint();
     const { vendor, post, payment } = await openAdyen();
     const { webhooks } = vendor;

@@ -64,7 +64,7 @@ describe('the Xendit server', () => {
     assert.deepEqual(events(), ['payment.failure c-1', 'payment.capture c-2']);
   });
 
-  test('instructs the buyer for each kind of channel, and simulates payments', async () => {
+  test('returns instructions for each kind of channel, and simulates payments', async () => {
     const qr = await pay('p-1', local('TH', 'THB', 'PROMPTPAY'));
     assert.equal(qr.actions[0].descriptor, 'QR_STRING');
     const account = await pay('p-2', local('VN', 'VND', 'BIDV_VIRTUAL_ACCOUNT', 50_000));

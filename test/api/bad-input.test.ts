@@ -272,7 +272,7 @@ describe('bad input', () => {
     }
   });
 
-  test('a field given twice counts as it was given last', async () => {
+  test('the last value of a repeated field counts', async () => {
     const { reference } = await createLink(fixture);
     const valid = JSON.stringify(creation({ transaction_id: `twice-${reference}` }));
     const twice = await fixture.request('/fiat/v1/transaction', { body: `{"description":5,${valid.slice(1)}` });
@@ -350,7 +350,7 @@ describe('bad input', () => {
     }
   });
 
-  test('random changes of what a page sends are answered, or refused without a trace', async () => {
+  test('randomly changed page requests are accepted, or refused without effect', async () => {
     for (const endpoint of pages) {
       await fc.assert(
         fc.asyncProperty(mutation, async (change) => {
@@ -366,7 +366,7 @@ describe('bad input', () => {
     }
   });
 
-  test('a byte order mark before the JSON does no harm', async () => {
+  test('a byte order mark before the JSON is ignored', async () => {
     const response = await fixture.request('/fiat/v1/transaction', { body: `\ufeff${JSON.stringify(creation())}` });
     assert.equal(response.status, 200);
   });
@@ -397,8 +397,8 @@ describe('bad input', () => {
     }
   });
 
-  describe("somebody's code as text", () => {
-    test('in a reference and a description is kept and shown as the text that it is', async () => {
+  describe('code as text', () => {
+    test('in a reference and a description is stored and shown as text', async () => {
       for (const code of codeText) {
         const { reference, path } = await createLink(fixture, { transaction_id: `c ${code}`, description: code });
         const detail = await detailOf(fixture, reference);
@@ -413,7 +413,7 @@ describe('bad input', () => {
       assert.equal((await tableNames(fixture.service().database)).join(), tables.join());
     });
 
-    test('in the names and the address of a payer changes nothing', async () => {
+    test('in the name and the address of a payer has no effect', async () => {
       for (const code of codeText) {
         const { reference } = await createLink(fixture);
         const fields = { first_name: code, last_name: code, state: code, city: code, address: code };
@@ -425,7 +425,7 @@ describe('bad input', () => {
       }
     });
 
-    test('in the name of a brand is shown as text', async () => {
+    test('in a brand name is shown as text', async () => {
       const name = '<script>alert(1)</script>{{7*7}}';
       await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'brand-name', value: name } });
       const { path } = await createLink(fixture);
@@ -434,7 +434,7 @@ describe('bad input', () => {
       assert.equal((await fixture.request(`${path}/state`, { token: null })).body.merchant.name, name);
     });
 
-    test('in an address of the shop sends the buyer where the merchant meant, in a header that can be sent', async () => {
+    test('in a redirect URL keeps its target, in a valid header', async () => {
       const addresses = [
         'https://shop.example/glück/支払い?q=ü&r=%C3%B6#oben',
         'https://shop.example/\'"<script>',
@@ -548,13 +548,13 @@ describe('bad input', () => {
       }
     });
 
-    test('an empty parameter counts as not given', async () => {
+    test('an empty parameter counts as omitted', async () => {
       const response = await fixture.request(`${list}?page=&status=&since=&cursor=`);
       assert.equal(response.status, 200);
       transactionListResponse.parse(response.body);
     });
 
-    test('every way to write a moment is either taken or refused, never a failure', async () => {
+    test('every time format is either accepted or refused, never a server error', async () => {
       const dates = ['2026-01-31', '2026-12-31', '9999-12-31', '0000-01-01', '0001-01-01', '2024-02-29', '2023-02-29'];
       const hours = [
         ...['', 'T00:00', 'T24:00', 'T23:59:60', 'T10:00:00.123456789', ' 10:00', ' 24:00', ' 10:00:00.5'],
@@ -573,7 +573,7 @@ describe('bad input', () => {
     });
   });
 
-  describe('addresses and headers', () => {
+  describe('URLs and headers', () => {
     const strange = [
       ...['%00', 'a%00b', '%ff', '%ed%a0%80', '%zz', '%', '..%2f..%2fetc%2fpasswd', '__proto__', 'constructor'],
       'x'.repeat(5000),
@@ -609,7 +609,7 @@ describe('bad input', () => {
       }
     });
 
-    test('a decision on the issuer page that is none is refused, and the confirmation stays open', async () => {
+    test('an invalid decision on the issuer page is refused, and the challenge stays open', async () => {
       const { reference } = await createLink(fixture);
       const { body } = await submitCard(fixture, reference, cards.challenge);
       const path = new URL(body.redirect_url).pathname;
@@ -639,7 +639,7 @@ describe('bad input', () => {
       assert.deepEqual(await contents(), before);
     });
 
-    test('strange headers on a page do no harm', async () => {
+    test('unusual headers on a page have no effect', async () => {
       const headers: Record<string, string>[] = [
         { 'accept-language': 'x'.repeat(8000) },
         { 'accept-language': '*;q=NaN,__proto__;q=1,constructor' },
@@ -672,7 +672,7 @@ describe('bad input', () => {
       }
     });
 
-    test('headers that are too large, and hosts that are none, are refused', async () => {
+    test('oversized headers and invalid hosts are refused', async () => {
       const large = await sendRaw(fixture.url, { path: open.path, headers: { 'x-large': 'x'.repeat(40_000) } });
       assert.equal(large.status, 431);
       for (const host of ['a b', 'a/b', '<script>', 'user@host', '\u00ff']) {

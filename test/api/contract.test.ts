@@ -8,7 +8,7 @@ import { defaultScopes } from '../../src/shared/scopes.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
 import { openUnlimitedFixture } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';
@@ -147,7 +147,7 @@ describe('the document of the API', () => {
         assert.equal(lengths[`${id}/${field}`], most, `${id} ${field}`);
   });
 
-  test('has examples that work, and answer what they say', async () => {
+  test('has examples that work, and return the documented responses', async () => {
     for (const described of operations) {
       const names = (await exampleStages[described.id]?.(fixture)) ?? {};
       assert.ok(described.examples.length > 0, described.id);
@@ -204,7 +204,7 @@ const lots = [
   ...['webhook_url', 'walletAddress', 'uri', 'address', 'destination', 'by', 'requestedBy', 'self'],
 ];
 
-describe('whatever is sent', () => {
+describe('requests', () => {
   let fixture: Fixture;
   let api: ApiDocument;
   let likely: Record<string, readonly unknown[]>;
@@ -420,7 +420,7 @@ describe('whatever is sent', () => {
         }
       };
 
-      test('that the document allows is answered as it says', async () => {
+      test('allowed by the document get a documented response', async () => {
         await fc.assert(
           fc.asyncProperty(sentBy(api, documented, likely), async (sent) => {
             const { status, text } = await judged(sent);
@@ -430,7 +430,7 @@ describe('whatever is sent', () => {
         );
       });
 
-      onSqlite('that it forbids is refused where the error is, and changes nothing', async () => {
+      onSqlite('forbidden by it are refused with a pointer to the error, and change nothing', async () => {
         const { query = {}, body } = await validCall(described);
         const before = await dumpRows(fixture.service().database);
         if (body === undefined) await refuseParameters(query);
@@ -445,25 +445,21 @@ describe('whatever is sent', () => {
         assert.deepEqual(withoutUse(await dumpRows(fixture.service().database)), withoutUse(before));
       });
 
-      onSqlite(
-        'that changes a call at random is answered as the document says, or refused without a trace',
-        async () => {
-          let valid = await validCall(described);
-          let stored = await countStored();
-          await fc.assert(
-            fc.asyncProperty(changeOf(documented), async (change) => {
-              const sent = change(valid);
-              const { status } = await judged(sent);
-              const now = await countStored();
-              if (status !== 200)
-                assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
-              else valid = await validCall(described);
-              stored = status === 200 ? await countStored() : now;
-            }),
-            { numRuns: RUNS, includeErrorInReport: true },
-          );
-        },
-      );
+      onSqlite('changed at random get a documented response, or are refused without effect', async () => {
+        let valid = await validCall(described);
+        let stored = await countStored();
+        await fc.assert(
+          fc.asyncProperty(changeOf(documented), async (change) => {
+            const sent = change(valid);
+            const { status } = await judged(sent);
+            const now = await countStored();
+            if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
+            else valid = await validCall(described);
+            stored = status === 200 ? await countStored() : now;
+          }),
+          { numRuns: RUNS, includeErrorInReport: true },
+        );
+      });
     });
   }
 });

@@ -19,7 +19,7 @@ const refused = {
 };
 const accepted = ['Kettle & Co', 'Bücher', 'می\u200Cخواهم', 'क्\u200Dष', '👩\u200D🍳 Kitchen', '🇫🇷', 'ร้านชา', '42'];
 
-describe('names that people read', () => {
+describe('displayed names', () => {
   let fixture: Fixture;
   let doors: Record<string, (name: string) => Promise<number>>;
   before(async () => {
@@ -37,17 +37,17 @@ describe('names that people read', () => {
   after(async () => await fixture.close());
 
   for (const [what, name] of Object.entries(refused)) {
-    test(`hold no ${what}`, async () => {
+    test(`contain no ${what}`, async () => {
       for (const [door, send] of Object.entries(doors)) assert.equal(await send(name), 422, door);
     });
   }
 
-  test('are in any language', async () => {
+  test('may be in any language', async () => {
     for (const name of accepted)
       for (const [door, send] of Object.entries(doors)) assert.equal(await send(name), 200, `${door}: ${name}`);
   });
 
-  test('are held to the same at the command line', async () => {
+  test('have the same rules on the command line', async () => {
     const settings = { DATABASE_URL: fixture.databaseUrl, LOG_LEVEL: 'silent' };
     const make = (name: string) => runCommandHere(['merchant', 'create', '--name', name], settings);
     await assert.rejects(make('Kettle \u202E& Co'), /It must not contain invisible formatting/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { listFiles } from '../../scripts/inventory.mjs';
-import { type IntegrityList, integrityList, pagesOfBuyers } from '../../src/api/integrity.ts';
+import { type IntegrityList, integrityList, buyerPages } from '../../src/api/integrity.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { integrityOf } from '../../src/assets/subresource-integrity.ts';
 import { findCard } from '../support/card-search.ts';
@@ -158,7 +158,7 @@ describe('the integrity list of payment pages', () => {
     assert.deepEqual(await integrityListOf(fixture, `/widget/${version}/integrity.json`), list);
     assert.equal(list.version, version);
     for (const { purpose } of list.files) assert.match(purpose, /^[A-Z].{20,}\.$/);
-    for (const page of pagesOfBuyers) {
+    for (const page of buyerPages) {
       assert.ok(
         list.files.some(({ runs_on, kind }) => runs_on === page && kind === 'script'),
         page,

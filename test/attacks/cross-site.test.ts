@@ -14,7 +14,7 @@ const crossSite = (own: string): Record<string, Record<string, string>> => {
   const { host, port } = new URL(own);
   return {
     'cross-site': { 'sec-fetch-site': 'cross-site', 'content-type': JSON_TYPE },
-    'same-site, from a neighbouring domain': { 'sec-fetch-site': 'same-site', 'content-type': JSON_TYPE },
+    'same-site, from a neighboring domain': { 'sec-fetch-site': 'same-site', 'content-type': JSON_TYPE },
     'none, as if typed by the user': { 'sec-fetch-site': 'none', 'content-type': JSON_TYPE },
     'an empty Sec-Fetch-Site': { 'sec-fetch-site': '', 'content-type': JSON_TYPE },
     'two values of Sec-Fetch-Site': { 'sec-fetch-site': 'same-origin, cross-site', 'content-type': JSON_TYPE },

@@ -2,7 +2,7 @@ import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '../../src/app.ts';
-import { takesIdempotencyKey } from '../../src/api/operation.ts';
+import { acceptsIdempotencyKey } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -316,14 +316,14 @@ describe('every operation that takes an Idempotency-Key', () => {
           return await fixture.request(search === '' ? described.path : `${described.path}?${search}`, {
             ...{ method: described.method, token: fixture.merchant.managerToken },
             ...(body !== undefined && { body: JSON.stringify(replaceNames(body, of)) }),
-            ...(takesIdempotencyKey(described) && { headers: { 'idempotency-key': key } }),
+            ...(acceptsIdempotencyKey(described) && { headers: { 'idempotency-key': key } }),
           });
         };
         const key = `${described.id} ${index}`;
         const [first, second] = names;
         const alone = await send(single.fixture, first ?? {}, key);
         assert.equal(alone.status, 200, `${key}: ${alone.text}`);
-        const copies = takesIdempotencyKey(described) ? COPIES : 1;
+        const copies = acceptsIdempotencyKey(described) ? COPIES : 1;
         const responses = await atOnce(async () => await send(raced.fixture, second ?? {}, key), copies);
         const fresh = responses.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'));
         if (copies === 1) continue;

@@ -242,7 +242,7 @@ describe('in production', () => {
   });
   after(async () => await fixture.close());
 
-  const enrol = async (browser: Browser) => {
+  const enroll = async (browser: Browser) => {
     const begun = await post(browser, 'second-factor/begin');
     if (begun.status !== 200) return begun;
     return await post(browser, 'second-factor/confirm', { code: codeFor(fixture, begun.body.secret) });
@@ -255,8 +255,8 @@ describe('in production', () => {
     const { browser: alsoEarly } = await byPassword(fixture, email);
     const { body: begun } = await post(alsoEarly, 'second-factor/begin');
     const { browser } = await byPassword(fixture, email);
-    assert.equal((await enrol(browser)).status, 200);
-    assert.equal((await enrol(early)).status, 401);
+    assert.equal((await enroll(browser)).status, 200);
+    assert.equal((await enroll(early)).status, 401);
     const late = await post(alsoEarly, 'second-factor/confirm', { code: codeFor(fixture, begun.secret) });
     assert.equal(late.status, 401);
     // Not even by a valid session.
@@ -267,7 +267,7 @@ describe('in production', () => {
       .where('person_id', '=', id)
       .where('step', '=', 'set_up_second_factor')
       .execute();
-    assert.equal((await enrol(early)).status, 401);
+    assert.equal((await enroll(early)).status, 401);
     assert.equal((await browser.request('/account/session')).status, 200);
   });
 
@@ -288,20 +288,20 @@ describe('in production', () => {
     const { email } = await makeUser(fixture, 'owner');
     const { browser } = await byPassword(fixture, email);
     const { browser: early } = await byPassword(fixture, email);
-    await enrol(browser);
+    await enroll(browser);
     const device = new Authenticator();
     const { body: asked } = await post(browser, 'passkeys/options');
     const response = device.make(asked.options, 'https://pay.example');
     assert.equal((await post(browser, 'passkeys/add', { name: 'Laptop', response })).status, 200);
     assert.equal((await post(browser, 'second-factor/remove')).status, 200);
 
-    assert.equal((await enrol(early)).status, 401);
+    assert.equal((await enroll(early)).status, 401);
     const later = await byPassword(fixture, email);
     assert.deepEqual([later.next, later.browser.cookie], ['passkey', null]);
-    assert.equal((await enrol(later.browser)).status, 401);
+    assert.equal((await enroll(later.browser)).status, 401);
     const { body: signIn } = await post(later.browser, 'sign-in/passkey/options');
     const signed = device.sign(signIn.options, 'https://pay.example');
     assert.deepEqual((await post(later.browser, 'sign-in/passkey', { response: signed })).body, { next: 'done' });
-    assert.equal((await enrol(later.browser)).status, 200);
+    assert.equal((await enroll(later.browser)).status, 200);
   });
 });

@@ -209,7 +209,7 @@ describe('tokens', () => {
   describe('of a page', () => {
     test('submit their own transaction and give no other access', async () => {
       const { reference, path, clientToken } = await createLink(fixture);
-      const neighbour = await createLink(fixture);
+      const neighbor = await createLink(fixture);
       const before = await contents();
       for (const [address, request] of calls(reference)) {
         if (address.endsWith('/submit')) continue;
@@ -217,9 +217,9 @@ describe('tokens', () => {
         assert.equal(readProblem(response, address).status, 401);
         assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer\b/);
       }
-      const abandon = await fixture.request(`${neighbour.path}/abandon`, { body: {}, token: clientToken });
+      const abandon = await fixture.request(`${neighbor.path}/abandon`, { body: {}, token: clientToken });
       assert.equal(abandon.status, 401);
-      assert.equal((await submitCard(fixture, neighbour.reference, cards.visa, clientToken)).status, 401);
+      assert.equal((await submitCard(fixture, neighbor.reference, cards.visa, clientToken)).status, 401);
       assert.deepEqual(await contents(), before);
       assert.equal(
         (await fixture.request(`${path}/abandon`, { body: {}, token: clientToken })).body.code,
@@ -230,8 +230,8 @@ describe('tokens', () => {
 
     test('do not reveal other transactions of the merchant', async () => {
       const { clientToken } = await createLink(fixture);
-      const neighbour = await createLink(fixture);
-      const there = await submitCard(fixture, neighbour.reference, cards.visa, clientToken);
+      const neighbor = await createLink(fixture);
+      const there = await submitCard(fixture, neighbor.reference, cards.visa, clientToken);
       const notThere = await submitCard(fixture, 'there-is-none', cards.visa, clientToken);
       assert.equal(notThere.status, there.status);
       assert.deepEqual(withoutId(notThere.body), withoutId(there.body));

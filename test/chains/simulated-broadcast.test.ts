@@ -106,8 +106,8 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       assert.deepEqual(await bitcoin.broadcast(raw.toUpperCase()), sent, 'it still has it');
       assert.equal(await readState(bitcoin, txid), 'mined');
       assert.deepEqual((await bitcoin.block(2, findOnly(carol)))?.deposits, [payment]);
-      const onwards = sweepOf([owned(payment, 2)], bob);
-      assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
+      const onward = sweepOf([owned(payment, 2)], bob);
+      assert.deepEqual(await bitcoin.broadcast(onward.raw), sent);
     }));
 
   test('may spend unconfirmed outputs, and is removed together with them', () =>
@@ -131,8 +131,8 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       await bitcoin.mine();
       const first = sweepOf(outputs, carol, 2n);
       assert.deepEqual(await bitcoin.broadcast(first.raw), sent);
-      const onwards = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 2 }], bob, 2n);
-      assert.deepEqual(await bitcoin.broadcast(onwards.raw), sent);
+      const onward = sweepOf([{ txid: first.txid, vout: 0, amount: first.amount, index: 2 }], bob, 2n);
+      assert.deepEqual(await bitcoin.broadcast(onward.raw), sent);
       await assertRefused(bitcoin.broadcast(sweepOf(outputs, bob, 2n).raw), /transactions that it replaces/);
       // More than the first alone, but not more than both.
       await assertRefused(bitcoin.broadcast(sweepOf(outputs, carol, 3n).raw), /transactions that it replaces/);
@@ -145,7 +145,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
       const second = sweepOf(outputs, carol, 9n);
       assert.deepEqual(await bitcoin.broadcast(second.raw), sent);
       assert.equal(await readState(bitcoin, first.txid), 'unknown');
-      assert.equal(await readState(bitcoin, onwards.txid), 'unknown');
+      assert.equal(await readState(bitcoin, onward.txid), 'unknown');
       await bitcoin.mine();
       assert.deepEqual(
         (await bitcoin.block(2, findAllAddresses))?.deposits.map(({ txHash }) => txHash),
@@ -280,7 +280,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
   test('never spends a missing output or an output twice, in random sequences', () => {
     type Step =
       | { do: 'fund' | 'mine' | 'again' | 'sweep' | 'evict'; which: number }
-      | { do: 'reorganise'; depth: number; drop: boolean };
+      | { do: 'reorg'; depth: number; drop: boolean };
     const step: fc.Arbitrary<Step> = fc.oneof(
       {
         weight: 5,
@@ -289,7 +289,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
           which: fc.nat(20),
         }),
       },
-      fc.record({ do: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 3 }), drop: fc.boolean() }),
+      fc.record({ do: fc.constant('reorg' as const), depth: fc.integer({ min: 1, max: 3 }), drop: fc.boolean() }),
     );
     return fc.assert(
       fc.asyncProperty(
@@ -303,7 +303,7 @@ describe('a sweep on the simulated Bitcoin chain', () => {
             for (const [place, next] of steps.entries()) {
               if (next.do === 'fund') await fund(bitcoin, [next.which % 3]);
               else if (next.do === 'mine') await bitcoin.mine();
-              else if (next.do === 'reorganise') {
+              else if (next.do === 'reorg') {
                 const { height } = await bitcoin.tip();
                 const depth = Math.min(next.depth, height);
                 const [lost] = (await readAllBlocks(bitcoin)).slice(-depth).flatMap(({ deposits }) => deposits);

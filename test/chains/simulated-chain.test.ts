@@ -381,7 +381,7 @@ type Step =
   | { do: 'pay'; who: number; amount: bigint; outputs: number }
   | { do: 'inside'; who: number; amount: bigint }
   | { do: 'mine'; blocks: number }
-  | { do: 'reorganise'; depth: number; drop: number }
+  | { do: 'reorg'; depth: number; drop: number }
   | { do: 'replace'; which: number; amount: bigint | null }
   | { do: 'evict'; which: number };
 
@@ -401,7 +401,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('reorganise' as const),
+      do: fc.constant('reorg' as const),
       depth: fc.integer({ min: 1, max: 5 }),
       // Chosen by bits.
       drop: fc.nat(7),
@@ -478,7 +478,7 @@ describe('funds on a simulated chain, in random sequences', () => {
               await chain.mine(next.blocks);
               blocks.push(inOrder(pool), ...Array.from({ length: next.blocks - 1 }, () => []));
               pool = [];
-            } else if (next.do === 'reorganise') {
+            } else if (next.do === 'reorg') {
               if (next.depth >= blocks.length) {
                 await assert.rejects(chain.reorg(next.depth), RangeError);
                 continue;

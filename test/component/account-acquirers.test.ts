@@ -92,7 +92,7 @@ describe('the page of an acquirer account', () => {
     );
     const page = await showPage(new AcquirerPage(), context, { id: 'key' });
     expect(textOf(page.querySelector('wa-callout')))
-      .to.contain('New payments avoid this account')
+      .to.contain('No new payments through this account')
       .and.to.contain('The acquirer didn’t respond to the call “charge” in time. Since Mar 10, 11:00 AM');
     expect(await accessibilityViolations()).to.deep.equal([]);
   });

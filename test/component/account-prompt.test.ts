@@ -14,7 +14,7 @@ describe('a prompt', () => {
     return dialog;
   }
 
-  it('opened directly after another one waits for its own answer', async () => {
+  it('opened directly after another one waits for its own result', async () => {
     const dialog = await open();
     const answer = (async () => {
       await dialog.open(question('First?'));

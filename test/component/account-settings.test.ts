@@ -33,7 +33,7 @@ function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey 
 
 const keys: readonly PreferenceKey[] = [
   entry('brand-name', { max_length: 60, value: 'Kettle', updated_at: '2026-03-10T11:00:00Z', updated_by: 'person 3' }),
-  entry('brand-color', { type: 'colour', value: '#ffee00', updated_at: '2026-03-10T11:00:00Z', updated_by: 'token 2' }),
+  entry('brand-color', { type: 'color', value: '#ffee00', updated_at: '2026-03-10T11:00:00Z', updated_by: 'token 2' }),
   entry('link-lifetime-minutes', { type: 'integer', minimum: 1, maximum: 525_600, default: 1440 }),
   entry('additional-currency', { type: 'choice', choices: ['ARS', 'EUR', 'THB', 'USD', 'VND'], default: 'USD' }),
   entry('restricted-country-list', { type: 'country_list', value: '["TH","VNM"]' }),
@@ -123,7 +123,7 @@ describe('the settings page', () => {
     expect(setting(page, 'auto-withdrawal').querySelector('wa-switch')).to.not.equal(null);
     expect(setting(page, 'unknown-country').querySelectorAll('wa-radio')).to.have.length(2);
     expect(setting(page, 'additional-currency').querySelectorAll('wa-option')).to.have.length(6);
-    expect(setting(page, 'brand-color').querySelectorAll('.colour-preview')).to.have.length(2);
+    expect(setting(page, 'brand-color').querySelectorAll('.color-preview')).to.have.length(2);
     expect(setting(page, 'link-lifetime-minutes').textContent).to.contain('minutes').and.contain('1 day');
     expect(setting(page, 'min-amount-btc').textContent).to.contain('satoshi').and.contain('0.0015\u00a0BTC');
     const chips = [...setting(page, 'restricted-country-list').querySelectorAll('.chip .chip-name')].map(textOf);

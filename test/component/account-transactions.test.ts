@@ -206,7 +206,7 @@ describe('the list of transactions', () => {
   });
 
   it('applies the filters of the URL', async () => {
-    at('?status=transaction_status_failed&search=12.50&order=largest&colour=red');
+    at('?status=transaction_status_failed&search=12.50&order=largest&color=red');
     const { context, requests } = accountContext({ 'GET /fiat/v1/transactions': listed([]) });
     const page = await showPage(new TransactionsPage(), context);
     expect(Object.fromEntries(requests[0]?.query ?? [])).to.deep.equal({
@@ -825,7 +825,7 @@ describe('a transaction', () => {
 
   for (const [role, actions, words] of [
     ['operator', ['accept', 'reject'], /Underpaid\. You can approve or reject it\.$/],
-    ['operator', ['reject'], /Underpaid\. The amount doesn’t exceed the fee, so you can only reject it\.$/],
+    ['operator', ['reject'], /Underpaid\. The amount doesn’t cover the fee, so you can only reject it\.$/],
     ['viewer', ['accept', 'reject'], /Underpaid\. Waiting for review by an authorized team member\.$/],
     ['operator', [], /Underpaid\.$/],
   ] as const)

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { type CardFieldName, type CardValues, cardFieldNames } from '../../src/shared/card-form.ts';
 import type { CardForm, CardFormState } from '../../pages/checkout/elements/card-form.ts';
 import { I18n } from '../../pages/checkout/elements/i18n.ts';
-import { cardForm, control, rendered, fill, goodCard, blur, fieldErrorAt, TODAY } from './card-form-fixtures.ts';
+import { cardForm, control, rendered, fill, validCard, blur, fieldErrorAt, TODAY } from './card-form-fixtures.ts';
 import { texts } from './page-fixtures.ts';
 
-const { card_number, card_expiry, card_cvv, ...payer } = goodCard;
+const { card_number, card_expiry, card_cvv, ...payer } = validCard;
 const card = { card_number, card_expiry, card_cvv };
 
 /** A form, and the state and values that it emits. */
@@ -33,7 +33,7 @@ describe('the state that the card form emits', function () {
   it('is empty first, then has a brand, then is complete', async () => {
     const { form, states } = await observedForm();
     await fill(form, { card_number: '42' });
-    await fill(form, goodCard);
+    await fill(form, validCard);
     const blank = { complete: false, empty: true, brand: null, invalid: [] };
     expect(states).to.deep.equal([
       blank,
@@ -107,7 +107,7 @@ describe('methods and properties of the card form', () => {
 
   it('report() shows nothing if all fields are valid', async () => {
     const { form, states, submissions } = await observedForm();
-    await fill(form, goodCard);
+    await fill(form, validCard);
     expect(form.report()).to.equal(true);
     await rendered(form);
     expect([states.at(-1)?.invalid, submissions]).to.deep.equal([[], []]);
@@ -117,7 +117,7 @@ describe('methods and properties of the card form', () => {
     const { form } = await observedForm();
     form.focus();
     expect(document.activeElement).to.equal(control(form, 'card_number'));
-    await fill(form, { ...goodCard, city: '' });
+    await fill(form, { ...validCard, city: '' });
     await blur(form, 'city');
     form.focus();
     expect(document.activeElement).to.equal(control(form, 'city'));
@@ -126,14 +126,14 @@ describe('methods and properties of the card form', () => {
   it('pay() submits only if all fields are valid', async () => {
     const { form, submissions } = await observedForm();
     expect(form.pay()).to.equal(false);
-    await fill(form, goodCard);
+    await fill(form, validCard);
     expect(form.pay()).to.equal(true);
-    expect(submissions).to.deep.equal([goodCard]);
+    expect(submissions).to.deep.equal([validCard]);
   });
 
   it('disabled prevents input and submission', async () => {
     const { form, submissions } = await observedForm();
-    await fill(form, goodCard);
+    await fill(form, validCard);
     form.disabled = true;
     await rendered(form);
     for (const name of cardFieldNames) expect(control(form, name).matches(':disabled'), name).to.equal(true);
@@ -142,12 +142,12 @@ describe('methods and properties of the card form', () => {
     expect(submissions).to.deep.equal([]);
     form.disabled = false;
     await rendered(form);
-    expect(form.values).to.deep.equal(goodCard);
+    expect(form.values).to.deep.equal(validCard);
   });
 
   it('reset() clears values and errors', async () => {
     const { form, states } = await observedForm({ preselectedCountry: 'FR' });
-    await fill(form, { ...goodCard, email: 'ada@' });
+    await fill(form, { ...validCard, email: 'ada@' });
     await blur(form, 'email');
     form.reset();
     await rendered(form);
@@ -160,11 +160,11 @@ describe('methods and properties of the card form', () => {
 
   it('a new language keeps values and errors', async () => {
     const { form } = await observedForm();
-    await fill(form, { ...goodCard, email: 'ada@' });
+    await fill(form, { ...validCard, email: 'ada@' });
     await blur(form, 'email');
     form.i18n = new I18n({ ...texts, 'fields.email': 'Courriel' }, 'fr');
     await rendered(form);
-    expect(form.values).to.deep.equal({ ...goodCard, email: 'ada@' });
+    expect(form.values).to.deep.equal({ ...validCard, email: 'ada@' });
     expect(control(form, 'email').labels?.[0]?.textContent).to.equal('Courriel');
     expect(fieldErrorAt(form, 'email')).to.contain('complete email');
   });
@@ -179,12 +179,12 @@ describe('methods and properties of the card form', () => {
       expect(states.at(-1)).to.deep.include({ empty: true, complete: false });
       await fill(form, card);
       expect(form.pay()).to.equal(true);
-      expect(submissions).to.deep.equal([goodCard]);
+      expect(submissions).to.deep.equal([validCard]);
     });
 
     it('work from the first render', async () => {
       const { form } = await observedForm({ prefill: payer });
-      expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
+      expect(form.values).to.deep.equal({ ...validCard, card_number: '', card_expiry: '', card_cvv: '' });
       expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv']);
     });
 
@@ -213,7 +213,7 @@ describe('methods and properties of the card form', () => {
       form.serverProblems = [{ pointer: '/postcode', code: 'too_long', detail: 'is too long' }];
       await rendered(form);
       expect(visibleFields(form)).to.deep.equal(['card_number', 'card_expiry', 'card_cvv', 'postcode']);
-      expect(fieldErrorAt(form, 'postcode')).to.equal('Shorten this.');
+      expect(fieldErrorAt(form, 'postcode')).to.equal('This is too long. Shorten it.');
     });
 
     it('survive reset() and are shown again when removed', async () => {
@@ -222,7 +222,7 @@ describe('methods and properties of the card form', () => {
       await rendered(form);
       await fill(form, card);
       form.reset();
-      expect(form.values).to.deep.equal({ ...goodCard, card_number: '', card_expiry: '', card_cvv: '' });
+      expect(form.values).to.deep.equal({ ...validCard, card_number: '', card_expiry: '', card_cvv: '' });
       form.prefill = {};
       await rendered(form);
       expect(visibleFields(form)).to.deep.equal([...cardFieldNames]);

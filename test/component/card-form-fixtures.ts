@@ -7,7 +7,7 @@ import { texts } from './page-fixtures.ts';
 /** Server time. */
 export const TODAY = Date.parse('2026-03-10T10:00:00Z');
 
-export const goodCard: CardValues = {
+export const validCard: CardValues = {
   card_number: '4242 4242 4242 4242',
   card_expiry: '04 / 29',
   card_cvv: '123',

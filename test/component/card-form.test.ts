@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CardValues } from '../../src/shared/card-form.ts';
 import type { CardForm } from '../../pages/checkout/elements/card-form.ts';
-import { cardForm, control, rendered, fill, goodCard, blur, fieldErrorAt } from './card-form-fixtures.ts';
+import { cardForm, control, rendered, fill, validCard, blur, fieldErrorAt } from './card-form-fixtures.ts';
 
 async function submit(form: CardForm): Promise<CardValues[]> {
   const submissions: CardValues[] = [];
@@ -91,7 +91,7 @@ describe('the card form', () => {
     const form = await cardForm();
     const announcements: string[] = [];
     form.addEventListener('announce', (event) => announcements.push((event as CustomEvent<string>).detail));
-    await fill(form, { ...goodCard, card_expiry: '', phone: 'call me' });
+    await fill(form, { ...validCard, card_expiry: '', phone: 'call me' });
     announcements.length = 0;
     expect(await submit(form)).to.deep.equal([]);
     expect(fieldErrorAt(form, 'card_expiry')).to.equal('Enter the expiry date.');
@@ -103,13 +103,13 @@ describe('the card form', () => {
 
   it('submits all values if they are valid', async () => {
     const form = await cardForm();
-    await fill(form, goodCard);
-    expect(await submit(form)).to.deep.equal([goodCard]);
+    await fill(form, validCard);
+    expect(await submit(form)).to.deep.equal([validCard]);
   });
 
   it('submits nothing while a payment is in progress', async () => {
     const form = await cardForm({ busy: true });
-    await fill(form, goodCard);
+    await fill(form, validCard);
     expect(await submit(form)).to.deep.equal([]);
   });
 
@@ -144,7 +144,7 @@ describe('the card form', () => {
 
   it('shows errors of the server at their fields and focuses the first', async () => {
     const form = await cardForm();
-    await fill(form, goodCard);
+    await fill(form, validCard);
     form.serverProblems = [
       { pointer: '/email', code: 'invalid_email', detail: 'must be an email address' },
       { pointer: '/card_expiry_month', code: 'card_expired', detail: 'is in the past' },
@@ -160,14 +160,14 @@ describe('the card form', () => {
 
   it('clears only the security code after a failed attempt', async () => {
     const form = await cardForm();
-    await fill(form, goodCard);
+    await fill(form, validCard);
     form.attemptsLeft = 4;
     await rendered(form);
-    expect(form.values).to.deep.equal({ ...goodCard, card_cvv: '' });
+    expect(form.values).to.deep.equal({ ...validCard, card_cvv: '' });
     expect(fieldErrorAt(form, 'card_cvv')).to.equal(null);
   });
 
-  it('preselects a country, sorts by name, and keeps the choice if the guess changes', async () => {
+  it('preselects a country, sorts by name, and keeps the choice if the detected country changes', async () => {
     const form = await cardForm({ preselectedCountry: 'FR' });
     const names = [...form.querySelectorAll('option')].map((option) => option.textContent);
     expect(names).to.have.lengthOf(250);
@@ -213,21 +213,21 @@ describe('the card form', () => {
 
   it('keeps values in their fields when another country moves the fields', async () => {
     const form = await cardForm();
-    await fill(form, goodCard);
-    const { state, ...withoutState } = goodCard;
+    await fill(form, validCard);
+    const { state, ...withoutState } = validCard;
     await fill(form, { country: 'JP' });
-    const { city, ...inJapan } = { ...goodCard, country: 'JP' };
+    const { city, ...inJapan } = { ...validCard, country: 'JP' };
     expect(form.values).to.deep.equal({ ...inJapan, city: '' });
     await fill(form, { country: 'DK' });
     expect(form.values).to.deep.equal({ ...withoutState, country: 'DK', state: '' });
     await fill(form, { country: 'US' });
-    expect(form.values).to.deep.equal(goodCard);
+    expect(form.values).to.deep.equal(validCard);
     expect([state, city]).to.deep.equal(['Illinois', 'Springfield']);
   });
 
   it('omits the fields that the country does not have', async () => {
     const form = await cardForm({ requestedFields: short, preselectedCountry: 'AE' });
-    const { card_number, card_expiry, card_cvv, first_name, last_name, email } = goodCard;
+    const { card_number, card_expiry, card_cvv, first_name, last_name, email } = validCard;
     await fill(form, { card_number, card_expiry, card_cvv, first_name, last_name, email });
     expect(await submit(form)).to.have.lengthOf(1);
     await fill(form, { country: 'DK' });

@@ -18,7 +18,7 @@ function flatten(tree: object, prefix = ''): Record<string, string> {
 
 /** A merchant without a brand. */
 export const merchant = {
-  ...{ name: 'Kettle & Co', colour: null, logoUrl: null },
+  ...{ name: 'Kettle & Co', color: null, logoUrl: null },
   ...{ contact: null, termsUrl: null, privacyUrl: null },
 };
 

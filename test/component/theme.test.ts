@@ -178,15 +178,15 @@ describe('the merchant’s theme', function () {
   const hex = fc.nat(0xffffff).map((number) => `#${number.toString(16).padStart(6, '0')}`);
   // Colors at the ends of the scale are often readable, so that they are applied.
   const translucent = fc.tuple(hex, fc.constantFrom('00', '40', '80', 'c0')).map(([color, alpha]) => color + alpha);
-  const colour = fc.oneof(hex, translucent, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
-  const colours = fc.record(
-    Object.fromEntries(themeTokens.color.map((token) => [token, colour])) as Record<ThemeToken, typeof colour>,
+  const color = fc.oneof(hex, translucent, fc.constantFrom('#000000', '#ffffff', '#111111', '#eeeeee'));
+  const colors = fc.record(
+    Object.fromEntries(themeTokens.color.map((token) => [token, color])) as Record<ThemeToken, typeof color>,
     { requiredKeys: [] },
   );
 
   it('is always readable, for any combination of colors', () => {
     fc.assert(
-      fc.property(colours, fc.constantFrom('light', 'dark'), (tokens, scheme) => {
+      fc.property(colors, fc.constantFrom('light', 'dark'), (tokens, scheme) => {
         root.style.setProperty('--page', scheme === 'light' ? '#f4f3ef' : '#141513');
         apply(tokens, scheme);
         const unreadable = pairs.filter(([text, ground]) => {

@@ -81,7 +81,7 @@ describe('migrations', () => {
         const after = await readRows(database, form.tables);
         compare(promised, old, form, before, after);
         await assertSound(database);
-        // Every table accepts rows afterwards, including new tables.
+        // Every table accepts rows afterward, including new tables.
         // Filled tables already contain a row for each parent.
         const isOnePerParent = ({ primaryKey, references }: TableSchema) =>
           primaryKey.length === 1 && references.some(({ column }) => column === primaryKey[0]);

@@ -52,7 +52,7 @@ for (const [name, viewport, colorScheme] of [
     expect(errors).toEqual([]);
   });
 
-test('a menu that is clicked before its code has loaded opens afterwards', async ({ page, server }) => {
+test('a menu that is clicked before its code has loaded opens afterward', async ({ page, server }) => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;

@@ -158,10 +158,10 @@ function unreadableTexts(root: HTMLElement, ground: string): string[] {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) throw new Error('The canvas is missing');
   /** Blends layered colors; the last one is on top. */
-  const blend = (...colours: string[]): number[] => {
+  const blend = (...colors: string[]): number[] => {
     canvas.clearRect(0, 0, 1, 1);
-    for (const colour of colours) {
-      canvas.fillStyle = colour;
+    for (const color of colors) {
+      canvas.fillStyle = color;
       canvas.fillRect(0, 0, 1, 1);
     }
     return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { devices } from '@playwright/test';
 import type { PageState } from '../../src/api/page-state.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import { LinkPage } from '../../testing/index.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
 import { readCode } from './read-code.ts';

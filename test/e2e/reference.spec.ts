@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { operationGroups } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEvents } from '../../src/api/webhook-events.ts';
-import { problemCatalogue } from '../../src/api/problem.ts';
+import { problemCatalog } from '../../src/api/problem.ts';
 import { findings } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -99,7 +99,7 @@ test.describe('without a script', () => {
     }
     await openReference(page, urls.url, '/problems');
     const problems = await readSections(page);
-    for (const [code, { title, cause }] of Object.entries(problemCatalogue)) {
+    for (const [code, { title, cause }] of Object.entries(problemCatalog)) {
       const { text } = problems[`problem-${code}`] ?? {};
       expect(text).toContain(title);
       expect(text).toContain(cause.replaceAll('`', ''));

@@ -72,20 +72,20 @@ class FirefoxTab implements Tab {
   }
 
   async click(frames: FramePath, script: string) {
-    let { x, y } = await this.#centreOf(frames, script);
+    let { x, y } = await this.#centerOf(frames, script);
     // Wait until the layout is stable: a frame that gets its height now would move the target.
     for (;;) {
       await this.#page.evaluate(async () => await new Promise((drawn) => requestAnimationFrame(() => drawn(null))));
-      const now = await this.#centreOf(frames, script);
+      const now = await this.#centerOf(frames, script);
       if (now.x === x && now.y === y) break;
       ({ x, y } = now);
     }
     await this.#page.mouse.click(x, y);
   }
 
-  async #centreOf(frames: FramePath, script: string): Promise<Point> {
+  async #centerOf(frames: FramePath, script: string): Promise<Point> {
     // Puppeteer locates frames with a command that Firefox before 145 does not support.
-    let { x, y } = await elementCentre(await this.#frame(frames), script);
+    let { x, y } = await elementCenter(await this.#frame(frames), script);
     for (let depth = frames.length; depth > 0; depth -= 1) {
       const selector = frames[depth - 1] ?? '';
       const corner = await frameOrigin(await this.#frame(frames.slice(0, depth - 1)), call(elementAt, selector));
@@ -131,8 +131,8 @@ interface Point {
   y: number;
 }
 
-/** Centre of the element that a script returns, scrolled into view, in its frame's coordinates. */
-async function elementCentre(frame: Frame, script: string): Promise<Point> {
+/** Center of the element that a script returns, scrolled into view, in its frame's coordinates. */
+async function elementCenter(frame: Frame, script: string): Promise<Point> {
   const element = await findElement(frame, script);
   const point = await element.evaluate((found) => {
     found.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });

@@ -162,7 +162,7 @@ class WebKitTab implements Tab {
   }
 
   async resize(width: number, height: number) {
-    // Without a window manager, the window under the pointer has the focus, and the pointer is in the centre.
+    // Without a window manager, the window under the pointer has the focus, and the pointer is in the center.
     const x = (SCREEN.width - width) / 2;
     const y = (SCREEN.height - height) / 2;
     await this.#remote.send('POST', '/window/rect', { x, y, width, height });
@@ -203,7 +203,7 @@ class WebKitTab implements Tab {
   }
 
   /**
-   * Scrolls the centre of an element into view and returns its position in the window. The driver's own click does
+   * Scrolls the center of an element into view and returns its position in the window. The driver's own click does
    * not scroll outside a cross-origin frame.
    */
   async #scrollTo(frames: FramePath, script: string): Promise<Point> {

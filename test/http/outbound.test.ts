@@ -74,7 +74,7 @@ describe('requests to URLs of merchants', () => {
     const post = createOutboundPost({ allowLoopback: true });
     const digits = '4539578763621486';
     const each = [...digits];
-    const spelt = {
+    const spelled = {
       colons: '4539:5787:6362:1486',
       letters: '4539x5787x6362x1486',
       tags: each.map((digit) => `<b>${digit}</b>`).join(''),
@@ -91,7 +91,7 @@ describe('requests to URLs of merchants', () => {
     };
     receiver.respond = () => 500;
     try {
-      for (const [spelling, text] of Object.entries(spelt)) {
+      for (const [spelling, text] of Object.entries(spelled)) {
         receiver.body = `Not today: ${text}.`;
         const { body } = await post(receiver.url, {}, '{}');
         assert.match(body, /^Not today: /, spelling);

@@ -19,7 +19,7 @@ interface Seen {
 
 /** Cacheable responses: released files, texts, keys. Everything else belongs to one payment or merchant. */
 const kept =
-  /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|licences\.txt|openapi\.json|reference|\.well-known\/)/;
+  /^\/(?:assets|sandbox\/assets|widget|texts|methods|brands)\/|^\/(?:icon\.svg|licenses\.txt|openapi\.json|reference|\.well-known\/)/;
 /** Responses for pages of other origins. */
 const shared = /^\/(?:(?:widget|p|e|\.well-known)\/|openapi\.json)/;
 

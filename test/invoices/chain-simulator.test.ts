@@ -128,13 +128,13 @@ describe('the chain simulator', () => {
     await press(invoice, 'mine 6');
     await press(invoice, 'pay exact');
     assert.equal((await press(invoice, 'mine 6')).status, 'complete');
-    const afterReorg = await press(invoice, 'reorganise 10 keep');
+    const afterReorg = await press(invoice, 'reorg 10 keep');
     assert.deepEqual([afterReorg.status, afterReorg.confirmations], ['waiting', 0]);
     assert.equal(waitingIn(await page(invoice)).length, 1);
     assert.equal((await press(invoice, 'mine 6')).status, 'complete');
     // A reorg above the deposit changes nothing.
-    assert.equal((await press(invoice, 'reorganise 1 drop')).status, 'complete');
-    const dropped = await press(invoice, 'reorganise 10 drop');
+    assert.equal((await press(invoice, 'reorg 1 drop')).status, 'complete');
+    const dropped = await press(invoice, 'reorg 10 drop');
     assert.deepEqual([dropped.status, dropped.labels], ['pending', ['replaced']]);
     assert.deepEqual(waitingIn(await page(invoice)), []);
   });
@@ -163,7 +163,7 @@ describe('the chain simulator', () => {
       ['mine', {}],
       ['mine 0', {}],
       ['mine 1000000', {}],
-      ['reorganise 10 keep', {}],
+      ['reorg 10 keep', {}],
       ['pay amount', { amount: '0' }],
       ['pay amount', { amount: '1.123456789' }],
       ['pay amount', { amount: '1', code: 'eth' }],

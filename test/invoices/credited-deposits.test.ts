@@ -39,7 +39,7 @@ describe('credited deposits beside one in review', () => {
       token: fixture.merchant.managerToken,
     });
 
-  test('W9: a manager withdraws the credited deposits without the dust', async () => {
+  test('a manager withdraws the credited deposits without the dust', async () => {
     const { walletAddress } = await dusted();
     const { status, body, text } = await withdraw(walletAddress);
     assert.equal(status, 200, text);
@@ -48,7 +48,7 @@ describe('credited deposits beside one in review', () => {
     await mine(3);
   });
 
-  test('W9: credited deposits are swept, and the dust after its approval', async () => {
+  test('credited deposits are swept, and the dust after its approval', async () => {
     const before = (await listSpent()).length;
     const settings = {
       'auto-withdrawal': true,

@@ -99,7 +99,7 @@ describe('concurrent requests to two processes', () => {
     }
   }
 
-  test('each rested wallet serves one of the concurrent requests', async () => {
+  test('each free wallet serves one of the concurrent requests', async () => {
     const merchant = await fixture.makeMerchant('Kettle & Co');
     const { chain, create, pay } = invoicesOf(() => fixture);
     const former = [];

@@ -49,7 +49,7 @@ type Step =
   | { do: 'spend outside'; which: number; isAll: boolean; replaces: boolean }
   | { do: 'fee'; chain: ChainName; times: keyof typeof feeRates }
   | { do: 'mine'; code: CryptoCurrencyCode; blocks: number }
-  | { do: 'reorganise'; code: CryptoCurrencyCode; depth: number; drop: boolean }
+  | { do: 'reorg'; code: CryptoCurrencyCode; depth: number; drop: boolean }
   | { do: 'replace'; which: number; toUs: boolean }
   | { do: 'evict'; which: number; whose: 'a payer’s' | 'ours' }
   | { do: 'rotate' | 'cancel'; which: number }
@@ -124,7 +124,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('reorganise' as const),
+      do: fc.constant('reorg' as const),
       code: codes,
       depth: fc.constantFrom(1, 1, 2, 3, 8),
       drop: fc.boolean(),
@@ -200,7 +200,7 @@ const examples: Step[][] = [
     { do: 'reject', which: 0, isRefunded: false },
     { do: 'look' },
     { do: 'withdraw', which: 0, source: 'rejected' },
-    { do: 'reorganise', code: 'btc', depth: 2, drop: true },
+    { do: 'reorg', code: 'btc', depth: 2, drop: true },
   ],
 ];
 /** Number of fixed sequences; fewer on PostgreSQL, where only locking differs. */
@@ -218,8 +218,8 @@ function kindOf(step: Step): string {
       return `evict ${step.whose}`;
     case 'withdraw':
       return `withdraw ${step.source}`;
-    case 'reorganise':
-      return step.drop ? 'reorganise and drop' : step.do;
+    case 'reorg':
+      return step.drop ? 'reorg and drop' : step.do;
     case 'reject':
       return step.isRefunded ? 'reject and refund' : step.do;
     default:
@@ -304,7 +304,7 @@ class MerchantScenario {
       case 'mine':
         await this.#chain(step.code).mine(step.blocks);
         return true;
-      case 'reorganise': {
+      case 'reorg': {
         const chain = this.#chain(step.code);
         const depth = Math.min(step.depth, (await chain.tip()).height);
         if (depth > 0) await chain.reorg(depth, { drop: step.drop ? await this.#minedWithin(chain, depth) : [] });

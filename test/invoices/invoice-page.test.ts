@@ -62,7 +62,7 @@ describe('the invoice page', () => {
       reference: invoice.txId,
       description: null,
       merchant: {
-        ...{ name: 'Kettle', colour: '#5b2a86', logoUrl: null },
+        ...{ name: 'Kettle', color: '#5b2a86', logoUrl: null },
         ...{ contact: null, termsUrl: null, privacyUrl: null },
       },
       coin: { code: 'btc', name: 'Bitcoin', network: 'Bitcoin (simulated)' },

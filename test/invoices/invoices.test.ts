@@ -238,7 +238,7 @@ describe('crypto invoices', () => {
     assert.equal(await statusOf(invoice), 'complete');
   });
 
-  test('a revolver’s wallet rests after completion, and then serves only another amount', async () => {
+  test('a revolver wallet cools down after completion, and then serves only another amount', async () => {
     const first = await create();
     await pay(first);
     await mine(2);
@@ -469,7 +469,7 @@ describe('crypto invoices', () => {
     assert.deepEqual([await statusOf(later), (await get(later)).labels], ['approved_required', ['underpaid']]);
   });
 
-  onSqlite('Ethereum tokens are identified by their contract; another currency is labelled wrong_wallet', async () => {
+  onSqlite('Ethereum tokens are identified by their contract; another currency is labeled wrong_wallet', async () => {
     const invoice = await create({ code: 'usdt', amount: '25000000' });
     assert.match(invoice.uri, /^ethereum:0x7e57/i);
     await pay({ ...invoice, code: 'usdc' }, undefined, 'ethereum');

@@ -25,7 +25,7 @@ type Step =
   | { do: 'replace'; which: number; by: 'same' | 'more' | 'nothing' }
   | { do: 'evict'; which: number }
   | { do: 'mine'; blocks: number }
-  | { do: 'reorganise'; depth: number; drop: boolean }
+  | { do: 'reorg'; depth: number; drop: boolean }
   | { do: 'pass'; time: number };
 
 const which = fc.nat(3);
@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('reorganise' as const),
+      do: fc.constant('reorg' as const),
       depth: fc.integer({ min: 1, max: 3 }),
       drop: fc.boolean(),
     }),
@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 function kindOf(step: Step): string {
   if (step.do === 'replace') return `replace by ${step.by}`;
-  return step.do === 'reorganise' && step.drop ? 'reorganise and drop' : step.do;
+  return step.do === 'reorg' && step.drop ? 'reorg and drop' : step.do;
 }
 
 describe('random sequences of crypto payments of a link', () => {
@@ -166,7 +166,7 @@ describe('random sequences of crypto payments of a link', () => {
           case 'mine':
             await chain().mine(each.blocks);
             return true;
-          case 'reorganise': {
+          case 'reorg': {
             const { height } = await chain().tip();
             const depth = Math.min(each.depth, height);
             const lost = [];

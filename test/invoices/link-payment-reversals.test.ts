@@ -96,7 +96,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     );
   };
 
-  test('L2: three confirmations, a reorg of three blocks, a double spend: the credit is reversed', async () => {
+  test('three confirmations, a reorg of three blocks, a double spend: the credit is reversed', async () => {
     const { link, started: payment, address } = await linkAfter(3);
     const hash = await send(address);
     await mine(3);
@@ -125,7 +125,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('L3: a reorg of three blocks, then a fee-bumped replacement: credited once', async () => {
+  onSqlite('a reorg of three blocks, then a fee-bumped replacement: credited once', async () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(3);
@@ -138,7 +138,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await assertWebhooksInOrder(link);
   });
 
-  onSqlite('L3 step by step: shows the confirmations of the replacement', async () => {
+  onSqlite('step by step: shows the confirmations of the replacement', async () => {
     const { link, address } = await linkAfter(2);
     const hash = await send(address);
     await mine(2);
@@ -190,7 +190,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.ok(deaths > 10);
   });
 
-  onSqlite('L4: no confirmations, fee bumps without a reorg: one change, credited once', async () => {
+  onSqlite('no confirmations, fee bumps without a reorg: one change, credited once', async () => {
     const { link, address } = await linkAfter(0);
     let hash = await send(address);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
@@ -208,7 +208,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     ]);
   });
 
-  onSqlite('L5: one confirmation, a reorg of one block, a fee bump: credited once', async () => {
+  onSqlite('one confirmation, a reorg of one block, a fee bump: credited once', async () => {
     const { link, address } = await linkAfter(1);
     const hash = await send(address);
     await mine();
@@ -220,7 +220,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
   });
 
-  onSqlite('L6: a fifth, replaced four times with one satoshi more and then dropped: nothing is paid', async () => {
+  onSqlite('a fifth, replaced four times with one satoshi more and then dropped: nothing is paid', async () => {
     const { link, address } = await linkAfter(0);
     const fifth = SATOSHI / 5n;
     let hash = await send(address, fifth);
@@ -237,7 +237,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual((await stateOf(link)).received, null);
   });
 
-  test('L7: no confirmations, paid and dropped: no longer paid', async () => {
+  test('no confirmations, paid and dropped: no longer paid', async () => {
     const { link, address } = await linkAfter(0);
     const hash = await send(address);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);

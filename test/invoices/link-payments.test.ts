@@ -332,7 +332,7 @@ describe('a payment link paid in crypto', () => {
     await prefer({ 'new-tx-manual-approve': null });
   });
 
-  test('is refunded only by a manager; the error says how', async () => {
+  test('is refunded only by a manager; the error explains how', async () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
     await payTo(payment, SATOSHI);
@@ -392,7 +392,7 @@ describe('a payment link paid in crypto', () => {
     assert.deepEqual([detail.status, detail.late], ['transaction_status_confirmed', true]);
   });
 
-  test('a node that does not answer makes the method unavailable', async () => {
+  test('a node that does not respond makes the method unavailable', async () => {
     const link = await linkOf20();
     const query = db(fixture.service().database);
     const cursors = await query.selectFrom('chain_cursors').select(['chain', 'height', 'hash']).execute();

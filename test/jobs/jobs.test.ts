@@ -102,7 +102,7 @@ describe('background jobs', () => {
     }
   });
 
-  test('cost one statement every two seconds while nothing is due', async () => {
+  test('run one statement every two seconds while nothing is due', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let asked = 0;
     const countedDue = () => {
@@ -182,7 +182,7 @@ describe('background jobs', () => {
     }
   });
 
-  test('have no round if their source reports no change', async () => {
+  test('do not run if their source reports no change', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let isNeeded = false;
     let asked = 0;

@@ -48,7 +48,7 @@ describe('preference keys', () => {
         return { right: '["TH"]', wrong: ['TH', '["XX"]'] };
       case 'origin_list':
         return { right: '["https://shop.example"]', wrong: ['https://shop.example', '["shop"]'] };
-      case 'colour':
+      case 'color':
         return { right: '#1f5f4a', wrong: ['green', '#1f5'] };
       case 'address':
         return { right: external[cryptoCurrencies[code as CryptoCurrencyCode].chain], wrong: ['somewhere', 7] };

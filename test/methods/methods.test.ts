@@ -1,14 +1,14 @@
 import { db } from '../support/tables.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { methodCatalogue } from '../../src/api/method-catalogue.ts';
+import { methodCatalog } from '../../src/api/method-catalog.ts';
 import { setPaymentMethodsResponse } from '../../src/api/payment-method.ts';
-import { findPaymentMethod, methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
+import { findPaymentMethod, methodsForCountry, paymentMethods } from '../../src/methods/catalog.ts';
 import { creation } from '../support/requests.ts';
 import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
 import { changeCard } from '../support/acquirer-accounts.ts';
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   /** Country, currency, and the documented methods. */
   const rows = [
     ['ARG', 'ARS', 'online_banking'],
@@ -54,8 +54,8 @@ describe('the catalogue', () => {
 
   test('is refused when it is inconsistent', () => {
     const method = { code: 'a_method', action: 'qr', mark: 'qr', countries: ['THA'], currencies: ['THB'] };
-    const catalogue = { homeCurrencies: { THA: 'THB', VNM: 'VND' }, methods: [method] };
-    assert.equal(methodCatalogue.safeParse(catalogue).success, true);
+    const catalog = { homeCurrencies: { THA: 'THB', VNM: 'VND' }, methods: [method] };
+    assert.equal(methodCatalog.safeParse(catalog).success, true);
     for (const change of [
       { code: 'A method' },
       { action: 'card_or_not' },
@@ -68,9 +68,9 @@ describe('the catalogue', () => {
       { more: true },
     ]) {
       const methods = [{ ...method, ...change }];
-      assert.equal(methodCatalogue.safeParse({ ...catalogue, methods }).success, false, JSON.stringify(change));
+      assert.equal(methodCatalog.safeParse({ ...catalog, methods }).success, false, JSON.stringify(change));
     }
-    assert.equal(methodCatalogue.safeParse({ ...catalogue, methods: [method, method] }).success, false);
+    assert.equal(methodCatalog.safeParse({ ...catalog, methods: [method, method] }).success, false);
   });
 });
 

@@ -792,7 +792,7 @@ export const breaks = [
     tests: server('account'),
   },
   {
-    name: 'CSRF: a request of a neighbouring site uses the session',
+    name: 'CSRF: a request of a neighboring site uses the session',
     file: 'src/auth/cookie.ts',
     find: ": site === 'same-origin';",
     replace: ": site !== 'cross-site';",
@@ -1191,7 +1191,7 @@ export const breaks = [
     tests: component('payment-store'),
   },
   {
-    name: 'theme: unreadable colours are used',
+    name: 'theme: unreadable colors are used',
     file: 'pages/checkout/embed/theme.ts',
     find: 'if (contrast >= MIN_CONTRAST) continue;',
     replace: 'if (contrast >= 0) continue;',

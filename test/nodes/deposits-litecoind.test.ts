@@ -116,7 +116,7 @@ describe('deposits on litecoind', () => {
   });
 
   for (const depth of [1, 3, 6]) {
-    test(`a reorganisation of ${depth} that mines the deposit again`, async () => {
+    test(`a reorg of ${depth} that mines the deposit again`, async () => {
       const invoice = await create();
       const txid = await pay(invoice);
       await mine(depth);
@@ -127,7 +127,7 @@ describe('deposits on litecoind', () => {
       assert.deepEqual((await get(invoice)).labels, []);
     });
 
-    test(`a reorganisation of ${depth} that leaves the deposit out`, async () => {
+    test(`a reorg of ${depth} that leaves the deposit out`, async () => {
       const invoice = await create();
       const txid = await pay(invoice);
       await mine(depth);
@@ -142,7 +142,7 @@ describe('deposits on litecoind', () => {
     });
   }
 
-  test('a reorganisation of three with a double spend, and paid again', async () => {
+  test('a reorg of three with a double spend, and paid again', async () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await mine(3);
@@ -170,7 +170,7 @@ describe('deposits on litecoind', () => {
     assert.deepEqual(await reviewed(), []);
   });
 
-  test('replaced by less, and replaced away', async () => {
+  test('replaced by a smaller payment, and by a double spend', async () => {
     const [less, away] = [await create(), await create()];
     const [first, second] = [await pay(less), await pay(away)];
     const replace = async (txid: string, address: string, amount: bigint) =>
@@ -214,7 +214,7 @@ describe('deposits on litecoind', () => {
     assert.deepEqual(await countedOf(kept), ['complete', '150000', [other]]);
   });
 
-  test('the least relay fee rises: what paid less is dropped, and counts no more', async () => {
+  test('the minimum relay fee rises: cheaper transactions are dropped and no longer count', async () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await node.restart({ options: ['-minrelaytxfee=0.0003'] });
@@ -245,7 +245,7 @@ describe('deposits on litecoind', () => {
     assert.equal(await trouble(), null);
   });
 
-  test('the node comes back with an emptied data directory: nothing is undone', async () => {
+  test('the node restarts with an empty data directory: nothing is reversed', async () => {
     const invoice = await create();
     const txid = await pay(invoice);
     await mine(2);

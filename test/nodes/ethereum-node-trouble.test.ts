@@ -148,7 +148,7 @@ describe('a broadcast response', () => {
     await assert.rejects(chain.broadcast(raw), /as the hash of transaction/);
   });
 
-  test('may say that the transaction is known, with the message of each kind of node', async () => {
+  test('may report a known transaction, with the message of each kind of node', async () => {
     for (const said of [
       refusal(-32_000, 'already known'),
       refusal(-32_010, 'AlreadyKnown'),

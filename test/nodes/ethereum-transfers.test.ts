@@ -105,7 +105,7 @@ describe('a token transfer', () => {
 });
 
 describe('fees', () => {
-  test('X10: are implausible if neither the last block nor the node confirms the fee history', () => {
+  test('are implausible if neither the last block nor the node confirms the fee history', () => {
     const gwei = 10n ** 9n;
     const history = (base: bigint, tip: bigint) => ({
       ...{ baseFeePerGas: [base, base], gasUsedRatio: [0.5], reward: [[tip]] },

@@ -275,7 +275,7 @@ describe('Ethereum on a real node', () => {
     );
 
     // Three other blocks, with the payment in the last one.
-    await node.reorganise(3, [[raw, 2]]);
+    await node.reorg(3, [[raw, 2]]);
     const after = await blocksNow();
     for (const [step, block] of after.entries()) {
       assert.notEqual(block?.hash, before[step]?.hash);
@@ -295,7 +295,7 @@ describe('Ethereum on a real node', () => {
     for (const code of ['eth', 'usdc'] as const) await assert.rejects(chain.balances(code, [ours], orphaned), isBehind);
 
     // Without the payment, the node no longer knows it.
-    await node.reorganise(1);
+    await node.reorg(1);
     assert.deepEqual((await lastBlock(ours))?.deposits, []);
     assert.deepEqual(await chain.findTransaction(txHash), { state: 'unknown' });
     assert.equal((await chain.balances('eth', [ours], await chain.tip())).get(ours), 0n);
@@ -319,7 +319,7 @@ describe('Ethereum on a real node', () => {
     const payments = [{ paymentKey: `${txHash}:0:77`, txHash, address: ours, code: 'usdc', amount: 77n }];
     assert.equal(await logIndex(), '0x1');
     assert.deepEqual((await lastBlock(ours))?.deposits, payments);
-    await node.reorganise(1, [[raw, 0]]);
+    await node.reorg(1, [[raw, 0]]);
     assert.equal(await logIndex(), '0x0');
     assert.deepEqual((await lastBlock(ours))?.deposits, payments);
   });
@@ -341,7 +341,7 @@ describe('Ethereum on a real node', () => {
       const relayed = await relayTo(async (methods) => {
         if (isReplaced || !methods.includes(method)) return;
         isReplaced = true;
-        await node.reorganise(1, [[raw, 0]]);
+        await node.reorg(1, [[raw, 0]]);
       });
       const block = await relayed.block(height, finder(ours).findOwnAddresses);
       assert.ok(isReplaced);
@@ -380,7 +380,7 @@ describe('Ethereum on a real node', () => {
       const { address: ours } = newWallet(network);
       await node.mine();
       const relayed = await relayTo(async (methods) => {
-        if (methods.includes('eth_getLogs')) await node.reorganise(1);
+        if (methods.includes('eth_getLogs')) await node.reorg(1);
       });
       await assert.rejects(relayed.block(await node.height(), finder(ours).findOwnAddresses), isBehind);
     });
@@ -463,7 +463,7 @@ describe('Ethereum on a real node', () => {
       assert.deepEqual(await chain.broadcast(raw.toUpperCase().replace('0X', '0x')), { kind: 'sent' });
     });
 
-    test('need a higher fee to replace another, which is unknown afterwards', async () => {
+    test('need a higher fee to replace another, which is unknown afterward', async () => {
       const { address, signer, caps } = await funded();
       const { address: to } = newWallet(network);
       const balance = (await balanceOf('eth', address)) ?? 0n;

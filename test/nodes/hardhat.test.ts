@@ -98,7 +98,7 @@ describe('funds on a Hardhat node', () => {
     return last;
   };
 
-  test('X14: a token with a hidden fee is credited with the received amount, and its sweep works', async () => {
+  test('a token with a hidden fee is credited with the received amount, and its sweep works', async () => {
     const user = await create({ code: 'usdc', amount: String(TOKENS), type: 'user' });
     const invoice = await create({ code: 'usdc', amount: String(TOKENS) });
     await payToken(tokens.usdc, user);
@@ -124,7 +124,7 @@ describe('funds on a Hardhat node', () => {
     assert.equal(await tokensOf(tokens.usdc, destination), (4n * NET_TOKENS * 99n) / 100n);
   });
 
-  test('X4: a dropped transaction is sent again, and the ether leaves once', async () => {
+  test('a dropped transaction is sent again, and the ether leaves once', async () => {
     const user = await ether({ type: 'user' });
     const { walletAddress } = user;
     await node.send({ to: walletAddress, value: ETHER });

@@ -96,7 +96,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual([again?.probableTxId, again?.labels, others], [second.txId, ['duplicate'], []]);
   });
 
-  test('less, more and late wait for a person', async () => {
+  test('underpayment, overpayment and late payment need review', async () => {
     const [less, more, late] = [await create(), await create(), await create()];
     await pay(less, AMOUNT - 1n);
     await pay(more, AMOUNT + 1n);
@@ -122,7 +122,7 @@ describe('invoices by a Bitcoin node', () => {
     );
   });
 
-  test('a second payment is no part of the first', async () => {
+  test('a second payment does not belong to the first', async () => {
     const invoice = await create();
     await pay(invoice);
     await pay(invoice);
@@ -135,7 +135,7 @@ describe('invoices by a Bitcoin node', () => {
     );
   });
 
-  test('a payment that is replaced counts no more, and what replaces it counts once', async () => {
+  test('a replaced payment no longer counts, and its replacement counts once', async () => {
     const [stolen, bumped] = [await create(), await create()];
     const [first, second] = [await pay(stolen), await pay(bumped)];
     await fixture.work();
@@ -159,7 +159,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual(await list({ status: 'approved_required' }), []);
   });
 
-  test('a replacement that nobody has seen before it was in a block counts in the place of what waited', async () => {
+  test('a replacement first seen in a block counts instead of the unconfirmed payment', async () => {
     const invoice = await create();
     const first = await pay(invoice);
     await fixture.work();
@@ -169,7 +169,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual(await list({ status: 'approved_required' }), []);
   });
 
-  test('what the node has forgotten counts no more, until it is sent again', async () => {
+  test('a dropped payment does not count until it is sent again', async () => {
     const invoice = await create();
     const { txid, raw } = await pay(invoice);
     await fixture.work();
@@ -182,7 +182,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual([paid.status, paid.labels, paid.payments.length], ['complete', [], 1]);
   });
 
-  test('blocks that are taken back take the credit back; it comes again, once, or never', async () => {
+  test('orphaned blocks reverse the credit; it returns once, or never', async () => {
     const invoice = await create();
     await pay(invoice);
     await mine(2);
@@ -206,7 +206,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual(await list({ status: 'approved_required' }), []);
   });
 
-  test('the first block that was ever looked at may be taken back, and again before another one could be read', async () => {
+  test('the first scanned block may be orphaned, twice before the next is scanned', async () => {
     const invoice = await create();
     await node.invalidate(1);
     between.edit = notGiving('getblock');
@@ -219,7 +219,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
-  test('while its node is down nothing is decided, and then nothing is missed and nothing counted twice', async () => {
+  test('nothing changes while the node is down; afterward nothing is missed or counted twice', async () => {
     const [mined, waiting, unpaid] = [await create(), await create(), await create()];
     await pay(waiting);
     await fixture.work();
@@ -248,7 +248,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual(told, ['"msg":"chain cannot be read"', '"msg":"chain can be read again"']);
   });
 
-  test('a node that answers, but has not the blocks, is trouble for as long as that lasts', async () => {
+  test('a node that responds without the blocks is unavailable until it has them', async () => {
     const invoice = await create();
     await pay(invoice);
     await node.mine(3);
@@ -264,7 +264,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
-  test('nothing of another network is believed, from the beginning or later', async () => {
+  test('a node on another network is rejected, at the start and later', async () => {
     const elsewhere = await openHere('signet');
     await elsewhere.work();
     const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
@@ -291,7 +291,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
-  test('a service that is started again between blocks goes on where it was', async () => {
+  test('a service restarted between blocks continues from its position', async () => {
     const [first, second] = [await create(), await create()];
     await pay(first);
     await mine();
@@ -314,7 +314,7 @@ describe('invoices by a Bitcoin node', () => {
     }
   });
 
-  test('of two processes one reads, and the other takes over when that leaves or says nothing more', async () => {
+  test('of two processes one scans; the other takes over when it exits or stops responding', async () => {
     const other = await fixture.another();
     const invoice = await create();
     await pay(invoice);
@@ -344,7 +344,7 @@ describe('invoices by a Bitcoin node', () => {
     assert.deepEqual(await list({ status: 'approved_required' }), []);
   });
 
-  test('a process that reads for long keeps the chain meanwhile', async ({ mock }) => {
+  test('a process keeps the chain during a long scan', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const other = await fixture.another();
     const invoice = await create();

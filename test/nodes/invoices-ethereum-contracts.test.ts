@@ -57,7 +57,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
   const amountOf = async (transaction: { id: string }) => BigInt((await get(transaction)).amount);
   const balanceOf = async (address: string) => BigInt(await node.call('eth_getBalance', [address, 'latest']));
 
-  test('is seen by the balance, and completes an invoice', async () => {
+  test('is detected by balance, and completes an invoice', async () => {
     const [invoice, unpaid] = [await ether(), await ether()];
     await mine();
     await forward(invoice);
@@ -75,7 +75,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.deepEqual([await list({ status: 'approved_required' }), await trouble()], [[], null]);
   });
 
-  test('is seen in the very first block after its address was given out, and as late where it is', async () => {
+  test('is detected in the first block after its address was issued, and as late after the deadline', async () => {
     const [first, late] = [await ether(), await ether()];
     await forward(first);
     await mine();
@@ -88,7 +88,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.deepEqual([await statusOf(first), status, labels], ['complete', 'approved_required', ['late']]);
   });
 
-  test('what was at the address before is nobody’s payment', async () => {
+  test('an earlier balance of the address is not a payment', async () => {
     const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     assert.ok(ethereum);
     const { accountKey, accountId, chain } = ethereum;
@@ -123,18 +123,18 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.equal(await amountOf(user), 15n * ETHER + 1n);
   });
 
-  test('a reorganisation takes it back; it comes again, once', async () => {
+  test('a reorg reverses it; it is credited again once', async () => {
     const invoice = await ether();
     await mine();
     const raw = await node.call('eth_getRawTransactionByHash', [await forward(invoice)]);
     await mine();
     await mine(DEEP - 1);
     assert.equal(await statusOf(invoice), 'complete');
-    await node.reorganise(DEEP);
+    await node.reorg(DEEP);
     await fixture.work();
     const gone = await get(invoice);
     assert.deepEqual([gone.status, gone.payments[0]?.confirmations], ['pending', null]);
-    await node.reorganise(1, [[raw, 0]]);
+    await node.reorg(1, [[raw, 0]]);
     await fixture.work();
     await mine();
     await mine(DEEP);
@@ -144,7 +144,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.deepEqual(await list({ status: 'approved_required' }), []);
   });
 
-  test('where the block in which an address was given out is taken back, it is counted from the one before', async () => {
+  test('if the block in which an address was issued is orphaned, detection starts at the block before', async () => {
     const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     assert.ok(ethereum);
     // In the block that will be gone there is something already.
@@ -155,14 +155,14 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.equal(invoice.walletAddress, address);
     await mine();
     assert.deepEqual(await amountsOf(invoice), []);
-    await node.reorganise(2);
+    await node.reorg(2);
     await fixture.work();
     await forward(invoice);
     await mine();
     assert.deepEqual(await amountsOf(invoice), [[String(ETHER), 1]]);
   });
 
-  test('what leaves the wallet, its fee, and the operator’s gas are reckoned off, whatever comes meanwhile', async () => {
+  test('withdrawals, fees and gas funding are deducted, whatever arrives in the meantime', async () => {
     await node.call('anvil_setBalance', [gasWallet, `0x${(10n * ETHER).toString(16)}`]);
     await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdt': 2 });
     const user = await ether({ type: 'user' });
@@ -203,7 +203,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.equal((await get(user)).amount, amount);
   });
 
-  test('a withdrawal that is taken back with its block, and made again, is reckoned off once', async () => {
+  test('a withdrawal whose block is orphaned, and that is mined again, is deducted once', async () => {
     await prefer({ 'min-confirmation-eth': 2 });
     const user = await ether({ type: 'user' });
     await pay(user, 2n * ETHER);
@@ -218,7 +218,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     const raw = await node.call('eth_getRawTransactionByHash', [await forward(user, 5n)]);
     await mine();
     assert.deepEqual([await amountOf(user), (await balanceOf(destination)) > had], [2n * ETHER + 5n, true]);
-    await node.reorganise(1);
+    await node.reorg(1);
     await fixture.work();
     assert.deepEqual([await amountOf(user), await balanceOf(destination)], [2n * ETHER, had]);
     await node.call('eth_sendRawTransaction', [raw]);
@@ -230,7 +230,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.deepEqual([await amountOf(user), await balanceOf(walletAddress)], [2n * ETHER + 5n, 5n + left]);
   });
 
-  test('what was sent from a wallet by hand leaves it alone: nothing is credited on a guess', async () => {
+  test('after a manual transfer from a wallet nothing is credited by its balance', async () => {
     const user = await ether({ type: 'user' });
     await pay(user, 2n * ETHER);
     await mine(DEEP);

@@ -70,7 +70,7 @@ describe('invoices by an Ethereum node', () => {
     await node.stop();
   });
 
-  test('ether is seen in its block, and complete when that is deep enough', async () => {
+  test('ether is detected in its block, and complete with enough confirmations', async () => {
     const invoice = await ether();
     assert.match(invoice.uri, new RegExp(`^ethereum:${invoice.walletAddress}@31337\\?value=${ETHER}$`));
     const txHash = await pay(invoice);
@@ -91,7 +91,7 @@ describe('invoices by an Ethereum node', () => {
     assert.deepEqual(await reportedStatuses(invoice), ['pending', 'waiting', 'confirmed', 'complete']);
   });
 
-  test('tokens are told by their contract, and others are not taken for the right ones', async () => {
+  test('tokens are identified by their contract, and others do not count', async () => {
     const [invoice, other, coins] = [await usdt(), await usdt(), await ether({ amount: '25000000' })];
     assert.match(invoice.uri, new RegExp(`^ethereum:${tokens.usdt}@31337/transfer\\?`, 'i'));
     await pay(invoice);
@@ -113,7 +113,7 @@ describe('invoices by an Ethereum node', () => {
     );
   });
 
-  test('less, more and late wait for a person, and so does a second payment', async () => {
+  test('underpayments, overpayments, late and second payments need review', async () => {
     const [less, more, late, twice] = [await usdt(), await ether(), await ether(), await usdt()];
     await pay(less, { amount: 24_999_999n });
     await pay(more, { amount: ETHER + 1n });
@@ -138,13 +138,13 @@ describe('invoices by an Ethereum node', () => {
     assert.equal((await review('approve', less)).body.status, 'complete');
   });
 
-  test('a reorganisation takes the credit back; it comes again, once, in whatever block', async () => {
+  test('a reorg reverses the credit; it returns once, in any block', async () => {
     const [coins, token] = [await ether(), await usdt()];
     const raws = [await pay(coins), await pay(token)].map(rawOf);
     const [first = '', second = ''] = await Promise.all(raws);
     await mine(DEEP);
     assert.deepEqual([await statusOf(coins), await statusOf(token)], ['complete', 'complete']);
-    await node.reorganise(DEEP, [
+    await node.reorg(DEEP, [
       [first, 3],
       [second, 3],
     ]);
@@ -162,14 +162,14 @@ describe('invoices by an Ethereum node', () => {
     ]);
   });
 
-  test('what another block spends in its place never comes again', async () => {
+  test('a deposit double-spent in another block never returns', async () => {
     const [payer = '', thief = ''] = node.accounts.slice(6);
     const nonce = await node.call('eth_getTransactionCount', [payer, 'pending']);
     const invoice = await ether();
     await pay(invoice, { from: payer });
     await mine(DEEP);
     assert.equal(await statusOf(invoice), 'complete');
-    await node.reorganise(DEEP);
+    await node.reorg(DEEP);
     assert.equal(await node.call('eth_getTransactionCount', [payer, 'pending']), nonce);
     await node.send({ from: payer, to: thief, value: 1n });
     await mine(DEEP);
@@ -185,7 +185,7 @@ describe('invoices by an Ethereum node', () => {
     ]);
   });
 
-  describe('a transaction that is mined again, and pays nobody there,', () => {
+  describe('a transaction mined again with a different effect', () => {
     const AMOUNT = 25_000_000n;
     const payByContract = async ({ walletAddress: to }: CryptoTransaction) => {
       const contract = await deployOncePaying(node, { token: tokens.usdt, to, amount: AMOUNT });
@@ -195,21 +195,21 @@ describe('invoices by an Ethereum node', () => {
     };
     const account = (index: number) => node.accounts[index] ?? '';
 
-    test('has taken its payment back', async () => {
+    test('reverses its payment if it pays nothing', async () => {
       const invoice = await usdt();
       const { call } = await payByContract(invoice);
       const raw = await call(account(7));
       await mine();
       assert.equal(await statusOf(invoice), 'waiting');
       // In the new blocks the contract has not been given anything to send.
-      await node.reorganise(2, [[raw, 1]]);
+      await node.reorg(2, [[raw, 1]]);
       await fixture.work();
       await mine(DEEP);
       const { status, labels, payments } = await get(invoice);
       assert.deepEqual([status, labels, payments[0]?.confirmations], ['pending', ['replaced'], null]);
     });
 
-    test('is counted with what it pays there', async () => {
+    test('counts with the new amount', async () => {
       const user = await usdt({ type: 'user' });
       const contract = await deployHeightPaying(node, { token: tokens.usdt, to: user.walletAddress });
       await node.send({ to: tokens.usdt, data: transferData(contract, AMOUNT) });
@@ -218,7 +218,7 @@ describe('invoices by an Ethereum node', () => {
       await mine();
       const height = await node.height();
       assert.equal((await get(user)).amount, String(height));
-      await node.reorganise(2, [[raw, 0]]);
+      await node.reorg(2, [[raw, 0]]);
       await mine(DEEP);
       const { status, amount, payments } = await get(user);
       assert.deepEqual([status, amount], ['complete', String(height - 1)]);
@@ -231,7 +231,7 @@ describe('invoices by an Ethereum node', () => {
       );
     });
 
-    test('makes room for the one that was faster', async () => {
+    test('gives way to a transaction mined before it', async () => {
       const invoice = await usdt();
       const { call } = await payByContract(invoice);
       const raw = await call(account(7));
@@ -239,7 +239,7 @@ describe('invoices by an Ethereum node', () => {
       const [payment] = (await get(invoice)).payments;
       const faster = await call(account(8));
       await node.call('anvil_dropAllTransactions');
-      await node.reorganise(1, [
+      await node.reorg(1, [
         [faster, 0],
         [raw, 0],
       ]);
@@ -256,7 +256,7 @@ describe('invoices by an Ethereum node', () => {
     });
   });
 
-  test('while its node is down nothing is decided, and then nothing is missed and nothing counted twice', async () => {
+  test('nothing changes while the node is down; afterward nothing is missed or counted twice', async () => {
     const [before, meanwhile, unpaid] = [await ether(), await usdt(), await ether()];
     await pay(before);
     await mine(2);
@@ -279,7 +279,7 @@ describe('invoices by an Ethereum node', () => {
     assert.deepEqual(await reportedStatuses(before), ['pending', 'waiting', 'confirmed', 'complete']);
   });
 
-  test('a node that is behind what was read, on another network or without the tokens is not believed', async () => {
+  test('a node behind the scan position, on another network or without the tokens is rejected', async () => {
     const elsewhere = await openHere(5);
     await elsewhere.work();
     const { status, body } = await elsewhere.request('/v1/transaction/invoice', {
@@ -310,7 +310,7 @@ describe('invoices by an Ethereum node', () => {
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
 
-  test('a service that is started again, or another process, goes on where it was', async () => {
+  test('a restarted service, or another process, continues from its position', async () => {
     const invoice = await usdt();
     await pay(invoice);
     await mine();
@@ -326,7 +326,7 @@ describe('invoices by an Ethereum node', () => {
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'complete');
     await other.close();
-    await node.reorganise(DEEP + 3);
+    await node.reorg(DEEP + 3);
     await fixture.work();
     await fixture.work();
     assert.deepEqual([await statusOf(invoice), (await get(invoice)).labels], ['pending', ['replaced']]);

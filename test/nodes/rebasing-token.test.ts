@@ -87,7 +87,7 @@ describe('a rebasing token on an Ethereum node', () => {
     assert.deepEqual(await differences(), []);
   });
 
-  test('grows a wallet: the surplus is settled, and a withdrawal sends the deposit', async () => {
+  test('grows a wallet: the surplus is resolved, and a withdrawal sends the deposit', async () => {
     const user = await paidUser();
     await rebase(110);
     const [difference] = await differences();

@@ -133,7 +133,7 @@ describe('addresses after lost writes', () => {
     assert.equal((await get(bobs, bob)).amount, '200000');
   });
 
-  test('indexes up to a mark outside the database are skipped, and the operator settles the restore', async () => {
+  test('indexes up to a mark outside the database are skipped, and the operator resolves the restore', async () => {
     const key = await freshAccountKey('bitcoin');
     const marks = { ADDRESS_MARKS: join(folder, 'marks') };
     await open(key, marks);

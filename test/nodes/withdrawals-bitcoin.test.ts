@@ -47,7 +47,7 @@ describe('withdrawals on a Bitcoin node', () => {
   };
 
   // `withdrawal-crash.test.ts` kills at every step, on a simulated chain.
-  test('a process killed before or after a broadcast sends one transaction, not two and not none', async (context) => {
+  test('a process killed before or after a broadcast sends exactly one transaction', async (context) => {
     let kills = 0;
     for (let broadcast = 1, hasDied = true; hasDied; broadcast += 1) {
       for (const when of ['before', 'after'] as const) {
@@ -84,7 +84,7 @@ describe('withdrawals on a Bitcoin node', () => {
     assert.ok(kills >= 2, `only ${kills} processes were killed`);
   });
 
-  test('what the node has forgotten, and whose block is taken back, is sent again and is the same', async () => {
+  test('a dropped or orphaned transaction is sent again unchanged', async () => {
     await withNodeService(settings, async (service) => {
       await followChains(service);
       const merchant = await makeWithdrawingMerchant(service, { btc: destination });

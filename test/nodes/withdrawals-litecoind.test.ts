@@ -65,7 +65,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     return { merchantId, addresses, mine };
   }
 
-  test('W3: a sweep that a higher minimum has evicted is made again, dearer, and confirmed', async () => {
+  test('a sweep evicted by a higher minimum fee is replaced at a higher fee, and confirmed', async () => {
     await withNodeService(settings, async (service) => {
       const { mine } = await deposit(service, [500_000n]);
       const [first] = await mine();
@@ -82,7 +82,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     });
   });
 
-  test('W7: a deposit that the same keys have spent by hand is written off, and the other one swept', async () => {
+  test('a deposit spent manually with the same keys is written off, and the other is swept', async () => {
     await withNodeService(settings, async (service) => {
       const { addresses, mine } = await deposit(service, [510_000n, 520_000n]);
       const { publicKey: accountKey, privateKey } = await deriveAccount(seed, 'bitcoin', { isTest: true });
@@ -124,7 +124,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     });
   });
 
-  test('a block with the original beside its cancellation confirms it; a reorg that holds neither lets it be cancelled', async () => {
+  test('a block with the original confirms it despite its cancellation; after a reorg without either it can be cancelled', async () => {
     await withNodeService(settings, async (service) => {
       const { merchantId, mine } = await deposit(service, [560_000n]);
       const [sent] = await mine();
@@ -144,7 +144,7 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
     });
   });
 
-  test('W4: an estimate that no block and no waiting transaction bears out is not paid', async () => {
+  test('a fee estimate not supported by blocks or the mempool is not paid', async () => {
     await withNodeService(settings, async (service) => {
       const [{ chain } = assert.fail()] = service.invoices.context.chains.all;
       assert.equal((await chain.feeRate()).disagreement, undefined);

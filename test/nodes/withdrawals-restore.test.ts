@@ -118,7 +118,7 @@ describe('a restored backup', () => {
     const tokensOf = async (address: string) =>
       BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
 
-    test('e4: sends no refund of tokens a second time', async () => {
+    test('sends no refund of tokens a second time', async () => {
       await useAccount(24);
       const payer = ethereumAddress(91);
       const before = { ...settings, DATABASE_URL: await empty() };
@@ -163,7 +163,7 @@ describe('a restored backup', () => {
       );
     });
 
-    test('a replacement that the backup does not know used the number: its money is counted again', async () => {
+    test('a replacement unknown to the backup used the nonce: its amount is credited again', async () => {
       await useAccount(25);
       const to = ethereumAddress(92);
       const merchant = { usdt: to };
@@ -225,7 +225,7 @@ describe('a restored backup', () => {
     });
     after(async () => await node.stop());
 
-    test('b8: deposits that were swept after the backup lock no others', async () => {
+    test('deposits that were swept after the backup lock no others', async () => {
       const before = { ...settings, DATABASE_URL: await empty() };
       const made = await withNodeService(before, async (service) => {
         await followChains(service);

@@ -53,7 +53,7 @@ describe('deployment files', () => {
     }
   });
 
-  test('pods run read-only without rights, and the parts refer to each other', () => {
+  test('pods run read-only and unprivileged, and references between manifests match', () => {
     const { spec } = manifestOf('Deployment');
     const [container] = spec.template.spec.containers;
     assert.deepEqual(container.securityContext, {

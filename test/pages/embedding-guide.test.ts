@@ -9,7 +9,7 @@ import { themeControls } from '../../examples/shop/theme-controls.ts';
 import { fromFrame } from '../../src/shared/frame/from-frame.ts';
 import { themeTokens } from '../../src/shared/frame/theme.ts';
 import { readBilling } from '../../src/shared/frame/to-frame.ts';
-import { problemCatalogue } from '../../src/api/problem.ts';
+import { problemCatalog } from '../../src/api/problem.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
 const folder = join(packageRoot(), 'docs');
@@ -33,7 +33,7 @@ describe('the embedding guide', () => {
       const control = themeControls[token];
       if (control.kind === 'font') continue;
       if (control.follows) assert.ok(tableRow.includes(`as \`${control.follows}\``), tableRow);
-      else if (control.kind === 'colour')
+      else if (control.kind === 'color')
         assert.ok(tableRow.includes(`\`${control.light}\`, \`${control.dark}\``), tableRow);
       else assert.match(tableRow, new RegExp(`\`${control.default}px\`|\`${control.default / 16}rem\``));
     }
@@ -64,7 +64,7 @@ describe('the embedding guide', () => {
 
   test('documents errors of the service as retryable like the service', () => {
     for (const code of ['origin_not_allowed', 'not_found', 'link_expired', 'link_failed'] as const) {
-      assert.equal(problemCatalogue[code].retryable, findRow(code).split('|')[3]?.trim() === 'yes', code);
+      assert.equal(problemCatalog[code].retryable, findRow(code).split('|')[3]?.trim() === 'yes', code);
     }
   });
 

@@ -9,11 +9,11 @@ import { accountLanguages } from '../../pages/locales/account/languages.ts';
 import { languageFor, languages } from '../../pages/locales/languages.ts';
 import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/locales/texts.ts';
 import { operations } from '../../src/api/operations.ts';
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import { packageRoot } from '../../src/system/root.ts';
 import { faultsOf, flatten } from '../support/language-check.ts';
 
-/** Main languages of the catalogue's countries, by alpha-3 code. */
+/** Main languages of the catalog's countries, by alpha-3 code. */
 const mainLanguages: Record<string, string[]> = {
   ARG: ['es'],
   AUS: ['en'],

@@ -19,7 +19,7 @@ describe('the titles of outcomes', () => {
       assert.deepEqual(shared, []);
     });
 
-    test(`tell a partial payment from one that can be completed in ${locale}`, () => {
+    test(`distinguish a final partial payment from an open one in ${locale}`, () => {
       const { received, sent } = { ...texts, ...(language as Partial<typeof texts>) };
       assert.notEqual(sent.failed_part_title, received.title);
     });

@@ -123,7 +123,7 @@ describe('creating a transaction', () => {
     assert.match(detail.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  test('all invalid fields of a creation are reported unionOfIds, each with its pointer', async () => {
+  test('all invalid fields of a creation are reported at once, each with its pointer', async () => {
     const { status, headers, body } = await fixture.request('/fiat/v1/transaction', {
       body: {
         transaction_id: '',

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
 import { DAY, SECOND } from '../../src/shared/time.ts';
 import { minorUnitsOf } from '../../src/api/currency.ts';
-import { methodsForCountry, paymentMethods } from '../../src/methods/catalogue.ts';
+import { methodsForCountry, paymentMethods } from '../../src/methods/catalog.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -64,7 +64,7 @@ describe('the list of transactions', () => {
     assert.equal((await list()).counts, undefined);
   });
 
-  test('contains the card that paid, or else the last one tried', async () => {
+  test('contains the card that paid, or else the last one attempted', async () => {
     const { transactions } = await list();
     const cardOf = (name: string) => transactions.find(({ transaction_id: each }) => each === name)?.card;
     assert.deepEqual(cardOf('d'), { brand: 'visa', last4: '4242' });
@@ -152,7 +152,7 @@ describe('the list of transactions', () => {
   test('refuses unknown values, with the parameter’s name', async () => {
     for (const [query, pointer] of [
       ['status=paid', '?status'],
-      ['order=colour', '?order'],
+      ['order=color', '?order'],
       ['per_page=101', '?per_page'],
       ['per_page=0', '?per_page'],
       ['page=two', '?page'],

@@ -136,7 +136,7 @@ describe('the payer of a payment', () => {
     });
   });
 
-  test('may change on the page what the merchant knows', async () => {
+  test('may change the merchant’s details on the page', async () => {
     needing();
     const link = await createLink(fixture, { payer: ada });
     assert.deepEqual(await asks(link.path), []);
@@ -144,7 +144,7 @@ describe('the payer of a payment', () => {
     assert.equal(charges[0]?.payer.firstName, 'Byron');
   });
 
-  test('must enter what the page asks for, as far as the country has it', async () => {
+  test('must enter the requested details that the country has', async () => {
     needing();
     const link = await createLink(fixture);
     const payer = { first_name, last_name, email };
@@ -196,7 +196,7 @@ describe('the payer of a payment', () => {
     assert.equal((await set(null)).status, 200);
   });
 
-  test('is asked for what a push payment needs, before it starts', async () => {
+  test('is asked for the details of a push payment before it starts', async () => {
     needing('name', 'email', 'phone', 'handle');
     const thai = { payment_method: 'qr_code', country: 'THA', currency: 'THB', amount: 300 };
     const link = await createLink(fixture, { ...thai, payer: { email } });

@@ -213,7 +213,7 @@ describe('card payments', () => {
     assert.equal((await detailOf(fixture, reference)).status, 'transaction_status_confirmed');
   });
 
-  test('link-lifetime-minutes applies to links created afterwards', async () => {
+  test('link-lifetime-minutes applies to links created afterward', async () => {
     const merchant = await fixture.makeMerchant('Hasty');
     await fixture.request('/v1/merchant/preferences', {
       method: 'PATCH',

@@ -184,7 +184,7 @@ describe('a merchant’s brand', () => {
       assert.equal(policy.match(/'sha256-/g)?.length, 2);
       assert.equal(plain.headers.get('content-security-policy')?.match(/'sha256-/g)?.length, 1);
       assert.match(text, /<img\s+class="merchant-logo"\s+src="https:\/\/cdn\.kettle\.example\/logo\.png"\s+alt=""/);
-      const accents = [...text.matchAll(/--accent:(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
+      const accents = [...text.matchAll(/--accent:(#[0-9a-f]{6})/g)].map(([, color]) => color);
       // The color stays as chosen, in light and in dark mode.
       assert.deepEqual(accents.slice(-2), ['#ffcc00', '#ffcc00']);
     } finally {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'promptparse';
 import { HOUR, MINUTE } from '../../src/shared/time.ts';
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { createLink, submission } from '../support/requests.ts';
@@ -229,7 +229,7 @@ describe('a push payment', () => {
     assert.equal((await detailOf(underpaid)).instructions.at(-1)?.state, 'issued');
   });
 
-  test('starts with its method’s action, for every method of the catalogue', async () => {
+  test('starts with its method’s action, for every method of the catalog', async () => {
     for (const { code, action, countries, currencies, choice } of paymentMethods) {
       if (action === 'card') continue;
       const places =

@@ -42,7 +42,7 @@ describe('the combined rate of a pair', () => {
     );
   });
 
-  test('leaves out an outlier, old quotes, and trusts no time in the future', () => {
+  test('excludes outliers, old quotes and quotes from the future', () => {
     const outlier = combineQuotes(quotesOf('100', '100.2', '150'), first, limits);
     assert.ok(outlier.kind === 'rate');
     assert.deepEqual([outlier.rate, outlier.quotes.length], ['100.1', 2]);

@@ -67,7 +67,7 @@ describe('exchange rates in production', () => {
     assert.equal(count('ecb.europa.eu'), (before[1] ?? 0) + 1);
   });
 
-  test('leave out a source that fails, and are logged when they become unavailable and available again', async () => {
+  test('exclude a failing source, and are logged when they become unavailable and available again', async () => {
     await open();
     recorded.fail('kraken');
     await seconds(61);

@@ -126,7 +126,7 @@ async function mineOn(tip, address) {
  * Replaces the last blocks by one more, all empty. Orphaned and unconfirmed transactions return to the mempool, unless
  * they are to be lost, as if another node's blocks had spent the same coins.
  */
-async function reorganise([depth, address, isLost]) {
+async function reorg([depth, address, isLost]) {
   const returning = [...mempool.map.values()].map((entry) => entry.tx);
   let tip = chain.tip;
   const undone = [];
@@ -157,7 +157,7 @@ async function evict([txid]) {
 async function main() {
   node.on('error', () => {});
   rpc.calls.sendrawtransaction = sendRawTransaction;
-  rpc.add('reorganise', reorganise);
+  rpc.add('reorg', reorg);
   rpc.add('evict', evict);
   node.http.on('listening', ({ port }) => process.stdout.write(`${JSON.stringify({ port })}\n`));
   await node.open();

@@ -7,12 +7,12 @@ const check = (files: Record<string, string>) =>
   forbiddenImports(Object.keys(files), (file: string) => files[file] ?? '');
 
 describe('the table of imports', () => {
-  test('allows what it names, packages and the folder itself', () => {
+  test('allows listed folders, packages and the folder itself', () => {
     const text = `import { z } from 'zod';\nimport '../shared/money.ts';\nexport * from './people.ts';`;
     assert.deepEqual(check({ 'src/auth/routes.ts': text }), []);
   });
 
-  test('refuses what it does not name, in every form of import', () => {
+  test('rejects all other imports, in every syntax', () => {
     for (const text of [
       `import { pay } from '../payments/pay.ts';`,
       `import type { Pay } from '../payments/pay.ts';`,
@@ -28,7 +28,7 @@ describe('the table of imports', () => {
     assert.equal(check({ 'src/merchants/deep/file.ts': `import '../../auth/users.ts';` }).length, 1);
   });
 
-  test('lets pages import types from the API, and no values', () => {
+  test('allows pages to import types from the API, but no values', () => {
     const of = (text: string) => check({ 'pages/checkout/link/page.ts': text }).length;
     assert.equal(of(`import type { Rate } from '../../../src/api/rate.ts';`), 0);
     assert.equal(of(`import { type Rate } from '../../../src/api/rate.ts';`), 0);
@@ -41,7 +41,7 @@ describe('the table of imports', () => {
       assert.equal(of(text), 1, text);
   });
 
-  test('knows every folder: one that it does not name is refused', () => {
+  test('rejects a folder that is not in the table', () => {
     for (const file of ['src/settlements/settle.ts', 'tools/tool.mjs'])
       assert.match(check({ [file]: '' }).join(), /has no entry/, file);
   });

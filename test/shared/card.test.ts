@@ -19,7 +19,7 @@ import {
 const now = Date.parse('2026-11-21T09:00:00Z');
 
 describe('the rules of a card', () => {
-  test('numbers are taken with spaces and hyphens, and held against their check digit', () => {
+  test('numbers may contain spaces and hyphens, and need a valid check digit', () => {
     assert.equal(cardNumberProblem('4242 4242-4242 4242'), null);
     assert.equal(cardNumberProblem('4242424242424241'), 'card_number_invalid');
     assert.equal(cardNumberProblem('4242 4242'), 'card_number_incomplete');
@@ -28,7 +28,7 @@ describe('the rules of a card', () => {
     assert.equal(cardNumberProblem('0000000000000000'), 'card_number_invalid');
   });
 
-  test('changing one digit of a good number is always noticed', () => {
+  test('changing one digit of a valid number is always detected', () => {
     fc.assert(
       fc.property(fc.nat(14), fc.integer({ min: 1, max: 9 }), (position, by) => {
         const digits = [...'4242424242424242'];
@@ -39,7 +39,7 @@ describe('the rules of a card', () => {
     );
   });
 
-  test('brands are recognised, with their gaps and the length of their code', () => {
+  test('brands are recognized, with their gaps and the length of their code', () => {
     assert.equal(inspectCardNumber('42').brand, 'visa');
     assert.equal(inspectCardNumber('5555').brand, 'mastercard');
     assert.deepEqual(inspectCardNumber('3782').cvvLength, 4);
@@ -52,7 +52,7 @@ describe('the rules of a card', () => {
     assert.equal(cvvProblem('12a', '4242424242424242'), 'cvv_invalid');
   });
 
-  test('a number that can still be typed on is incomplete, any other is wrong', () => {
+  test('a number that can be continued is incomplete, any other is invalid', () => {
     assert.equal(cardNumberProblem('4242-4242\u00a04242\t4242'), null);
     assert.equal(cardNumberProblem('x4242'), 'card_number_invalid');
     assert.equal(cardNumberProblem('4242 4242 4242 424'), 'card_number_incomplete');
@@ -65,7 +65,7 @@ describe('the rules of a card', () => {
     assert.equal(cardNumberProblem(' '), 'required');
   });
 
-  test('what is known of a card grows with its digits', () => {
+  test('more digits determine more of the brand’s properties', () => {
     const unknown = { brand: null, brandName: null, gaps: [4, 8, 12], maxLength: 19, cvvLength: 3 };
     for (const none of ['', ' ', '7', 'x']) assert.deepEqual(inspectCardNumber(none), unknown, none);
     assert.deepEqual(inspectCardNumber('3782'), {
@@ -77,7 +77,7 @@ describe('the rules of a card', () => {
     assert.equal(formatCardNumber('x4242a4242'), '4242 4242');
   });
 
-  test('a security code has the length that its brand has', () => {
+  test('a security code has the length of its brand', () => {
     assert.equal(cvvProblem('', '4242'), 'required');
     assert.equal(cvvProblem(' ', '4242'), 'required');
     assert.equal(cvvProblem(' 123 ', '4242'), null);
@@ -99,7 +99,7 @@ describe('the rules of a card', () => {
     );
   });
 
-  test('expiries are read in the forms that people and password managers write', () => {
+  test('expiries are parsed in the formats of people and password managers', () => {
     for (const form of ['04 / 27', '4/27', '04/2027', '0427', '2027-04', '04-27', '4.2027']) {
       assert.deepEqual(parseExpiry(form), { month: 4, year: 2027 }, form);
     }
@@ -112,7 +112,7 @@ describe('the rules of a card', () => {
     assert.deepEqual(parseExpiry('042027'), { month: 4, year: 2027 });
   });
 
-  test('a month and a year come apart or together', () => {
+  test('month and year are separate or combined', () => {
     assert.deepEqual(expiryOf(' 04 ', ' 2027 '), { month: 4, year: 2027 });
     assert.deepEqual(expiryOf('1', '00'), { month: 1, year: 2000 });
     assert.deepEqual(expiryOf('12', '99'), { month: 12, year: 2099 });
@@ -140,7 +140,7 @@ describe('the rules of a card', () => {
     assert.deepEqual(expiryFields('soon'), { card_expiry_month: '', card_expiry_year: '' });
   });
 
-  test('each half of an expiry is told by itself', () => {
+  test('month and year are validated separately', () => {
     assert.equal(expiryMonthProblem(' '), 'required');
     assert.equal(expiryMonthProblem(' 1 '), null);
     assert.equal(expiryMonthProblem('12'), null);
@@ -151,7 +151,7 @@ describe('the rules of a card', () => {
     for (const year of ['2047', '227', 'x']) assert.equal(expiryYearProblem(year, now), 'expiry_invalid', year);
   });
 
-  test('a card is good until its month is over everywhere', () => {
+  test('a card is valid until its month has ended in every time zone', () => {
     assert.equal(expiryProblem({ month: 11, year: 2026 }, now), null);
     assert.equal(expiryProblem({ month: 10, year: 2026 }, now), 'card_expired');
     assert.equal(expiryProblem({ month: 11, year: 2026 }, Date.parse('2026-12-01T11:59:00Z')), null);

@@ -21,7 +21,7 @@ const minor = fc.bigInt({ min: 1n, max: MAX_MINOR });
 const units = fc.constantFrom(0, 2, 3);
 
 describe('amounts', () => {
-  test('an amount goes out as a JSON number and comes back as the same minor units', () => {
+  test('an amount round-trips through a JSON number', () => {
     fc.assert(
       fc.property(minor, units, (amount, decimals) => {
         const wire = JSON.stringify(amountNumber(amount, decimals));
@@ -31,7 +31,7 @@ describe('amounts', () => {
     );
   });
 
-  test('what the currency cannot express is refused, never rounded', () => {
+  test('amounts that the currency cannot express are refused, never rounded', () => {
     for (const [amount, decimals, problem] of [
       [1.005, 2, 'too_many_decimals'],
       [0.1 + 0.2, 2, 'too_many_decimals'],
@@ -85,7 +85,7 @@ describe('fees', () => {
     );
   });
 
-  test('are a fixed part and a share, on top of the amount or off it', () => {
+  test('are a fixed part and a percentage, added to or deducted from the amount', () => {
     const rule = { fixMinor: 30n, percentMillionths: 29_000 };
     assert.deepEqual(splitFee(1000n, rule, 'forward_with_fee'), {
       ...{ chargedMinor: 1059n, feeMinor: 59n, deliveredMinor: 1000n },
@@ -102,7 +102,7 @@ describe('fees', () => {
     assert.equal(millionthsOf(251n, 10_000), 3n);
   });
 
-  test('a rounded share is never further than half a unit from the exact one', () => {
+  test('a rounded percentage is within half a unit of the exact value', () => {
     fc.assert(
       fc.property(minor, fc.integer({ min: 0, max: 1_000_000 }), (amount, parts) => {
         const distance = millionthsOf(amount, parts) * 1_000_000n - amount * BigInt(parts);

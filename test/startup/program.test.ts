@@ -61,7 +61,7 @@ describe('the program', () => {
     for (const [wrong, pattern] of [
       [{ PORT: 'eighty' }, /^PORT=eighty is invalid/],
       [{ PAYLATCH_ENV: 'prod' }, /^PAYLATCH_ENV=prod is invalid: must be sandbox or production/],
-      [{ PAYLATCH_COLOUR: 'blue' }, /^PAYLATCH_COLOUR is not a setting/],
+      [{ PAYLATCH_COLOR: 'blue' }, /^PAYLATCH_COLOR is not a setting/],
       [{ SECURITY_CONTACT: 'call us' }, /^SECURITY_CONTACT=call us is invalid/],
       [{ TRUSTED_PROXIES: 'everyone' }, /^TRUSTED_PROXIES=everyone is invalid/],
       [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^DATABASE_URL is invalid/],

@@ -1,4 +1,4 @@
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import type { CardAcquirer } from '../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../src/acquirers/push-port.ts';
 import { type AcquirerAccount, findCapability } from '../../src/acquirers/registry.ts';

@@ -21,7 +21,7 @@ export interface Anvil {
    * Replaces the last blocks by as many others, without their transactions. `transactions` (raw) are added to the new
    * block at their position, counted from 0.
    */
-  reorganise(depth: number, transactions?: readonly (readonly [raw: string, place: number])[]): Promise<void>;
+  reorg(depth: number, transactions?: readonly (readonly [raw: string, place: number])[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
       await call('anvil_mine', [quantity(blocks)]);
     },
     height: async () => Number(await call('eth_blockNumber')),
-    reorganise: async (depth, transactions = []) => {
+    reorg: async (depth, transactions = []) => {
       await call('anvil_reorg', [depth, transactions]);
     },
     stop: async () => {

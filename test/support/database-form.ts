@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
-/** Every table, column, default, index and constraint, read from the engine's catalogue. */
+/** Every table, column, default, index and constraint, read from the engine's catalog. */
 export async function describeForm({ engine, query }: Database): Promise<string[]> {
   const statement =
     engine === 'sqlite'

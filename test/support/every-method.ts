@@ -1,7 +1,7 @@
-import { paymentMethods } from '../../src/methods/catalogue.ts';
+import { paymentMethods } from '../../src/methods/catalog.ts';
 import type { TestMerchant, Fixture } from './fixture.ts';
 
-/** Enables every method of the catalogue for a merchant, as a manager. */
+/** Enables every method of the catalog for a merchant, as a manager. */
 export async function enableEveryMethod(fixture: Fixture, { managerToken }: TestMerchant): Promise<void> {
   const settings = paymentMethods.flatMap(({ code, currencies }) =>
     currencies.map((currency) => ({ payment_method: code, currency, status: 'enable' })),

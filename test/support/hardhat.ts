@@ -36,7 +36,7 @@ export interface EvmNode {
   mine(blocks?: number): Promise<void>;
   height(): Promise<number>;
   setBalance(address: string, amount: bigint): Promise<void>;
-  /** Returns a function that reverts the chain to this point. Blocks mined afterwards differ from the orphaned ones. */
+  /** Returns a function that reverts the chain to this point. Blocks mined afterward differ from the orphaned ones. */
   snapshot(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }

@@ -146,7 +146,7 @@ export async function startRegtest(): Promise<Regtest> {
     mine,
     pay: async (address, amount, options) => await payAll([{ address, amount }], options),
     payAll,
-    invalidate: async (depth, { isLost = false } = {}) => await call('reorganise', depth, wallet.address, isLost),
+    invalidate: async (depth, { isLost = false } = {}) => await call('reorg', depth, wallet.address, isLost),
     async evict(txid) {
       await call('evict', txid);
     },

@@ -41,7 +41,7 @@ const pageToken = createClientTokens(key).issue({ merchantId: 1, transactionId: 
 const clientSecret = `pl_secret_${randomText(32)}`;
 const linkId = randomId(systemRandom);
 
-/** Secrets recognised by their pattern, in any field. */
+/** Secrets recognized by their pattern, in any field. */
 const byForm: Record<string, Planted> = {
   'a card number': card(cards.amex),
   'a card number within other digits': card(`000${cards.amex}000`),
@@ -83,7 +83,7 @@ const byForm: Record<string, Planted> = {
   'a link of an invoice without its host': whole(`/i/${linkId}`, linkId),
 };
 
-/** Secrets recognised by their field name. */
+/** Secrets recognized by their field name. */
 const byField: Record<string, unknown> = {
   card_number: '4',
   cardNumber: '4',

@@ -53,7 +53,7 @@ describe('marks outside the database', () => {
     assert.equal(next, 21);
   });
 
-  test('a suspension by the operator stays, whatever the mark says', async () => {
+  test('a suspension by the operator stays, whatever the mark', async () => {
     await open('held');
     await user();
     const { invoices, database } = fixture.service();

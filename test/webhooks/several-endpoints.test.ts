@@ -380,7 +380,7 @@ describe('several webhook endpoints', () => {
     assert.ok(!JSON.stringify(entries).includes('whsec_'));
   });
 
-  onSqlite('need transaction:read to send payments to a new receiver', async () => {
+  onSqlite('need transaction:read to send payments to a new endpoint', async () => {
     const endpoint = await add('/mine');
     const { access_token: token } = await succeed('/v1/tokens', 'POST', { name: 'CI', scopes: ['callback:manage'] });
     for (const [path, method, body, status] of [
@@ -502,7 +502,7 @@ describe('several webhook endpoints', () => {
     assert.equal(endpoint.id, (await read(endpoint.id)).id);
   });
 
-  onSqlite('that hang leave slots of each lane to other merchants, and turns to one another', async () => {
+  onSqlite('that hang leave slots of each lane to other merchants, and take turns', async () => {
     const [main, ...added] = ['/main', ...Array.from({ length: MAX_ADDED_ENDPOINTS }, (_, number) => `/${number}`)];
     await setUrl(main ?? null);
     const endpoints = [];

@@ -231,7 +231,7 @@ describe('cancelling a withdrawal with a signed transaction', () => {
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
-    test('an evicted cancellation is created again at the current price', async () => {
+    test('an evicted cancellation is created again at the current fee rate', async () => {
       const sent = await sentSweep();
       await cancelling(sent);
       const { txHash } = await onlyWithdrawal();

@@ -79,7 +79,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
 
   describe('fees', () => {
-    onSqlite('W4: an implausible fee rate is never paid; the withdrawal waits with a reason', async () => {
+    onSqlite('an implausible fee rate is never paid; the withdrawal waits with a reason', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const bitcoin = chain();
@@ -96,7 +96,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
     });
 
     onSqlite(
-      'W4: the operator’s fee limit applies to all withdrawals; a lower merchant limit takes precedence',
+      'the operator’s fee limit applies to all withdrawals; a lower merchant limit takes precedence',
       async () => {
         await open({ WITHDRAWAL_MAX_FEE_RATES: 'bitcoin=30' });
         await enableWithdrawals('btc', external.bitcoin);
@@ -131,7 +131,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       },
     );
 
-    onSqlite('W4: no more than a share of the amount is paid', async () => {
+    onSqlite('no more than a share of the amount is paid', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['20000']);
       await setFee('bitcoin', 50n);
@@ -146,7 +146,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.ok(BigInt(fee ?? 0) * 4n <= 20_000n);
     });
 
-    onSqlite('X10: a high cap costs only the block’s fee; the unspent part goes with the next sweep', async () => {
+    onSqlite('a high cap costs only the block’s fee; the unspent part goes with the next sweep', async () => {
       await enableWithdrawals('eth', external.ethereum);
       await prefer({ 'wallet-rotate-amount-eth': '1' });
       const user = await create({ code: 'eth', type: 'user', amount: '1' });
@@ -174,7 +174,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('refusals', () => {
-    test('W3: a transaction refused for its price is replaced at a higher current rate', async () => {
+    test('a transaction refused for its fee is replaced at a higher current rate', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       await mine(2);
@@ -195,7 +195,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
-    onSqlite('W4b: a transaction that no node accepted is replaced at a lower rate', async () => {
+    onSqlite('a transaction that no node accepted is replaced at a lower rate', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['5000000']);
       await setFee('bitcoin', 400n);
@@ -290,7 +290,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await onlyWithdrawal()).status, 'confirmed');
     });
 
-    onSqlite('X3: a base fee that rises between signing and sending blocks neither sweep nor gas wallet', async () => {
+    onSqlite('a base fee that rises between signing and sending blocks neither sweep nor gas wallet', async () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['900000000']);
@@ -317,7 +317,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('deposits spent outside the service', () => {
-    test('W7: a coin spent outside the service is written off with an event; the sweep continues', async () => {
+    test('a coin spent outside the service is written off with an event; the sweep continues', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['500000']);
       const [gone] = await list();
@@ -349,7 +349,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       );
     });
 
-    onSqlite('P5: also while a signature is awaited', async () => {
+    onSqlite('also while a signature is awaited', async () => {
       await open({}, false);
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['420000']);
@@ -454,7 +454,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   });
 
   describe('inputs and their costs', () => {
-    onSqlite('W5: uneconomic coins stay at their wallets, unassigned', async () => {
+    onSqlite('uneconomic coins stay at their wallets, unassigned', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '400000' });
       await setFee('bitcoin', 50n);
@@ -475,7 +475,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await mine(1);
     });
 
-    onSqlite('W5: coins that became uneconomic after planning are released', async () => {
+    onSqlite('coins that became uneconomic after planning are released', async () => {
       await enableWithdrawals('btc', external.bitcoin);
       await prefer({ 'wallet-rotate-amount-btc': '1', 'max-fee-limit-auto-withdrawal-btc': 1 });
       const user = await create({ type: 'user', amount: '1000' });
@@ -492,7 +492,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([(await onlyWithdrawal()).spent, (await onlyWithdrawal()).status], ['400000', 'sent']);
     });
 
-    onSqlite('X11: tokens worth less than their gas wait at no cost', async () => {
+    onSqlite('tokens worth less than their gas wait at no cost', async () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await fillWallets('usdt', ['1']);
@@ -502,7 +502,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.deepEqual([waiting.status, waiting.waitsFor?.reason], ['waiting', 'amount_too_small']);
     });
 
-    onSqlite('X11: nothing below the operator’s minimum is swept', async () => {
+    onSqlite('nothing below the operator’s minimum is swept', async () => {
       await open({ SWEEP_MIN_AMOUNTS: 'btc=300000' });
       await enableWithdrawals('btc', external.bitcoin);
       await fillWallets('btc', ['150000']);
@@ -513,7 +513,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await onlyWithdrawal()).spent, '300000');
     });
 
-    test('X11: the gas wallet respects the operator’s daily limit', async () => {
+    test('the gas wallet respects the operator’s daily limit', async () => {
       await open({ GAS_MAX_GWEI_PER_DAY: '2500000' });
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
@@ -527,7 +527,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal((await listWithdrawals()).filter(({ purpose }) => purpose === 'gas').length, 2);
     });
 
-    onSqlite('X11: unspent gas of a wallet pays its next token transfer', async () => {
+    onSqlite('unspent gas of a wallet pays its next token transfer', async () => {
       await fillGasWallet(ETHER);
       await enableWithdrawals('usdt', external.ethereum);
       await prefer({ 'wallet-rotate-amount-usdt': '1' });

@@ -16,7 +16,7 @@ type Step =
   | { do: 'fill'; code: keyof typeof units; amount: number }
   | { do: 'refund'; amount: number }
   | { do: 'mine'; name: 'bitcoin' | 'ethereum'; blocks: number; death: Death | null }
-  | { do: 'reorganise'; name: 'bitcoin' | 'ethereum'; depth: number }
+  | { do: 'reorg'; name: 'bitcoin' | 'ethereum'; depth: number }
   | { do: 'fee'; name: 'bitcoin' | 'ethereum'; rate: number };
 
 const names = fc.constantFrom('bitcoin' as const, 'ethereum' as const);
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       death,
     }),
   },
-  fc.record({ do: fc.constant('reorganise' as const), name: names, depth: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('reorg' as const), name: names, depth: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('fee' as const), name: names, rate: fc.constantFrom(2, 9, 30) }),
 );
 
@@ -60,7 +60,7 @@ const examples: Step[][] = [
     { do: 'fill', code: 'usdt', amount: 5 },
     mines('bitcoin', 1, { step: 1, when: 'before' }),
     mines('ethereum', 12, { step: 3, when: 'after' }),
-    { do: 'reorganise', name: 'bitcoin', depth: 2 },
+    { do: 'reorg', name: 'bitcoin', depth: 2 },
     mines('ethereum', 1, { step: 1, when: 'before' }),
   ],
 ];
@@ -75,8 +75,8 @@ function kindOf(step: Step): string {
       return `fill ${step.code}`;
     case 'mine':
       return step.death ? `die ${step.death.when} a step on ${step.name}` : `mine ${step.name}`;
-    case 'reorganise':
-      return `reorganise ${step.name}`;
+    case 'reorg':
+      return `reorg ${step.name}`;
     default:
       return step.do;
   }
@@ -121,7 +121,7 @@ describe('random sequences of withdrawals, chains and crashes', () => {
             const hasDied = await minesWith(fixture, each.death, each.name, [each.blocks]);
             return each.death === null || hasDied;
           }
-          case 'reorganise':
+          case 'reorg':
             await chain(each.name).reorg(each.depth);
             await fixture.work();
             return true;

@@ -24,7 +24,7 @@ let tokens = {};
 /** Changed attributes; '' for boolean attributes. @type {Record<string, string>} */
 let attributes = {};
 /** Page background behind the form; '' for the default of the scheme. */
-let groundColour = '';
+let groundColor = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let messageTimer;
 
@@ -62,14 +62,14 @@ function show() {
     else control.value = value ?? '';
   }
   stage.dataset['scheme'] = isDark() ? 'dark' : 'light';
-  stage.style.backgroundColor = groundColour;
-  ground.value = groundColour || defaultOf(ground);
-  showState('ground', groundColour !== '');
+  stage.style.backgroundColor = groundColor;
+  ground.value = groundColor || defaultOf(ground);
+  showState('ground', groundColor !== '');
   ownButton.hidden = attributes['no-button'] === undefined;
   showContrast();
   write('css', styleSheet());
   write('markup', markup());
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ tokens, attributes, groundColour }));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ tokens, attributes, groundColor }));
 }
 
 /** @param {string} name @param {boolean} isChanged @param {string} [value] */
@@ -92,7 +92,7 @@ function markup() {
 function showContrast() {
   for (const note of document.querySelectorAll('.contrast')) {
     const { text = '', ground: background = '' } = /** @type {HTMLElement} */ (note).dataset;
-    const contrast = contrastOf(tokenColour(text), tokenColour(background));
+    const contrast = contrastOf(tokenColor(text), tokenColor(background));
     const isChanged = tokens[text] !== undefined || tokens[background] !== undefined;
     note.toggleAttribute('hidden', !isChanged || contrast >= MIN_CONTRAST);
     write(note.querySelector('span'), contrast.toFixed(2));
@@ -100,7 +100,7 @@ function showContrast() {
 }
 
 /** @param {string} token */
-function tokenColour(token) {
+function tokenColor(token) {
   return findControl(token)?.value ?? '#000000';
 }
 
@@ -158,7 +158,7 @@ for (const control of attributeControls) {
 }
 
 ground.addEventListener('input', () => {
-  groundColour = ground.value;
+  groundColor = ground.value;
   show();
 });
 
@@ -169,7 +169,7 @@ document.querySelector('.controls')?.addEventListener('submit', (event) => event
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('button') : null;
   const { reset, preset, copy, call } = button?.dataset ?? {};
-  if (reset === 'ground') groundColour = '';
+  if (reset === 'ground') groundColor = '';
   else if (reset !== undefined) delete tokens[reset];
   if (preset !== undefined) tokens = JSON.parse(preset);
   if (reset !== undefined || preset !== undefined) show();
@@ -230,7 +230,7 @@ for (const name of /** @type {const} */ ([
 const back = new URLSearchParams(location.search).get('back');
 if (back !== null) log('redirect', back);
 
-({ tokens = {}, attributes = {}, groundColour = '' } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}'));
+({ tokens = {}, attributes = {}, groundColor = '' } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}'));
 show();
 
 // Next to the form, there is room for all groups.

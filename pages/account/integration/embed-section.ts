@@ -133,17 +133,17 @@ export class EmbedSection extends AccountElement {
           options: themes.map((theme) => ({ value: theme, text: this.text(`integration.themes.${theme}`) })),
           onChoose: (theme) => (this.appearance = { ...appearance, theme: theme as (typeof themes)[number] }),
         })}
-        <div class="labelled">
+        <div class="labeled">
           <label for="form-accent">${this.text('integration.accent')}</label>
           <input
-            class="colour-well"
+            class="color-well"
             id="form-accent"
             type="color"
             .value=${appearance.accent ?? '#1f5f4a'}
             @input=${(event: Event) => (this.appearance = { ...appearance, accent: (event.target as HTMLInputElement).value })}
           />
         </div>
-        <div class="labelled">
+        <div class="labeled">
           <label for="form-radius">${this.text('integration.corners')}</label>
           <input
             class="corner-range"

@@ -152,7 +152,7 @@ export class MePage extends AccountPage {
         </div>`,
       })}
       <p class="notices">
-        ${button(this.text('me.notices'), '/licences.txt', { kind: 'quiet', isExternal: true })}
+        ${button(this.text('me.notices'), '/licenses.txt', { kind: 'quiet', isExternal: true })}
       </p>`;
   }
 

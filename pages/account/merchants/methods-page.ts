@@ -73,7 +73,7 @@ export class MethodsPage extends AccountPage {
 
   #editMethod({ payment_method: method, status }: Method, change: Edit) {
     const next: Edit = { ...this.edits.get(method), ...change };
-    // A value that is reset during a save differs from the saved one afterwards.
+    // A value that is reset during a save differs from the saved one afterward.
     if (next.status === status && !this.isSaving) delete next.status;
     if (next.fix === '') delete next.fix;
     if (next.percent === '') delete next.percent;

@@ -75,8 +75,8 @@ export class BarPlot extends LightElement {
   }
 
   #options(Plot: typeof uPlot, container: HTMLElement): uPlot.Options {
-    const colour = (name: string) => getComputedStyle(this.querySelector(`.plot-colour-${name}`) ?? this).color;
-    const [ink, line, bar] = [colour('ink'), colour('line'), colour('bar')];
+    const color = (name: string) => getComputedStyle(this.querySelector(`.plot-color-${name}`) ?? this).color;
+    const [ink, line, bar] = [color('ink'), color('line'), color('bar')];
     const font = `12px ${getComputedStyle(this).fontFamily}`;
     const highest = Math.max(...this.bars.map(({ value }) => value), 0);
     const paths = Plot.paths.bars?.({ size: [0.7, 36], radius: 0.2 });
@@ -125,7 +125,7 @@ export class BarPlot extends LightElement {
   override render() {
     const { hoveredIndex } = this;
     return html`<div class="plot" role="img" aria-label=${this.label} dir="ltr">
-        <span class="plot-colour-ink"></span><span class="plot-colour-line"></span><span class="plot-colour-bar"></span>
+        <span class="plot-color-ink"></span><span class="plot-color-line"></span><span class="plot-color-bar"></span>
         <div class="plot-canvas"></div>
       </div>
       <p class="plot-description" aria-hidden="true">${hoveredIndex === null ? '' : this.bars[hoveredIndex]?.description}</p>`;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { chains, cryptoCurrencies, type CryptoCurrencyCode } from '../../../src/shared/crypto-currency.ts';
-import { brandColours, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colours.ts';
+import { brandColors, formatHex, PAPER, parseHex } from '../../checkout/elements/brand-colors.ts';
 import { contrastOf } from '../../checkout/elements/contrast.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
@@ -71,8 +71,8 @@ export function control(setting: Setting): TemplateResult {
         .isReadOnly=${setting.isReadOnly}
         @list-change=${(event: CustomEvent<string[]>) => setting.set(formatList(event.detail))}
       ></origin-list-field>${fieldErrorView(setting)}`;
-    case 'colour':
-      return colourControl(setting);
+    case 'color':
+      return colorControl(setting);
     default:
       return inputControl(setting);
   }
@@ -219,20 +219,20 @@ export function fieldErrorText(entry: PreferenceKeyEntry, detail: string, i18n: 
     return settingText(i18n, 'mistake_amount', {
       most: String(cryptoCurrencies[entry.code as CryptoCurrencyCode].maxUnits),
     });
-  if (type === 'colour') return settingText(i18n, 'mistake_colour');
+  if (type === 'color') return settingText(i18n, 'mistake_color');
   return detail;
 }
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-function colourControl(setting: Setting) {
+function colorControl(setting: Setting) {
   const { value, label, isReadOnly, fieldError, i18n, set, description } = setting;
   const hex = typeof value === 'string' && HEX.test(value) ? value : null;
-  return html`<div class="colour">
+  return html`<div class="color">
       <input
-        class="colour-well"
+        class="color-well"
         type="color"
-        aria-label=${settingText(i18n, 'pick_colour')}
+        aria-label=${settingText(i18n, 'pick_color')}
         .value=${hex?.toLowerCase() ?? '#1f5f4a'}
         ?disabled=${isReadOnly}
         @input=${(event: Event) => set((event.target as HTMLInputElement).value)}
@@ -254,21 +254,21 @@ function colourControl(setting: Setting) {
     ${
       hex === null
         ? nothing
-        : html`<div class="colour-previews">
-            ${(['light', 'dark'] as const).map((scheme) => colourPreview(hex, scheme, setting))}
+        : html`<div class="color-previews">
+            ${(['light', 'dark'] as const).map((scheme) => colorPreview(hex, scheme, setting))}
           </div>`
     }`;
 }
 
-/** Preview of a button on the payment page in this colour, with the text and the edge that it gets there. */
-function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
-  const { accent, accentEdge, onAccent } = brandColours(hex, scheme);
+/** Preview of a button on the payment page in this color, with the text and the edge that it gets there. */
+function colorPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: Setting) {
+  const { accent, accentEdge, onAccent } = brandColors(hex, scheme);
   const paper = PAPER[scheme];
   const needsEdge = formatHex(accentEdge) !== formatHex(accent);
   const ratio = (value: number) => `${format.number(Math.floor(value * 10) / 10)}\u00a0:\u00a01`;
-  return html`<div class="colour-preview">
-    <div class="colour-paper" .style=${`background: ${formatHex(paper)}`}>
-      <span class="colour-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}; border: 1px solid ${formatHex(accentEdge)}`}>
+  return html`<div class="color-preview">
+    <div class="color-paper" .style=${`background: ${formatHex(paper)}`}>
+      <span class="color-button" .style=${`background: ${formatHex(accent)}; color: ${formatHex(onAccent)}; border: 1px solid ${formatHex(accentEdge)}`}>
         ${settingText(i18n, 'sample_button')}
       </span>
     </div>
@@ -276,10 +276,10 @@ function colourPreview(hex: string, scheme: 'light' | 'dark', { i18n, format }: 
       ${settingText(i18n, `on_${scheme}`)} ${ratio(contrastOf(parseHex(hex), paper))}
       ${
         needsEdge
-          ? html`<br />${settingText(i18n, 'edge_colour')} <span dir="ltr">${formatHex(accentEdge)}</span> · ${ratio(contrastOf(accentEdge, paper))}`
+          ? html`<br />${settingText(i18n, 'edge_color')} <span dir="ltr">${formatHex(accentEdge)}</span> · ${ratio(contrastOf(accentEdge, paper))}`
           : nothing
       }
-      <br />${settingText(i18n, 'label_colour')} <span dir="ltr">${formatHex(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
+      <br />${settingText(i18n, 'label_color')} <span dir="ltr">${formatHex(onAccent)}</span> · ${ratio(contrastOf(onAccent, accent))}
     </p>
   </div>`;
 }

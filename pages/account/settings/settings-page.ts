@@ -69,7 +69,7 @@ export class SettingsPage extends AccountPage {
 
   #edit(entry: PreferenceKeyEntry, value: PreferenceValue) {
     const edits = new Map(this.edits);
-    // A value that is reset during a save differs from the saved one afterwards.
+    // A value that is reset during a save differs from the saved one afterward.
     if (isSameValue(value, entry.value) && !this.isSaving) edits.delete(entry.key);
     else edits.set(entry.key, value);
     this.edits = edits;

@@ -69,12 +69,12 @@ export function searchCommand(context: CommandContext, search: string): Command[
 
 const FOUND_TRANSACTIONS = 5;
 /** A single character matches too many transactions to be useful. */
-const SHORTEST_SEARCH = 2;
+const MIN_SEARCH_LENGTH = 2;
 
 /** Finds transactions by reference, payer, amount, or the last digits of a card. */
 async function findTransactions(context: CommandContext, api: AccountApi, search: string): Promise<Command[]> {
   const merchant = searchableMerchant(context);
-  if (merchant === null || search.length < SHORTEST_SEARCH || search.length > 64) return [];
+  if (merchant === null || search.length < MIN_SEARCH_LENGTH || search.length > 64) return [];
   const { i18n } = context;
   const format = new Format(i18n.locale);
   const group = textOf(context, 'palette.find');

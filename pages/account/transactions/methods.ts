@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit';
 import { cryptoCurrencies } from '../../../src/shared/crypto-currency.ts';
-import catalogue from '../../../src/shared/method-catalogue.json' with { type: 'json' };
+import catalog from '../../../src/shared/method-catalog.json' with { type: 'json' };
 import { methodName } from '../../checkout/elements/method-name.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 
-const methods = new Map(catalogue.methods.map((method) => [method.code, method]));
+const methods = new Map(catalog.methods.map((method) => [method.code, method]));
 
-/** All methods, in the order of the catalogue. */
+/** All methods, in the order of the catalog. */
 export const methodCodes: readonly string[] = [...methods.keys()];
 
 export function nameOfMethod(code: string, i18n: I18n): string {

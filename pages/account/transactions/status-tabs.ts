@@ -6,7 +6,7 @@ import { fiatStatuses, statusText } from './status.ts';
 import type { TransactionCounts } from './transaction-list.ts';
 
 /** The service counts up to this number. */
-const COUNTED_ROWS = 10_000;
+const MAX_COUNTED_ROWS = 10_000;
 
 /** The statuses with their counts, as tabs. `choose` receives the filters to set. */
 export function statusTabs(
@@ -16,7 +16,7 @@ export function statusTabs(
   choose: (change: { status: string; awaiting_review: string }) => void,
 ): TemplateResult {
   const formatCount = (count: number) =>
-    count >= COUNTED_ROWS ? `${format.number(COUNTED_ROWS)}+` : format.number(count);
+    count >= MAX_COUNTED_ROWS ? `${format.number(MAX_COUNTED_ROWS)}+` : format.number(count);
   const option = (value: string, text: string, count: number | undefined) => ({
     value,
     text: html`${text} <span class="tab-count">${count === undefined ? '' : formatCount(count)}</span>`,

@@ -38,7 +38,7 @@ export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n)
   return i18n.text(`account.${key}`);
 }
 
-/** A status with its name, icon and colour. */
+/** A status with its name, icon and color. */
 export function statusTag(status: TransactionStatus | CryptoStatus, i18n: I18n): TemplateResult {
   const [iconName, tone] = statusTags[status];
   return tag(statusText(status, i18n), tone, iconName);

@@ -34,7 +34,7 @@ export class WebhookPage extends ConfirmedPage {
     return this.params['id'] ?? '';
   }
 
-  /** Runs a change, and shows the endpoint afterwards. */
+  /** Runs a change, and shows the endpoint afterward. */
   async #change(name: string, action: () => Promise<unknown>, message?: string) {
     await this.#queue.run(name, async () => {
       try {

@@ -1,7 +1,7 @@
 /** sRGB channels, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, definition of "contrast ratio"). */
+/** Contrast ratio of two opaque colors, 1 to 21 (WCAG 2.2, definition of "contrast ratio"). */
 export function contrastOf(a: Rgb, b: Rgb): number {
   const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (lighter + 0.05) / (darker + 0.05);

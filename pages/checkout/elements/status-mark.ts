@@ -2,7 +2,7 @@ import { html, svg } from 'lit';
 
 export type StatusMark = 'tick' | 'clock' | 'cross' | 'bank' | 'globe' | 'pulse' | 'warning' | 'offline';
 
-/** Strokes in a 24 by 24 box, in the text colour. */
+/** Strokes in a 24 by 24 box, in the text color. */
 const drawings: Record<StatusMark, unknown> = {
   tick: svg`<path class="mark-tick" d="m6.5 12.5 3.75 3.75L17.5 8.5" pathLength="1" />`,
   clock: svg`<circle cx="12" cy="12" r="7.25" /><path d="M12 8v4.25l2.75 1.75" />`,

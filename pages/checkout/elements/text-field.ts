@@ -5,7 +5,7 @@ import { fieldErrorMessage } from './field-error.ts';
 import { LightElement } from './light-element.ts';
 
 /**
- * A labelled text field with its error. The native input is the only place that holds its value: autofill, password
+ * A labeled text field with its error. The native input is the only place that holds its value: autofill, password
  * managers and form history write there.
  */
 @customElement('text-field')

@@ -41,7 +41,7 @@ const contrastPairs: readonly (readonly [text: ThemeToken, ground: ThemeToken])[
 ];
 const MIN_CONTRAST = 4.5;
 
-/** Media query for colours that the reader's system forces. */
+/** Media query for colors that the reader's system forces. */
 export const FORCED_COLORS = '(forced-colors: active)';
 
 /** Tokens by the CSS property that resolves them, for the element. */
@@ -52,8 +52,8 @@ export const tokensByProperty = {
 };
 
 /**
- * Applies the merchant's theme and returns warnings for the developer. An unreadable pair of colours falls back to
- * the default colours.
+ * Applies the merchant's theme and returns warnings for the developer. An unreadable pair of colors falls back to
+ * the default colors.
  */
 export function applyTheme(
   root: HTMLElement,
@@ -67,7 +67,7 @@ export function applyTheme(
   };
   const tokenNames = Object.keys(cssVariables) as ThemeToken[];
   for (const token of tokenNames) set(cssVariables[token], undefined);
-  const defaults = new Map(contrastPairs.flat().map((token) => [token, resolveColour(root, cssVariables[token])]));
+  const defaults = new Map(contrastPairs.flat().map((token) => [token, resolveColor(root, cssVariables[token])]));
   for (const token of tokenNames) set(cssVariables[token], tokens[token]);
   for (const token of themeTokens.columnGap) {
     const length = tokens[token];
@@ -75,11 +75,11 @@ export function applyTheme(
     set(cssVariables[token], undefined);
     warnings.push(`--pay-form-${token} must be a length such as 8px or 0.5rem. The form uses its default.`);
   }
-  // Colours derived from the default colours follow the merchant's.
+  // Colors derived from the default colors follow the merchant's.
   set('--accent-strong', tokens.accent && 'var(--accent)');
   if (!tokens.focus) set('--focus', tokens.accent && 'var(--accent)');
   set('--bad-soft', tokens.text || tokens['field-text'] || tokens['field-background'] ? 'var(--paper)' : undefined);
-  // Forced colours replace all of these, and only they are visible.
+  // Forced colors replace all of these, and only they are visible.
   if (matchMedia(FORCED_COLORS).matches) return warnings;
   const base = defaults.get('background') ?? '';
   for (const [text, ground] of contrastPairs) {
@@ -99,15 +99,15 @@ export function applyTheme(
   return warnings;
 }
 
-/** Contrast as displayed, with transparent colours blended; `base` is the lowest layer. */
+/** Contrast as displayed, with transparent colors blended; `base` is the lowest layer. */
 function contrastBetween(root: HTMLElement, text: ThemeToken, ground: ThemeToken, base: string): number {
-  const layersBelow = ground === 'background' ? [base] : [base, resolveColour(root, cssVariables.background)];
-  const layers = [...layersBelow, resolveColour(root, cssVariables[ground])];
-  return contrastOf(blend([...layers, resolveColour(root, cssVariables[text])]), blend(layers));
+  const layersBelow = ground === 'background' ? [base] : [base, resolveColor(root, cssVariables.background)];
+  const layers = [...layersBelow, resolveColor(root, cssVariables[ground])];
+  return contrastOf(blend([...layers, resolveColor(root, cssVariables[text])]), blend(layers));
 }
 
-/** Computed value of a colour variable. */
-function resolveColour(root: HTMLElement, variable: string): string {
+/** Computed value of a color variable. */
+function resolveColor(root: HTMLElement, variable: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${variable})`;
   root.append(probe);
@@ -118,12 +118,12 @@ function resolveColour(root: HTMLElement, variable: string): string {
 
 let canvas: CanvasRenderingContext2D | null = null;
 
-/** Blends layered colours of any CSS notation into one opaque colour. */
-function blend(colours: readonly string[]): Rgb {
+/** Blends layered colors of any CSS notation into one opaque color. */
+function blend(colors: readonly string[]): Rgb {
   canvas ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) return [0, 0, 0];
-  for (const colour of colours) {
-    canvas.fillStyle = colour;
+  for (const color of colors) {
+    canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
   }
   const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;

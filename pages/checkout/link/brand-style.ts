@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brandColours, formatHex, type Scheme } from '../elements/brand-colours.ts';
+import { brandColors, formatHex, type Scheme } from '../elements/brand-colors.ts';
 
 /** A merchant's inline style and its CSP source. */
 export interface BrandStyle {
@@ -10,20 +10,20 @@ export interface BrandStyle {
 const cachedStyles = new Map<string, BrandStyle>();
 const MAX_CACHED_STYLES = 1000;
 
-/** Style for a merchant's brand colour (`#rrggbb`). */
-export function brandStyle(colour: string): BrandStyle {
-  const cached = cachedStyles.get(colour);
+/** Style for a merchant's brand color (`#rrggbb`). */
+export function brandStyle(color: string): BrandStyle {
+  const cached = cachedStyles.get(color);
   if (cached) return cached;
-  const style = `:root{${brandVariables(colour, 'light')}}@media (prefers-color-scheme:dark){:root{${brandVariables(colour, 'dark')}}}`;
+  const style = `:root{${brandVariables(color, 'light')}}@media (prefers-color-scheme:dark){:root{${brandVariables(color, 'dark')}}}`;
   const hash = createHash('sha256').update(style).digest('base64');
   if (cachedStyles.size >= MAX_CACHED_STYLES) cachedStyles.clear();
   const created = { style, source: `'sha256-${hash}'` };
-  cachedStyles.set(colour, created);
+  cachedStyles.set(color, created);
   return created;
 }
 
-function brandVariables(colour: string, scheme: Scheme): string {
-  const { accent, accentStrong, accentSoft, accentEdge, onAccent } = brandColours(colour, scheme);
+function brandVariables(color: string, scheme: Scheme): string {
+  const { accent, accentStrong, accentSoft, accentEdge, onAccent } = brandColors(color, scheme);
   const variables = {
     '--accent': accent,
     '--accent-strong': accentStrong,

@@ -90,7 +90,7 @@ export class StateStream<State extends PolledState, View extends StateView<State
 
   #onState(state: State) {
     if (!this.#store.canUpdate) {
-      // The response to the current action comes first. Anything it misses is polled afterwards.
+      // The response to the current action comes first. Anything it misses is polled afterward.
       this.#missedUpdateAtMs = this.#store.clock.now();
       this.#poll();
     } else if (state.serverTime < this.#store.view.state.serverTime) {

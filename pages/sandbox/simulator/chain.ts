@@ -98,7 +98,7 @@ function chainControls({ network, height }: ChainSimulatorPage): string {
     counts.map((count) => button(`${action} ${count}${option}`, text('blocks', { count })));
   return `<p class="status-text">${escapeHtml(i18n.text('chain.height', { network, height }))}</p>
 ${group(text('mine'), blocks('mine', minedBlocks))}
-${reorgOptions.map((option) => group(text(option), blocks('reorganise', reorgDepths, ` ${option}`))).join('')}`;
+${reorgOptions.map((option) => group(text(option), blocks('reorg', reorgDepths, ` ${option}`))).join('')}`;
 }
 
 function waiting({ waiting }: ChainSimulatorPage): string {

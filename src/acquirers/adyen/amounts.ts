@@ -9,7 +9,7 @@ export interface AdyenAmount {
 
 /**
  * Decimals where Adyen differs from ISO 4217 (Adyen's page "Currency codes and minor units"). Of these currencies, only
- * the rupiah is in our catalogue.
+ * the rupiah is in our catalog.
  */
 const differingDecimals: Partial<Record<CurrencyCode, number>> = { IDR: 0 };
 
@@ -29,7 +29,7 @@ export function toAdyenAmount(amountMinor: bigint, currency: CurrencyCode): Adye
   return { currency, value: Number(amountMinor / factor) };
 }
 
-/** Converts an amount from Adyen; null in a currency that our catalogue does not have. */
+/** Converts an amount from Adyen; null in a currency that our catalog does not have. */
 export function fromAdyenAmount({ currency, value }: AdyenAmount): {
   amountMinor: bigint;
   currency: CurrencyCode;

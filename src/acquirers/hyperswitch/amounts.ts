@@ -2,7 +2,7 @@ import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 
 /**
  * Decimals of Hyperswitch's amounts (its code: `Currency::is_zero_decimal_currency` and
- * `is_three_decimal_currency`; every other currency has two). They equal ISO 4217 in our catalogue.
+ * `is_three_decimal_currency`; every other currency has two). They equal ISO 4217 in our catalog.
  */
 export const hyperswitchDecimals: Readonly<Record<CurrencyCode, number>> = {
   ARS: 2,

@@ -17,7 +17,7 @@ const authenticationFault: Decline = ['authentication_failed', 'try_later'];
 const leftChallenge: Decline = ['authentication_abandoned', 'try_later'];
 
 /** Hyperswitch's schema `StandardisedCode`, in full. */
-export const standardisedCodes: Readonly<Record<string, Decline>> = {
+export const standardizedCodes: Readonly<Record<string, Decline>> = {
   account_closed_or_invalid: otherCard,
   authentication_failed: notAuthenticated,
   authentication_required: notAuthenticated,
@@ -121,7 +121,7 @@ export function declineOf(failed: Payment): DeclineDetails {
   const { networkCode = null, merchantAdviceCode = '' } = chargeDetails(failed);
   const unified = failed.error_details?.unified_details;
   const [code, defaultAdvice] =
-    standardisedCodes[unified?.standardised_code ?? ''] ??
+    standardizedCodes[unified?.standardised_code ?? ''] ??
     networkCodes[networkCode ?? ''] ??
     connectorCodes[failed.error_code?.toLowerCase() ?? ''] ??
     unifiedCodes[failed.unified_code ?? unified?.category ?? ''] ??

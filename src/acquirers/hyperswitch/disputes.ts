@@ -39,7 +39,7 @@ const states: Readonly<Record<string, DisputeState>> = {
 
 /**
  * A dispute about one of our payments; null for others, for unknown statuses, and for amounts in a currency that our
- * catalogue does not have. `timestamp`: when Hyperswitch reported it.
+ * catalog does not have. `timestamp`: when Hyperswitch reported it.
  */
 export function disputeOf(reported: Dispute, timestamp: string | null): DisputeReport | null {
   const parsed = parseId(reported.payment_id);

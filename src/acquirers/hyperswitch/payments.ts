@@ -73,7 +73,7 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
         path: `/payments/${id}/cancel`,
         operation: 'a cancellation',
         body: { cancellation_reason: 'abandoned' },
-        // The response has no documented schema, so the payment is read afterwards.
+        // The response has no documented schema, so the payment is read afterward.
         responseSchema: z.unknown(),
       });
       return true;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentMethods } from '../../methods/catalogue.ts';
+import { paymentMethods } from '../../methods/catalog.ts';
 import type { Adapter } from '../adapter.ts';
 import { createSandboxCardAcquirer } from './card-acquirer.ts';
 import { createSandboxPushAcquirer } from './push-acquirer.ts';

@@ -1,6 +1,6 @@
 import { minorUnitsOf } from '../../api/currency.ts';
 import type { BankDetailName, Instructions, MethodChoice } from '../../api/instructions.ts';
-import type { PaymentMethod } from '../../api/method-catalogue.ts';
+import type { PaymentMethod } from '../../api/method-catalog.ts';
 import { formatMinor } from '../../shared/money.ts';
 import { DAY, type Instant, MINUTE } from '../../shared/time.ts';
 import type { Random } from '../../system/random.ts';

@@ -56,7 +56,7 @@ export const coffeeInvoice: CryptoTransaction = {
 };
 
 /** coffee-2: underpaid, and approved. */
-export const approvedMoney: CryptoTransaction = {
+export const approvedInvoice: CryptoTransaction = {
   ...coffeeInvoice,
   txId: 'coffee-2',
   status: 'waiting',
@@ -87,7 +87,7 @@ export const approvedMoney: CryptoTransaction = {
 };
 
 /** coffee-3: overpaid, and rejected. */
-export const rejectedMoney: CryptoTransaction = {
+export const rejectedInvoice: CryptoTransaction = {
   ...coffeeInvoice,
   txId: 'coffee-3',
   status: 'failed',

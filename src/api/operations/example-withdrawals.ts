@@ -9,7 +9,7 @@ const UPDATED = '2026-11-21T10:02:31.400000Z';
 const HASH = '0e3e2357e806b6cdb1f70b54c3a3a17b6714ee1f0e68bebb44a74b1efd512098';
 
 /** A manager requested a withdrawal of the deposit of coffee-4. */
-export const askedWithdrawal: Withdrawal = {
+export const requestedWithdrawal: Withdrawal = {
   id: '4f1N8mZ0bM4u1cQyVtQ3oX5rJxB',
   code: 'btc',
   purpose: 'manual',
@@ -42,7 +42,7 @@ export const askedWithdrawal: Withdrawal = {
 
 /** The same, with keys held elsewhere. */
 export const unsignedWithdrawal: WithdrawalDetail = {
-  ...askedWithdrawal,
+  ...requestedWithdrawal,
   status: 'to_sign',
   waitsFor: null,
   amount: '149450',
@@ -61,7 +61,7 @@ export const signedWithdrawal: Withdrawal = { ...withoutUnsigned, status: 'sent'
 
 /** Held because its destination is new, and cancelled. */
 export const cancelledWithdrawal: Withdrawal = {
-  ...askedWithdrawal,
+  ...requestedWithdrawal,
   status: 'failed',
   waitsFor: null,
   failure: 'Cancelled before it was sent.',

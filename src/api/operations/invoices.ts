@@ -11,7 +11,7 @@ import {
 } from '../crypto-transaction.ts';
 import { rotateWalletRequest, rotateWalletResponse, walletsQuery, walletsResponse } from '../wallet.ts';
 import { operation } from '../operation.ts';
-import { approvedMoney, coffeeInvoice, rejectedMoney } from './example-invoices.ts';
+import { approvedInvoice, coffeeInvoice, rejectedInvoice } from './example-invoices.ts';
 
 export const createInvoice = operation({
   id: 'createInvoice',
@@ -81,8 +81,8 @@ export const approveCryptoTransaction = operation({
   examples: [
     {
       summary: 'Underpayment',
-      body: { id: approvedMoney.id, reason: 'Regular customer' },
-      response: approvedMoney,
+      body: { id: approvedInvoice.id, reason: 'Regular customer' },
+      response: approvedInvoice,
     },
   ],
 });
@@ -102,8 +102,8 @@ export const rejectCryptoTransaction = operation({
   examples: [
     {
       summary: 'Overpayment',
-      body: { id: rejectedMoney.id, reason: 'Paid twice' },
-      response: rejectedMoney,
+      body: { id: rejectedInvoice.id, reason: 'Paid twice' },
+      response: rejectedInvoice,
     },
   ],
 });

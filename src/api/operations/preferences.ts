@@ -56,7 +56,7 @@ export const listPreferenceKeys = operation({
         keys: [
           {
             key: 'link-lifetime-minutes',
-            meaning: 'Minutes until payment links expire. It applies to links created afterwards.',
+            meaning: 'Minutes until payment links expire. It applies to links created afterward.',
             type: 'integer',
             minimum: 1,
             maximum: 525600,

@@ -9,7 +9,12 @@ import {
   withdrawalsQuery,
   withdrawalsResponse,
 } from '../withdrawal.ts';
-import { askedWithdrawal, cancelledWithdrawal, signedWithdrawal, unsignedWithdrawal } from './example-withdrawals.ts';
+import {
+  requestedWithdrawal,
+  cancelledWithdrawal,
+  signedWithdrawal,
+  unsignedWithdrawal,
+} from './example-withdrawals.ts';
 
 export const listWithdrawals = operation({
   id: 'listWithdrawals',
@@ -54,7 +59,7 @@ export const createWithdrawal = operation({
         source: 'credited',
         destination: 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
       },
-      response: askedWithdrawal,
+      response: requestedWithdrawal,
     },
   ],
 });

@@ -28,7 +28,7 @@ export const LINK_PAYMENTS_JOB = 'coin payments';
 
 /**
  * Creates the job that applies changed deposits to payment links. A change is marked in the scan's unit of work and
- * cleared in the link's, so a crash in between loses nothing. New confirmations only show progress: they are signalled
+ * cleared in the link's, so a crash in between loses nothing. New confirmations only show progress: they are signaled
  * in memory, and the next block signals them again.
  */
 export function createLinkPaymentJob(

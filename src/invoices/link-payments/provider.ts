@@ -18,7 +18,7 @@ import {
 } from '../../acquirers/push-port.ts';
 import type { MethodCapability } from '../../acquirers/adapter.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
-import { paymentMethods } from '../../methods/catalogue.ts';
+import { paymentMethods } from '../../methods/catalog.ts';
 import type { ConnectedChain } from '../../wallets/connected-chains.ts';
 import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';

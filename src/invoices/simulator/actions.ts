@@ -22,7 +22,7 @@ const actions: Readonly<Record<string, Action>> = {
     await chain.mine(parseBlockCount(blocks));
   },
 
-  async reorganise({ chain, deposits }, [blocks, dropMode]) {
+  async reorg({ chain, deposits }, [blocks, dropMode]) {
     const depth = parseBlockCount(blocks);
     const { height } = await chain.tip();
     const orphaned = deposits.filter((deposit) => deposit.state === 'mined' && (deposit.height ?? 0) > height - depth);

@@ -79,7 +79,7 @@ const fixedKeys = {
   'additional-currency': {
     type: 'choice',
     choices: currencyCodes,
-    meaning: 'An additional currency in which amounts are reported. It applies to payments created afterwards.',
+    meaning: 'An additional currency in which amounts are reported. It applies to payments created afterward.',
     default: 'USD',
   },
   'wallet-reuse-delay-minutes': {
@@ -104,7 +104,7 @@ const fixedKeys = {
     default: null,
   },
   'brand-color': {
-    type: 'colour',
+    type: 'color',
     meaning:
       'The color of buttons and links on payment pages, such as #1f5f4a. It is kept as set: text on it is black or white, and an edge outlines it where it is close to the background.',
     default: null,
@@ -134,14 +134,14 @@ const fixedKeys = {
     type: 'choice',
     choices: cardFormFields,
     meaning:
-      'Fields of the card form: name, country, postcode and email, with the full billing address, or with a phone number too. The form never asks for details that you gave when you created the payment.',
+      'Fields of the card form: name, country, postcode and email, with the full billing address, or with a phone number too. Details set when the payment is created are not asked for again.',
     default: 'short',
   },
   'link-lifetime-minutes': {
     type: 'integer',
     minimum: 1,
     maximum: MAX_MINUTES,
-    meaning: 'Minutes until payment links expire. It applies to links created afterwards.',
+    meaning: 'Minutes until payment links expire. It applies to links created afterward.',
     default: 1440,
   },
 } as const satisfies Record<string, KeyRule>;

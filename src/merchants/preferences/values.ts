@@ -27,7 +27,7 @@ export type ValueType =
   | { type: 'contact' }
   | { type: 'country_list' }
   | { type: 'origin_list' }
-  | { type: 'colour' };
+  | { type: 'color' };
 
 /** Parses a value by its key's type. Lists are stored as a JSON array in a string. */
 export function parseValue(
@@ -61,8 +61,8 @@ export function parseValue(
       return validateCountryList(value);
     case 'origin_list':
       return validateOriginList(value);
-    case 'colour':
-      return parseColour(value);
+    case 'color':
+      return parseColor(value);
   }
 }
 
@@ -186,7 +186,7 @@ function parseArray(value: string, max: number): unknown[] | null {
   }
 }
 
-function parseColour(value: StoredValue): ParsedValue {
+function parseColor(value: StoredValue): ParsedValue {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
     ? valid(value)
     : invalid('must be a color such as #1f5f4a');

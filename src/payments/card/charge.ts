@@ -10,7 +10,7 @@ import {
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import type { CardSubmission, SubmittedCard } from '../../api/card-submission.ts';
 import { displayName } from '../../merchants/merchants.ts';
-import { findPaymentMethod } from '../../methods/catalogue.ts';
+import { findPaymentMethod } from '../../methods/catalog.ts';
 import { expiryOf } from '../../shared/card.ts';
 import { describeCardError } from '../../system/log.ts';
 import { cardAcquirerOf, linkUrl, type PaymentsContext } from '../context.ts';

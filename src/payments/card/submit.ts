@@ -6,7 +6,7 @@ import { type Instant, SECOND } from '../../shared/time.ts';
 import type { PayerFieldName } from '../../shared/card-form.ts';
 import { readCardFormFields } from '../../merchants/card-form-fields.ts';
 import { listEnabledMethods, type OfferedPaymentMethod } from '../../methods/availability.ts';
-import { findPaymentMethod } from '../../methods/catalogue.ts';
+import { findPaymentMethod } from '../../methods/catalog.ts';
 import { Problem } from '../../api/problem-error.ts';
 import { randomId } from '../../system/random.ts';
 import type { AcquirerAccount } from '../../acquirers/registry.ts';

@@ -17,7 +17,7 @@ import {
 import { formatInstant, type Instant } from '../../shared/time.ts';
 import { findBrandAndRestriction } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
-import { brandOf, findPaymentMethod } from '../../methods/catalogue.ts';
+import { brandOf, findPaymentMethod } from '../../methods/catalog.ts';
 import { describeError } from '../../system/log.ts';
 import { readRelatedRecords, type TransactionEventRow } from '../related-records.ts';
 import type { MethodChoices } from '../../acquirers/push-port.ts';

@@ -3,7 +3,7 @@ import { unauthorized } from '../../operations/principal.ts';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { toAlpha2 } from '../../api/country.ts';
-import { beginMethodRequest } from '../../api/instructions.ts';
+import { startMethodRequest } from '../../api/instructions.ts';
 import { chooseLocaleRequest, linkPageQuery, linkPreviewQuery } from '../../api/link-page.ts';
 import type { SubmittedForm } from '../../api/page-state.ts';
 import { bearerCredential } from '../../auth/authentication.ts';
@@ -148,7 +148,7 @@ export function linkRoutes(options: {
       // The buyer starts a non-card method: issues its instructions, or returns the issued ones.
       .post('/p/:linkId/method', async (http) => {
         const transaction = await openAuthorized(http);
-        const { payment_method, choice, ...entered } = await readBody(http, beginMethodRequest);
+        const { payment_method, choice, ...entered } = await readBody(http, startMethodRequest);
         await requireSupportedCountry(context.database, transaction.merchantId, http.get('client').country);
         const payer = { location: http.get('client'), isOnPage: true };
         const selection = { paymentMethod: payment_method, choice: choice ?? null, payer: entered };

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import {
-  COUNTED_ROWS,
+  MAX_COUNTED_ROWS,
   toWireStatus,
   type TransactionCounts,
   type TransactionFilters,
@@ -19,7 +19,7 @@ type Filter = (
 export async function countTransactions(database: Database, filter: Filter): Promise<TransactionCounts> {
   const count = (only: Parameters<Filter>[1]) => {
     const base = db(database).selectFrom('fiat_transactions').select('id');
-    return sql`(select count(*) from (${filter(base.limit(COUNTED_ROWS), only)}) as matching)`;
+    return sql`(select count(*) from (${filter(base.limit(MAX_COUNTED_ROWS), only)}) as matching)`;
   };
   const counts = [
     ...transactionStatuses.map((status) => sql`${count({ status: toWireStatus(status) })} as ${sql.ref(status)}`),

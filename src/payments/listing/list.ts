@@ -2,7 +2,7 @@ import { db, type PaymentTables } from '../schema.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
 import {
-  COUNTED_ROWS,
+  MAX_COUNTED_ROWS,
   paymentMethodWords,
   type TransactionFilters,
   type TransactionListQuery,
@@ -10,7 +10,7 @@ import {
   type TransactionStatus,
 } from '../../api/fiat-transaction.ts';
 import { DAY } from '../../shared/time.ts';
-import { paymentMethods } from '../../methods/catalogue.ts';
+import { paymentMethods } from '../../methods/catalog.ts';
 import type { Database } from '../../database/database.ts';
 import { type SearchFilter, unindexed } from '../../database/search.ts';
 import type { Principal } from '../../operations/principal.ts';
@@ -56,12 +56,12 @@ export async function listTransactions(database: Database, reader: ListReader, q
   if (cursor && query.page !== undefined) {
     throw validationProblem([{ pointer: '?page', code: 'conflict', detail: 'cannot be combined with cursor' }]);
   }
-  if (page * perPage > COUNTED_ROWS) {
+  if (page * perPage > MAX_COUNTED_ROWS) {
     throw validationProblem([
       {
         pointer: '?page',
         code: 'too_large',
-        detail: `must not exceed ${COUNTED_ROWS} rows; use pagination.next_cursor instead`,
+        detail: `must not exceed ${MAX_COUNTED_ROWS} rows; use pagination.next_cursor instead`,
       },
     ]);
   }
@@ -85,7 +85,7 @@ export async function listTransactions(database: Database, reader: ListReader, q
   const { counted } = await db(database)
     .selectFrom(
       filtered(table.select('id'))
-        .limit(COUNTED_ROWS + 1)
+        .limit(MAX_COUNTED_ROWS + 1)
         .as('matching'),
     )
     .select((expression) => expression.fn.countAll<number>().as('counted'))
@@ -97,14 +97,14 @@ export async function listTransactions(database: Database, reader: ListReader, q
     rows.length > perPage && last
       ? encodeCursor({ ...ordering, value: order === 'amount' ? amountOf(last) : last[order], id: last.id })
       : null;
-  const total = Math.min(counted, COUNTED_ROWS);
+  const total = Math.min(counted, MAX_COUNTED_ROWS);
   return {
     transactions: await toListItems(database, reader, shown),
     pagination: {
       page: cursor ? null : page,
       per_page: perPage,
       total,
-      total_capped: counted > COUNTED_ROWS,
+      total_capped: counted > MAX_COUNTED_ROWS,
       pages: Math.ceil(total / perPage),
       next_cursor: nextCursor,
     },

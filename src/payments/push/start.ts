@@ -1,6 +1,6 @@
 import type { AcquirerAccount } from '../../acquirers/registry.ts';
 import { db, type FiatTransaction, type PaymentInstructions, instructionsRecord } from '../schema.ts';
-import type { PaymentMethod } from '../../api/method-catalogue.ts';
+import type { PaymentMethod } from '../../api/method-catalog.ts';
 import { type Instant, SECOND } from '../../shared/time.ts';
 import { displayName } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';

@@ -3,7 +3,7 @@ import { findCapability } from '../../acquirers/registry.ts';
 import type { MethodCapability } from '../../acquirers/adapter.ts';
 import type { refundRefusals } from '../../api/fiat-transaction.ts';
 import { Problem } from '../../api/problem-error.ts';
-import { findPaymentMethod } from '../../methods/catalogue.ts';
+import { findPaymentMethod } from '../../methods/catalog.ts';
 import type { RelatedRecords } from '../related-records.ts';
 import { formatAmount } from '../review/timeline-text.ts';
 import type { FiatTransaction } from '../schema.ts';

@@ -6,7 +6,7 @@ import { decimalText, dollarQuotes } from '../quotes.ts';
 
 /**
  * https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates: units of each currency for one US dollar. Only
- * currencies of our catalogue are read; rates of some coins are not plain decimals.
+ * currencies of our catalog are read; rates of some coins are not plain decimals.
  */
 const responseSchema = z.object({
   data: z.object({ currency: z.literal('USD'), rates: z.record(z.string(), z.unknown()) }),

@@ -1,6 +1,6 @@
 /**
  * Theme tokens of the form: custom properties of `<pay-form>` such as `--pay-form-accent`, grouped by the CSS property
- * whose computed value resolves them on the merchant's page. The frame receives colours as CSS colours and lengths in
+ * whose computed value resolves them on the merchant's page. The frame receives colors as CSS colors and lengths in
  * px, under the same names. Lengths are read through `column-gap`: its computed value is a length in px whatever the
  * unit, or `normal` for an invalid length.
  */

@@ -64,9 +64,9 @@ export const toFrame = {
     locale: line,
     /** The element's `dir`; if empty, the language determines the direction. */
     direction: line,
-    /** The colour scheme of the merchant's page. */
+    /** The color scheme of the merchant's page. */
     scheme: oneOf('light', 'dark'),
-    /** Theme tokens by name, resolved: colours as CSS colours, lengths in px. */
+    /** Theme tokens by name, resolved: colors as CSS colors, lengths in px. */
     tokens: tokenValues,
     disabled: boolean,
     /** Location of the 3-D Secure challenge: `top` leaves the merchant's page, any other value stays in the frame. */

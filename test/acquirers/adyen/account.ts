@@ -2,7 +2,7 @@ import type { Connection } from '../../../src/acquirers/adapter.ts';
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
 import type { CardAcquirer, CardCharge, ChargeKey } from '../../../src/acquirers/port.ts';
 import type { PushAcquirer, PushPaymentRequest } from '../../../src/acquirers/push-port.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { HOUR, type Instant } from '../../../src/shared/time.ts';
 import { systemRandom } from '../../../src/system/random.ts';
 import { SimulatedClock } from '../../support/clock.ts';

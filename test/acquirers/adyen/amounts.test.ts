@@ -14,7 +14,7 @@ describe('amounts at Adyen', () => {
     ...{ PHP: 2, THB: 2, USD: 2, VND: 0 },
   };
 
-  test('have the decimals of Adyen’s own table, for every currency of the catalogue', () => {
+  test('have the decimals of Adyen’s own table, for every currency of the catalog', () => {
     assert.deepEqual(Object.keys(decimals), currencyCodes);
     for (const currency of currencyCodes) {
       assert.equal(adyenDecimals(currency), decimals[currency], currency);
@@ -27,18 +27,18 @@ describe('amounts at Adyen', () => {
     }
   });
 
-  test('are refused before a charge with decimals that Adyen does not have', () => {
+  test('with decimals that Adyen does not support are refused before the charge', () => {
     assert.throws(() => toAdyenAmount(1_000_050n, 'IDR'), NotSent);
     assert.deepEqual(toAdyenAmount(1_000_000n, 'IDR'), { currency: 'IDR', value: 10_000 });
   });
 
-  test('in other currencies are not read', () => {
+  test('in unknown currencies are not parsed', () => {
     assert.equal(fromAdyenAmount({ currency: 'CLP', value: 100 }), null);
   });
 });
 
 describe('references at Adyen', () => {
-  test('return the kind, the key and the amount, whatever characters the key has', () => {
+  test('round-trip kind, key and amount, with any characters in the key', () => {
     for (const key of ['_____-__-_1_22_333_________', ...Array.from({ length: 200 }, () => randomId(systemRandom))]) {
       assert.deepEqual(parseReference(cardReference(key, 1250)), { kind: 'card', key, value: 1250 });
       for (const kind of ['push', 'refund', 'reversal'] as const)
@@ -47,7 +47,7 @@ describe('references at Adyen', () => {
     }
   });
 
-  test('of others are not parsed', () => {
+  test('of other systems are not parsed', () => {
     for (const other of ['', 'order-1', 'card_key', 'card__5', 'card_key_x', 'refund_', 'push_a b', 'other_key'])
       assert.equal(parseReference(other), null, other);
   });

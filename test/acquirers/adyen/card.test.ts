@@ -67,7 +67,7 @@ describe('cards through Adyen', () => {
     }
   });
 
-  test('with a challenge are approved by the result that the buyer brings back, also twice', async () => {
+  test('with a challenge are approved by the result of the return, even if repeated', async () => {
     const { outcome, key } = await pay({ card: challengedCard });
     assert.ok(outcome.kind === 'challenge');
     assert.equal(outcome.challenge.method, 'GET');
@@ -86,7 +86,7 @@ describe('cards through Adyen', () => {
     assert.deepEqual(reported(), [[key.attemptKey, 'declined']]);
   });
 
-  test('take no result of another payment, and no return without one', async () => {
+  test('ignore results of other payments, and returns without a result', async () => {
     const cheap = await pay({ card: challengedCard, amountMinor: 1n });
     const returned = challenge('authenticated');
     const dear = await pay({ card: challengedCard, amountMinor: 100_000n });
@@ -113,7 +113,7 @@ describe('cards through Adyen', () => {
     assert.equal(reported().length, 1);
   });
 
-  test('whose answer is lost are unknown; their webhook tells, and abandoning them changes nothing', async () => {
+  test('without a response are unknown; their webhook reports the outcome, and abandoning them changes nothing', async () => {
     for (const fault of ['cut_after', 'cut_answer', 'http_500_after'] as const) {
       account.vendor.next('charge', { fault });
       const charge = cardCharge();
@@ -170,8 +170,8 @@ describe('cards through Adyen', () => {
     await assert.rejects(pay(), NotSent);
   });
 
-  test('authorised in part are released and declined, whatever the webhook says', async () => {
-    account.vendor.next('charge', { outcome: 'partially_authorised' });
+  test('partially authorized are reversed and declined, whatever the webhook reports', async () => {
+    account.vendor.next('charge', { outcome: 'partially_authorized' });
     const { outcome } = await pay();
     assert.equal(outcome.kind === 'declined' && outcome.decline.code, 'insufficient_funds');
     const last = account.vendor.charges().at(-1);
@@ -224,7 +224,7 @@ describe('cards through Adyen', () => {
     }
   });
 
-  test('leave a refund without an answer unknown, and refuse one that Adyen rejects', async () => {
+  test('report a refund without a response as unknown, and a rejected one as refused', async () => {
     const { key } = await pay();
     account.vendor.webhooks.drop();
     const request = refundOf(key);

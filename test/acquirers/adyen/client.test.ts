@@ -102,7 +102,7 @@ describe('the client of Adyen', () => {
     }
   });
 
-  test('never quotes what it sent or received', async () => {
+  test('includes no request or response in errors', async () => {
     const results: Result[] = [
       { status: 422, body: serviceError('101 4111111111111111') },
       { status: 500, body: serviceError('1') },
@@ -135,7 +135,7 @@ describe('the check of Adyen credentials', () => {
 });
 
 describe('card requests to Adyen', () => {
-  test('contain what 3-D Secure by redirect needs, and capture at once', async () => {
+  test('contain the fields for 3-D Secure by redirect, and capture immediately', async () => {
     const { fetch, requests } = network({ body: { resultCode: 'Authorised', pspReference: 'A' } });
     const charge = cardCharge();
     await connect({}, fetch).card.charge(charge);
@@ -166,7 +166,7 @@ describe('card requests to Adyen', () => {
     });
   });
 
-  test('replace details that the card form did not ask for', async () => {
+  test('fill in details that the card form does not request', async () => {
     const { fetch, requests } = network({ body: { resultCode: 'Authorised', pspReference: 'A' } });
     const { payer, ...charge } = cardCharge();
     const short = { ...payer, phone: '', address: '', city: '', state: '', postcode: '', country: 'AE' };
@@ -179,7 +179,7 @@ describe('card requests to Adyen', () => {
     assert.equal(telephoneNumber, undefined);
   });
 
-  test('that name wrong card details are declined; other rejections were not sent', async () => {
+  test('rejected for card details are declined; other rejections count as not sent', async () => {
     const outcome = async (errorCode: string) =>
       await connect({}, network({ status: 422, body: serviceError(errorCode) }).fetch).card.charge(cardCharge());
     assert.deepEqual(await outcome('103'), {

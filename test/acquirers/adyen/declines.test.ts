@@ -41,7 +41,7 @@ describe('declines of Adyen', () => {
       assert.match(summary('12', { merchantAdviceCode }), /use_other_card/);
   });
 
-  test('contain the network’s and issuer’s answers', () => {
+  test('contain the response codes of network and issuer', () => {
     const data = {
       refusalReasonRaw: '51 : Insufficient funds',
       merchantAdviceCode: '02',
@@ -55,7 +55,7 @@ describe('declines of Adyen', () => {
     });
   });
 
-  test('name wrong card details, which Adyen rejects as a request', () => {
+  test('include invalid card details, which Adyen rejects as a request', () => {
     assert.equal(declineOfRejection('103')?.code, 'incorrect_cvc');
     assert.equal(declineOfRejection('101')?.advice, 'check_details');
     assert.equal(declineOfRejection('130'), null);
@@ -63,7 +63,7 @@ describe('declines of Adyen', () => {
 });
 
 describe('addresses for Adyen', () => {
-  test('have the house number in a field of its own', () => {
+  test('have the house number in a separate field', () => {
     const split = (address: string) => Object.values(splitStreet(address)).join(' | ');
     assert.equal(split('12 St James’s Square'), 'St James’s Square | 12');
     assert.equal(split('Hauptstraße 5a'), 'Hauptstraße | 5a');

@@ -5,11 +5,11 @@ import { credentialFields, credentialsSchema } from '../../../src/acquirers/adye
 import { adyen } from '../../../src/acquirers/adyen/index.ts';
 import { localMethods } from '../../../src/acquirers/adyen/methods.ts';
 import { findCapability } from '../../../src/acquirers/registry.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { credentials } from './account.ts';
 
-describe('what Adyen offers', () => {
-  test('is in the catalogue, in its countries and currencies', () => {
+describe('methods of Adyen', () => {
+  test('are in the catalog, in their countries and currencies', () => {
     for (const { method: code, country, currency } of localMethods) {
       const method = findPaymentMethod(code);
       assert.ok(method, code);
@@ -20,7 +20,7 @@ describe('what Adyen offers', () => {
     }
   });
 
-  test('are 16 pairs of method and country, cards among them', () => {
+  test('are 16 pairs of method and country, including cards', () => {
     const pairs = new Set(localMethods.map(({ method, country }) => `${method} ${country}`));
     assert.equal(pairs.size + 1, 16);
     const card = findPaymentMethod('credit_card');
@@ -28,7 +28,7 @@ describe('what Adyen offers', () => {
     assert.ok(findCapability(adyen, { merchantId: 1, method: card, country: 'BRA', currency: 'USD' }));
   });
 
-  test('needs the payer’s details where Adyen does', () => {
+  test('require payer details where Adyen does', () => {
     const fieldsOf = (code: string) => adyen.capabilities.find(({ method }) => method === code)?.payerFields;
     assert.deepEqual(fieldsOf('virtual_account'), ['name', 'email']);
     assert.deepEqual(fieldsOf('instant_bank_payment'), ['name', 'handle']);
@@ -40,14 +40,14 @@ describe('credentials of Adyen', () => {
   const problemsOf = (change: object) =>
     credentialsSchema.safeParse({ ...credentials, ...change }).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
-  test('have a field each', () => {
+  test('each have a field', () => {
     assert.deepEqual(
       Object.keys(credentialsSchema.shape),
       credentialFields.map(({ name }) => name),
     );
   });
 
-  test('are checked', () => {
+  test('are validated', () => {
     assert.deepEqual(problemsOf({}), []);
     assert.deepEqual(problemsOf({ environment: 'live' }), ['liveUrlPrefix']);
     assert.deepEqual(problemsOf({ environment: 'live', liveUrlPrefix: '1797a841fbb37ca7-AdyenDemo' }), []);

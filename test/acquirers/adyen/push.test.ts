@@ -90,7 +90,7 @@ describe('local methods through Adyen', () => {
     assert.equal(issued.expiresAt, request.expiresAt);
   });
 
-  test('need the payer’s details before anything is sent', async () => {
+  test('require payer details before a request', async () => {
     const sent = account.vendor.requests.length;
     for (const [method, country, currency] of [
       ['virtual_account', 'IDN', 'IDR'],
@@ -107,7 +107,7 @@ describe('local methods through Adyen', () => {
     assert.equal(account.vendor.requests.length, sent);
   });
 
-  test('of a bank or wallet that refuses end', async () => {
+  test('end when the bank or wallet refuses', async () => {
     account.vendor.next('charge', { outcome: 'declined' });
     await assert.rejects(start('maya_ewallet', 'PHL', 'PHP'), NotSent);
     account.vendor.webhooks.drop();
@@ -122,7 +122,7 @@ describe('local methods through Adyen', () => {
     assert.deepEqual(payments(), ['closed ']);
   });
 
-  test('cannot be asked or withdrawn: late money is reported', async () => {
+  test('cannot be polled or withdrawn: late payments are reported', async () => {
     const { request, issued } = await start('truemoney_ewallet', 'THA', 'THB');
     const key = { ...request, acquirerReference: issued.acquirerReference };
     assert.equal(await account.connection.push.fetchPayment(key), null);
@@ -144,7 +144,7 @@ describe('local methods through Adyen', () => {
     assert.deepEqual(payments(), ['refund']);
   });
 
-  test('whose answer is lost are unknown, and their money is still reported', async () => {
+  test('without a response are unknown, and their receipts are still reported', async () => {
     account.vendor.next('charge', { fault: 'cut_after' });
     await assert.rejects(start('gcash_ewallet', 'PHL', 'PHP'), (error) => !(error instanceof NotSent));
     account.vendor.receiveFunds(account.lastReference());

@@ -12,7 +12,7 @@ describe('payments through Adyen', () => {
   const { bench, pay, newPayment, submit, deliver, statusOf, lastCharge } = steps;
   const { stateOf, startPayment, tryStartPayment } = createBuyers(() => bench().fixture);
 
-  test('payers with invented results do not close the account to others', async () => {
+  test('forged results do not open the circuit for other payers', async () => {
     const payment = await pay({ outcome: 'challenge' });
     for (let number = 0; number < 6; number += 1)
       await bench().fixture.request(`${payment.link.path}/return?redirectResult=invented-${number}`, { token: null });
@@ -44,7 +44,7 @@ describe('payments through Adyen', () => {
     assert.equal(await statusOf(payment), 'confirmed');
   });
 
-  test('a bank is chosen among Adyen’s', async () => {
+  test('the buyer chooses one of Adyen’s banks', async () => {
     const malaysian = { payment_method: 'online_banking', country: 'MYS', currency: 'MYR', amount: 50 };
     const link = await createLink(bench().fixture, malaysian);
     const { methods } = await stateOf(link);

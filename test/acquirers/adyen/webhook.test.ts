@@ -116,7 +116,7 @@ describe('signatures of Adyen', () => {
 });
 
 describe('webhooks of Adyen', () => {
-  test('with another form are refused as malformed', () => {
+  test('with another structure are refused as malformed', () => {
     const bodies = ['', '{', 'null', '[]', '{}', '{"notificationItems":[]}', '{"notificationItems":[{}]}', '\u0000'];
     const changed = [{ success: 'maybe' }, { amount: { value: '1', currency: 'EUR' } }, { pspReference: 5 }].map(
       (change) => JSON.stringify(signed([item(change as object)])),
@@ -126,7 +126,7 @@ describe('webhooks of Adyen', () => {
     assert.equal(parse(new Uint8Array([0xff, 0xfe]) as never).kind, 'refused');
   });
 
-  test('are answered as Adyen expects', () => {
+  test('get the response that Adyen expects', () => {
     const parsed = parse(signed([item()]));
     assert.deepEqual(parsed.kind === 'accepted' && parsed.response, { body: '[accepted]', contentType: 'text/plain' });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { encryptCard } from '../../../pages/checkout/store/card-encryption.ts';
 import type { CardKey } from '../../../src/api/page-state.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { SECOND, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { createBuyers, type Link } from '../../support/buyer.ts';

@@ -85,7 +85,7 @@ export function cardCases(steps: BenchSteps): void {
     });
 
   for (const fault of ['cut_before', 'http_503', 'bad_gateway'] as const)
-    test(`lost request (${fault}): nothing is charged, and nothing is guessed`, async () => {
+    test(`lost request (${fault}): nothing is charged, and no outcome is assumed`, async () => {
       const isCertain = await knowsUnreceived(steps);
       const payment = await pay({ outcome: 'approved', fault });
       await settle();

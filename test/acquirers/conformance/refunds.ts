@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCapability } from '../../../src/acquirers/registry.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { MINUTE } from '../../../src/shared/time.ts';
 import type { BenchSteps, Payment } from './bench.ts';
 import type { Subject } from './subject.ts';

@@ -18,7 +18,7 @@ async function attempt(...responses: Response[]) {
 
 const cancelled = ['POST /payments', 'POST /payments/ID/cancel', 'GET /payments/ID'];
 
-test('a challenge that we cannot show is cancelled at once', async () => {
+test('an unsupported challenge is cancelled immediately', async () => {
   for (const next_action of [
     { type: 'three_ds_invoke', three_ds_data: {} },
     { type: 'redirect_to_url', redirect_to_url: 'javascript:alert(1)' },
@@ -44,7 +44,7 @@ test('a duplicate of a request in progress is unknown, and not cancelled', async
   assert.deepEqual(requests, ['POST /payments', 'GET /payments/ID']);
 });
 
-test('after an error of the connector, the recorded payment decides', async () => {
+test('after a connector error, the stored payment determines the outcome', async () => {
   const failed = await attempt(apiError(400, 'CE_01'), respond('failed', { error_code: 'expired_card' }));
   assert.equal(failed.outcome.kind === 'declined' && failed.outcome.decline.code, 'expired_card');
   const approved = await attempt(apiError(400, 'CE_01'), respond('succeeded'));
@@ -53,7 +53,7 @@ test('after an error of the connector, the recorded payment decides', async () =
   assert.equal(open.outcome.kind, 'unknown');
 });
 
-test('a rejected charge whose name was recorded is closed', async () => {
+test('a rejected charge whose payment ID was stored is closed', async () => {
   const { outcome, requests } = await attempt(
     apiError(400, 'IR_39'),
     respond('requires_payment_method'),
@@ -108,7 +108,7 @@ test('less than the amount and statuses of later versions are unknown', async ()
   }
 });
 
-test('a next step that we cannot show issues no instructions', async () => {
+test('an unsupported next action issues no instructions', async () => {
   const payment = pushRequest('qr_code', 'THA', 'THB', new SimulatedClock());
   const issue = async (next_action: object | null) => {
     const fields = { payment_id: `pp_${payment.instructionsKey}`, amount: 250_000, currency: 'THB' };

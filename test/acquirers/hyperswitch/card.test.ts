@@ -42,7 +42,7 @@ describe('cards at Hyperswitch', async () => {
     assert.deepEqual(await card.charge(declined), refused);
   });
 
-  test('a decline has the common reason, which only the fetched payment has', async () => {
+  test('a decline has the unified reason of the fetched payment', async () => {
     const charge = cardCharge('4000000000009995');
     const outcome = await card.charge(charge);
     assert.ok(outcome.kind === 'declined');
@@ -96,7 +96,7 @@ describe('cards at Hyperswitch', async () => {
     assert.equal(stateOf(`pc_${charge.attemptKey}`), 'cancelled');
   });
 
-  test('a charge without an answer is unknown, and found by its name', async () => {
+  test('a charge without a response is unknown, and found by its payment ID', async () => {
     const faults: [Fault, 'approved' | null][] = [
       ...([
         ['cut_after', 'approved'],
@@ -166,7 +166,7 @@ describe('cards at Hyperswitch', async () => {
     await assert.rejects(card.reverse(chargeKey(failing)), /could not refund/);
   });
 
-  test('webhooks name the charge, whatever their order, and forged ones are refused', async () => {
+  test('webhooks identify the charge in any order, and forged ones are refused', async () => {
     const charge = cardCharge(testCards.challenge);
     await card.charge(charge);
     vendor.completeChallenge(`pc_${charge.attemptKey}`, 'authenticated');

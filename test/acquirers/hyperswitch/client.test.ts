@@ -50,7 +50,7 @@ test('distinguishes requests that were certainly not processed', async () => {
   }
 });
 
-test('no error contains card data, secrets or a text of Hyperswitch', async () => {
+test('no error contains card data, secrets or text from Hyperswitch', async () => {
   for (const result of [
     ...[apiError(401, 'IR_01'), apiError(500, 'HE_00'), networkError('ECONNRESET')],
     ...[Response.json({ payment_id: testCards.approved }), new Response(testCards.approved, { status: 400 })],
@@ -60,7 +60,7 @@ test('no error contains card data, secrets or a text of Hyperswitch', async () =
   }
 });
 
-test('only its own answer makes a payment unknown to Hyperswitch', async () => {
+test('only Hyperswitch’s own 404 means that it has no payment', async () => {
   for (const form of ['wrapped', 'documented'] as const) {
     const { card } = recorder([apiError(404, 'HE_02', form)]);
     assert.equal(await card.fetchOutcome(chargeKey(cardCharge())), null);
@@ -70,7 +70,7 @@ test('only its own answer makes a payment unknown to Hyperswitch', async () => {
     await rejection(recorder([response]).card.fetchOutcome(chargeKey(cardCharge())));
 });
 
-test('an answer about another payment, amount or currency is no outcome', async () => {
+test('a response for another payment, amount or currency is not an outcome', async () => {
   const charge = cardCharge();
   const response = { payment_id: `pc_${charge.attemptKey}`, status: 'succeeded', amount: 1000, currency: 'EUR' };
   const ask = async (change: object) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hyperswitch } from '../../../src/acquirers/hyperswitch/index.ts';
 import type { BrowserInfo, CardAcquirer, CardCharge, ChargeKey } from '../../../src/acquirers/port.ts';
 import type { PushPaymentKey, PushPaymentRequest } from '../../../src/acquirers/push-port.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { MINUTE, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import { SimulatedClock } from '../../support/clock.ts';

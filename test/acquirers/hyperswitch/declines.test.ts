@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chargeDetails, declineOf, standardisedCodes } from '../../../src/acquirers/hyperswitch/declines.ts';
+import { chargeDetails, declineOf, standardizedCodes } from '../../../src/acquirers/hyperswitch/declines.ts';
 import { payment } from '../../../src/acquirers/hyperswitch/results.ts';
 
 function failed(fields: object) {
@@ -13,7 +13,7 @@ const summary = (fields: object) => {
   return `${code} ${network_code} ${advice} ${retryable}`;
 };
 
-test('every standardised code of the schema has a decline', () => {
+test('every standardized code of the schema has a decline', () => {
   // Hyperswitch's schema `StandardisedCode`.
   const codes = [
     ...['account_closed_or_invalid', 'authentication_failed', 'authentication_required'],
@@ -34,7 +34,7 @@ test('every standardised code of the schema has a decline', () => {
       'wallet_or_token_config_issue',
     ],
   ];
-  assert.deepEqual(Object.keys(standardisedCodes).toSorted(), codes.toSorted());
+  assert.deepEqual(Object.keys(standardizedCodes).toSorted(), codes.toSorted());
 });
 
 test('the most specific reason decides', () => {
@@ -65,7 +65,7 @@ test('merchant advice codes 03 and 21 forbid another attempt', () => {
   });
 });
 
-test('explaining fields of an unexpected form are ignored', () => {
+test('malformed optional fields are ignored', () => {
   assert.equal(
     summary({ error_details: 'none', error_code: 7, network_details: [] }),
     'card_declined null use_other_card true',

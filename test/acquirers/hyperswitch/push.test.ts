@@ -83,7 +83,7 @@ describe('push payments at Hyperswitch', async () => {
     assert.equal((await push.withdraw(pushKey(paid)))?.receipts.length, 1);
   });
 
-  test('another amount is one receipt, a refusal and an expiry have none', async () => {
+  test('a different amount is one receipt; refusals and expiries have none', async () => {
     const less = request('virtual_account', 'IDN', 'IDR');
     await push.issueInstructions(less);
     vendor.receiveFunds(nameOf(less), 100_000n);
@@ -110,7 +110,7 @@ describe('push payments at Hyperswitch', async () => {
     );
   });
 
-  test('what the adapter does not offer is refused before a request', async () => {
+  test('unsupported payments are refused before a request', async () => {
     const before = vendor.requests.length;
     for (const payment of [
       ...[request('maya_ewallet', 'PHL', 'PHP'), request('virtual_account', 'NGA', 'NGN')],

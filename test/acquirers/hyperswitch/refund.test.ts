@@ -38,7 +38,7 @@ describe('refunds at Hyperswitch', async () => {
     assert.equal(tooMuch.kind === 'refused' && tooMuch.code, 'amount_exceeds_charge');
   });
 
-  test('a refund in progress is pending until Hyperswitch knows more', async () => {
+  test('a refund in progress is pending until Hyperswitch reports its result', async () => {
     const key = await charged();
     for (const [plan, end, kind] of [
       ['pending', 'succeeded', 'succeeded'],
@@ -65,7 +65,7 @@ describe('refunds at Hyperswitch', async () => {
     assert.deepEqual(kinds, ['charge_changed', 'refund_changed', 'refund']);
   });
 
-  test('a refund without an answer is sent again and refunded once', async () => {
+  test('a refund without a response is sent again, and issued once', async () => {
     for (const fault of [
       'cut_after',
       'cut_answer',
@@ -83,7 +83,7 @@ describe('refunds at Hyperswitch', async () => {
     }
   });
 
-  test('refusals say why', async () => {
+  test('refusals include the reason', async () => {
     const key = await charged();
     const small = await card.refund(request(key, 99n));
     assert.deepEqual(small, {
@@ -103,7 +103,7 @@ describe('refunds at Hyperswitch', async () => {
     await assert.rejects(card.refund(request(randomId(systemRandom), 100n)), /HE_02/);
   });
 
-  test('push payments are refunded by their own names', async () => {
+  test('push payments are refunded by their own payment IDs', async () => {
     const payment = pushRequest('gcash_ewallet', 'PHL', 'PHP', clock);
     await push.issueInstructions(payment);
     vendor.receiveFunds(`pp_${payment.instructionsKey}`);

@@ -11,10 +11,10 @@ import { localMethods } from '../../../src/acquirers/hyperswitch/methods.ts';
 import { idOf, parseId } from '../../../src/acquirers/hyperswitch/ids.ts';
 import { phoneDetails } from '../../../src/acquirers/hyperswitch/payer.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
-import { methodsForCountry } from '../../../src/methods/catalogue.ts';
+import { methodsForCountry } from '../../../src/methods/catalog.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 
-test('names have 30 characters and lead back to their keys', () => {
+test('payment IDs have 30 characters and contain their keys', () => {
   for (const kind of ['charge', 'push', 'refund', 'reversal'] as const) {
     const key = randomId(systemRandom);
     const name = idOf(kind, key);
@@ -26,7 +26,7 @@ test('names have 30 characters and lead back to their keys', () => {
   assert.throws(() => idOf('charge', 'attempt-1'), /27 characters/);
 });
 
-test('amounts convert in every currency of the catalogue, by the decimals of Hyperswitch', () => {
+test('amounts convert in every currency of the catalog, by the decimals of Hyperswitch', () => {
   assert.deepEqual(Object.keys(hyperswitchDecimals).toSorted(), currencyCodes.toSorted());
   const zeroDecimals = currencyCodes.filter((currency) => hyperswitchDecimals[currency] === 0);
   assert.deepEqual(zeroDecimals, ['VND']);
@@ -36,7 +36,7 @@ test('amounts convert in every currency of the catalogue, by the decimals of Hyp
     assert.equal(fromHyperswitchAmount(toHyperswitchAmount(99_999n, currency), currency), 99_999n);
 });
 
-test('the catalogue has every local method in its country and currency', () => {
+test('the catalog has every local method in its country and currency', () => {
   for (const { method, country, currency, banks, data } of localMethods) {
     const found = methodsForCountry(country, currency).find(({ code }) => code === method);
     assert.ok(found, `${method} in ${country}`);
@@ -46,7 +46,7 @@ test('the catalogue has every local method in its country and currency', () => {
   }
 });
 
-test('capabilities name each method, country and currency once', () => {
+test('capabilities list each method, country and currency once', () => {
   const cells = hyperswitch.capabilities.flatMap(({ method, countries, currencies }) =>
     [method, countries, currencies].join(' '),
   );

@@ -56,7 +56,7 @@ test('a signed body of another form is refused and never throws', () => {
     assert.deepEqual(parse(body), { kind: 'refused', reason: 'malformed' }, JSON.stringify(body));
 });
 
-test('a changed payment is read again, by the key in its name', () => {
+test('a changed payment is fetched, by the key in its ID', () => {
   const id = 'evt_1';
   const charge = `pc_${key}`;
   assert.deepEqual(notifications('payment_details', { payment_id: charge, status: 'succeeded' }), [
@@ -81,7 +81,7 @@ test('of reversals, only failures are reported', () => {
   ]);
 });
 
-test('a failed refund is recorded from the signed body, any other is read again', () => {
+test('a failed refund is recorded from the signed body; any other is fetched', () => {
   const refund = { refund_id: `re_${key}`, payment_id: `pc_${key}`, amount: 100, currency: 'EUR' };
   assert.deepEqual(notifications('refund_details', { ...refund, status: 'succeeded' }), [
     { id: 'evt_1', kind: 'refund_changed', refundKey: key, reference: `re_${key}` },

@@ -44,7 +44,7 @@ describe('cards at Xendit', async () => {
     assert.equal(vendor.charges().filter(({ reference }) => reference === challenge.attemptKey).length, 1);
   });
 
-  test('a decline has the network’s answers, and is a decline without them too', async () => {
+  test('a decline has the network’s response codes, if there are any', async () => {
     const decline = async (fault: Fault) => {
       vendor.next('charge', { outcome: 'declined', code: 'INSUFFICIENT_BALANCE' });
       vendor.next('fetchPayment', { fault });
@@ -122,7 +122,7 @@ describe('cards at Xendit', async () => {
     assert.equal((await card.abandon(chargeKey(charge, reference))).kind, 'approved');
   });
 
-  test('a charge without an answer is unknown until a transaction or a webhook names it', async () => {
+  test('a charge without a response is unknown until a transaction or a webhook identifies it', async () => {
     const lost = Object.keys(faults).filter((name): name is Fault =>
       ['cut_before', 'cut_after', 'cut_answer', 'http_500', 'http_500_after', 'http_503', 'bad_gateway'].includes(name),
     );
@@ -150,7 +150,7 @@ describe('cards at Xendit', async () => {
     assert.equal(outcome?.kind, 'declined');
   });
 
-  test('too many requests, and requests that Xendit refuses: the charge was not sent', async () => {
+  test('rate-limited and refused charges count as not sent', async () => {
     vendor.next('charge', { fault: 'rate_limited' });
     await assert.rejects(card.charge(cardCharge()), NotSent);
     vendor.next('charge', { outcome: 'rejected', code: 'INVALID_VALUE_ERROR' });
@@ -169,7 +169,7 @@ describe('cards at Xendit', async () => {
     assert.equal((await card.fetchOutcome(chargeKey(charge, reference)))?.kind, 'approved');
   });
 
-  test('webhooks name the charge, and forged ones are refused', async () => {
+  test('webhooks identify the charge, and forged ones are refused', async () => {
     const charge = cardCharge(testCards.challenge);
     const { reference } = await card.charge(charge);
     vendor.completeChallenge(charge.attemptKey, 'authenticated');

@@ -66,7 +66,7 @@ test('a charge may take 20 seconds, its details 4, and any other call 10', async
   assert.deepEqual(timeouts, [20_000, 4_000, 10_000]);
 });
 
-test('tells a charge that was not sent from one that may have been', async () => {
+test('distinguishes charges that were not sent from those that may have been', async () => {
   const reject = async (result: Response | Error): Promise<unknown> =>
     await recorder([result])
       .card.charge(cardCharge())
@@ -90,7 +90,7 @@ test('tells a charge that was not sent from one that may have been', async () =>
   for (const result of unknown) assert.ok(isUnknown(await reject(result)), describe(result));
 });
 
-test('errors have neither card data nor credentials nor texts of the answer', async () => {
+test('errors contain no card data, credentials or response text', async () => {
   for (const result of [
     ...[apiError(403, 'SKIP_3DS_FORBIDDEN'), apiError(500, 'SERVER_ERROR'), networkError('ECONNRESET')],
     Response.json({ ...(await answered(cardCharge()).json()), status: 4_000_000_000_000_101 }),
@@ -106,7 +106,7 @@ test('errors have neither card data nor credentials nor texts of the answer', as
   }
 });
 
-test('a later call that fails never makes a charge look unsent', async () => {
+test('a failed later call never marks a charge as not sent', async () => {
   const charge = cardCharge();
   // Sent before: 409. Then the search is rate limited.
   const twice = recorder([apiError(409, 'DUPLICATE_ERROR'), apiError(429, 'RATE_LIMIT_EXCEEDED')]);
@@ -124,7 +124,7 @@ test('a later call that fails never makes a charge look unsent', async () => {
   }
 });
 
-test('an answer about another payment counts for nothing', async () => {
+test('a response for another payment is rejected', async () => {
   const charge = cardCharge();
   for (const change of [{ reference_id: 'other' }, { request_amount: 12.51 }, { currency: 'EUR' }]) {
     const { card } = recorder([answered(charge, change), answered(charge, change)]);

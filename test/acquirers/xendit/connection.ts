@@ -3,7 +3,7 @@ import { xendit } from '../../../src/acquirers/xendit/index.ts';
 import type { CardAcquirer, CardCharge, ChargeKey } from '../../../src/acquirers/port.ts';
 import type { PushPaymentKey, PushPaymentRequest } from '../../../src/acquirers/push-port.ts';
 import type { RefundRequest } from '../../../src/acquirers/refund.ts';
-import { findPaymentMethod } from '../../../src/methods/catalogue.ts';
+import { findPaymentMethod } from '../../../src/methods/catalog.ts';
 import { HOUR, toMillis } from '../../../src/shared/time.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
 import type { Environment } from '../../../src/system/settings.ts';

@@ -18,7 +18,7 @@ const paid = (payment_details: unknown) =>
     ...{ status: 'FAILED', payment_details },
   });
 
-test('every failure code has a decline; an unknown one is a plain decline', () => {
+test('every failure code has a decline; an unknown one is a generic decline', () => {
   for (const code of vendorCodes) assert.ok(failureCodes[code], code);
   assert.deepEqual(declineOf('INSUFFICIENT_BALANCE'), {
     ...{ code: 'insufficient_funds', network_code: null, retryable: true, advice: 'use_other_card' },
@@ -41,7 +41,7 @@ test('merchant advice codes 03 and 21 forbid another attempt, with one digit or 
     assert.equal(declineOf('CARD_DECLINED', { merchantAdviceCode: code }).advice, 'use_other_card', code);
 });
 
-test('reads the answers of issuer and network in both places and under both names', () => {
+test('parses response codes of issuer and network in both places and under both names', () => {
   const documented = paid({
     authorization_data: {
       ...{ authorization_code: 'A1B2C3', cvn_verification_result: 'M', address_verification_result: 'N' },

@@ -46,7 +46,7 @@ describe('local methods at Xendit', async () => {
       assert.deepEqual(await push.fetchPayment(pushKey(payment, null)), paid);
     });
 
-  test('shows the code, the account or the page, and asks for the right expiry', async () => {
+  test('returns the code, account or page, and requests the right expiry', async () => {
     const qr = await started('qr_code', 'THA', 'THB');
     assert.ok(qr.issued.instructions.action === 'qr');
     assert.match(qr.issued.instructions.payload, /^000201/);
@@ -73,7 +73,7 @@ describe('local methods at Xendit', async () => {
     assert.ok(wallet.issued.expiresAt <= clock.now() + 15 * MINUTE);
   });
 
-  test('an account reports another amount than was requested', async () => {
+  test('a virtual account reports a different amount than requested', async () => {
     const { payment, key } = await started('virtual_account', 'VNM', 'VND');
     vendor.receiveFunds(payment.instructionsKey, 200_000n);
     const paid = await push.fetchPayment(key);
@@ -99,7 +99,7 @@ describe('local methods at Xendit', async () => {
     assert.equal(await push.withdraw(pushKey(unknown, null)), null);
   });
 
-  test('instructions without an answer may exist; their money is found', async () => {
+  test('instructions without a response may exist; their receipts are found', async () => {
     for (const fault of ['cut_before', 'cut_after', 'http_500', 'http_503'] as const satisfies Fault[]) {
       vendor.next('charge', { fault });
       const payment = pushRequest('qr_code', 'THA', 'THB', clock);
@@ -113,7 +113,7 @@ describe('local methods at Xendit', async () => {
     assert.equal((await push.fetchPayment(pushKey(payment, null)))?.receipts.length, 1);
   });
 
-  test('methods that Xendit does not offer, or refuses, are not sent', async () => {
+  test('unsupported or refused methods count as not sent', async () => {
     for (const payment of [
       pushRequest('qr_code', 'VNM', 'VND', clock),
       pushRequest('online_banking', 'THA', 'THB', clock, { choice: 'MAYB2U_FPX' }),
@@ -147,7 +147,7 @@ describe('local methods at Xendit', async () => {
     assert.equal(JSON.parse(sent[0]?.init.body ?? '').channel_code, 'QRPROMPTPAY');
   });
 
-  test('a request without a step that can be shown is cancelled', async () => {
+  test('a request without a supported action is cancelled', async () => {
     const payment = pushRequest('gcash_ewallet', 'PHL', 'PHP', clock);
     const respond = (change: object) =>
       Response.json({

@@ -31,7 +31,7 @@ describe('refunds at Xendit', async () => {
     assert.equal(refundedOf(charge.attemptKey), 500n);
   });
 
-  test('a refund without an answer is refunded once', async () => {
+  test('a refund without a response is issued once', async () => {
     for (const fault of ['cut_before', 'cut_after', 'http_500_after', 'http_503', 'cut_answer'] as const) {
       const { charge, reference } = await paid();
       const refund = refundOf(charge, reference);
@@ -60,7 +60,7 @@ describe('refunds at Xendit', async () => {
     assert.equal((await card.refund({ ...late, reference: id })).kind, 'refused');
   });
 
-  test('refusals are permanent, and what passes is pending', async () => {
+  test('refusals are final; temporary errors leave the refund pending', async () => {
     const { charge, reference } = await paid();
     const tooMuch = await card.refund(refundOf(charge, reference, { amountMinor: 1251n }));
     assert.equal(tooMuch.kind === 'refused' && tooMuch.code, 'amount_exceeds_charge');
@@ -105,7 +105,7 @@ describe('refunds at Xendit', async () => {
     await assert.rejects(card.reverse(chargeKey(waiting.charge, waiting.reference)), /yet/);
   });
 
-  test('a key that Xendit knows, and another refund, count for nothing', async () => {
+  test('a repeated key is pending, and a response for another refund is rejected', async () => {
     const charge = cardCharge();
     const refund = refundOf(charge, 'pr-1');
     const none = () => Response.json({ data: [] });

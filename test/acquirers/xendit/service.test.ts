@@ -10,7 +10,7 @@ describe('payments through Xendit', () => {
   const steps = useBench(xenditSubject);
   const { bench, pay, submit, deliver, statusOf, lastCharge, detailOf } = steps;
 
-  test('a webhook with the token that claims a payment is not believed', async () => {
+  test('a webhook with a valid token confirms nothing by itself', async () => {
     const { acquirer, fixture } = bench();
     const payment = await pay({ outcome: 'challenge' });
     const { reference, id } = await lastCharge(payment);
@@ -25,7 +25,7 @@ describe('payments through Xendit', () => {
     assert.equal(await statusOf(payment), 'waiting');
   });
 
-  test('a challenge whose page was lost ends with its webhook, which has its ID', async () => {
+  test('a challenge without a response ends with its webhook, which contains its ID', async () => {
     const payment = await pay({ outcome: 'challenge', fault: 'cut_after' });
     bench().acquirer.expire?.((await lastCharge(payment)).reference);
     await deliver();

@@ -12,7 +12,7 @@ import { credentialsSchema } from '../../../src/acquirers/xendit/credentials.ts'
 import { xendit } from '../../../src/acquirers/xendit/index.ts';
 import { localMethods } from '../../../src/acquirers/xendit/methods.ts';
 import { toAlpha2 } from '../../../src/api/country.ts';
-import { methodsForCountry } from '../../../src/methods/catalogue.ts';
+import { methodsForCountry } from '../../../src/methods/catalog.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { channelOf, channels } from '../simulators/xendit/channels.ts';
 import { credentials } from './connection.ts';
@@ -31,7 +31,7 @@ test('amounts are whole currency units, without parts of a rupiah or dong', () =
   for (const bad of [0, -1, 1.005, Infinity, Number.NaN]) assert.throws(() => fromXenditAmount(bad, 'USD'));
 });
 
-test('the catalogue has every local method in its country and currency', () => {
+test('the catalog has every local method in its country and currency', () => {
   for (const { method, country, currency, banks, instructionsKind } of localMethods) {
     const found = methodsForCountry(country, currency).find(({ code }) => code === method);
     assert.ok(found, `${method} in ${country}`);
@@ -65,7 +65,7 @@ test('every channel exists at Xendit, in its country and currency, with its refu
   );
 });
 
-test('capabilities name each method, country and currency once, and no refunds where Xendit has none', () => {
+test('capabilities list each method, country and currency once, and no refunds where Xendit has none', () => {
   const cells = xendit.capabilities.map(({ method, countries, currencies }) =>
     [method, countries, currencies].join(' '),
   );
@@ -82,7 +82,7 @@ test('capabilities name each method, country and currency once, and no refunds w
   assert.ok(xendit.capabilities.every(({ method, latePayments }) => latePayments === (method !== 'credit_card')));
 });
 
-test('credentials name a secret key and the country, and accept a simulator on this machine', () => {
+test('credentials are a secret key and the country, and accept a simulator on this machine', () => {
   const isValid = (change: object) => credentialsSchema.safeParse({ ...credentials, ...change }).success;
   assert.ok(isValid({ secretKey: ' xnd_production_O46J+ZPGT==\n' }));
   for (const secretKey of ['xnd_public_development_a', 'xnd_development_', 'xnd_development_a:b', 'secret'])

@@ -34,7 +34,7 @@ test('refuses a webhook without the token, whatever its body', () => {
   assert.deepEqual(parse('no JSON', 'other'), { kind: 'refused', reason: 'bad_signature' });
 });
 
-test('a webhook only names the payment or refund to look up', () => {
+test('a webhook only identifies the payment or refund to fetch', () => {
   assert.deepEqual(parse({ event: 'payment.capture', data: payment }), {
     kind: 'accepted',
     notifications: [{ id: 'payment.capture py-1', kind: 'charge_changed', attemptKey: key, reference: 'pr-1' }],
@@ -89,7 +89,7 @@ test('a dispute is reported with its amount and deadline', () => {
     assert.equal(report(change), null, JSON.stringify(change));
 });
 
-test('accepts what is not ours, and reports nothing', () => {
+test('accepts webhooks for other systems, and reports nothing', () => {
   for (const body of [
     { event: 'payment.capture', data: { ...payment, reference_id: 'order-7' } },
     { event: 'refund.succeeded', data: { ...refund, reference_id: `${key}-reversal` } },

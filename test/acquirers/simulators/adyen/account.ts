@@ -88,7 +88,7 @@ export class AdyenAccount {
     return payment;
   }
 
-  authorise(payment: AdyenPayment, paid = payment.charge.amount.value): void {
+  authorize(payment: AdyenPayment, paid = payment.charge.amount.value): void {
     payment.state = 'paid';
     payment.paid = paid;
     const amount = { ...payment.charge.amount, value: paid };
@@ -101,13 +101,13 @@ export class AdyenAccount {
     this.notify('AUTHORISATION', payment, false, { reason: refusalReasons[code] ?? 'Refused' });
   }
 
-  /** The buyer's visit ends. A card is authorised only by `/payments/details`; a bank has moved the money already. */
+  /** The buyer's visit ends. A card is authorized only by `/payments/details`; a bank has moved the money already. */
   completeVisit(payment: AdyenPayment, result: 'authenticated' | 'failed'): Navigation {
     if (payment.visit === null) {
       payment.visit = result;
       payment.redirectResult = `X${this.newReference()}!${payment.pspReference}`;
       const isLocal = payment.charge.paymentMethod.type !== 'scheme' && payment.state === 'open';
-      if (isLocal && result === 'authenticated') this.authorise(payment);
+      if (isLocal && result === 'authenticated') this.authorize(payment);
       if (isLocal && result === 'failed') this.refuse(payment, '16');
     }
     const { returnUrl, redirectFromIssuerMethod = 'GET' } = payment.charge;

@@ -28,7 +28,7 @@ const testCredentials: AdyenCredentials = {
 /** Outcomes of charges, then of modifications. `rejected` is an error answer with the plan's code. */
 export type AdyenOutcome =
   | ('approved' | 'frictionless' | 'challenge' | 'native' | 'declined' | 'cancelled' | 'error')
-  | ('pending' | 'received' | 'partially_authorised' | 'rejected')
+  | ('pending' | 'received' | 'partially_authorized' | 'rejected')
   | ('succeeded' | 'failed' | 'failed_late');
 
 type Plans = Plan<AdyenOutcome>;
@@ -76,15 +76,15 @@ export async function startAdyen(
   function chargeCard(payment: AdyenPayment, { outcome, code }: Plans): SimulatorResponse {
     switch (outcome) {
       case 'approved':
-        account.authorise(payment);
+        account.authorize(payment);
         return resultOf(payment, 'Authorised');
       case 'frictionless': {
-        account.authorise(payment);
+        account.authorize(payment);
         const additionalData = { threeDOffered: 'true', threeDAuthenticated: 'true', liabilityShift: 'true' };
         return resultOf(payment, 'Authorised', { additionalData });
       }
-      case 'partially_authorised':
-        account.authorise(payment, Math.ceil(payment.charge.amount.value / 2));
+      case 'partially_authorized':
+        account.authorize(payment, Math.ceil(payment.charge.amount.value / 2));
         return resultOf(payment, 'PartiallyAuthorised');
       case 'challenge':
         return redirectTo(payment, pageOf(payment));
@@ -111,7 +111,7 @@ export async function startAdyen(
       if (outcome === 'pending') return resultOf(payment, 'Pending');
       if (payment.visit === 'failed') account.refuse(payment, '11');
       else if (outcome === 'declined') account.refuse(payment, code);
-      else account.authorise(payment);
+      else account.authorize(payment);
     }
     const results = { paid: 'Authorised', declined: 'Refused', cancelled: 'Cancelled', expired: 'Cancelled', open: '' };
     return resultOf(payment, payment.refusalCode === '16' ? 'Cancelled' : results[payment.state]);
@@ -245,7 +245,7 @@ export async function startAdyen(
       const payment = account.find(reference);
       const { currency, value } = payment.charge.amount;
       const decimals = [isoDecimals(currency), adyenDecimals(currency)] as const;
-      account.authorise(payment, amountMinor === undefined ? value : Number(rescale(amountMinor, ...decimals)));
+      account.authorize(payment, amountMinor === undefined ? value : Number(rescale(amountMinor, ...decimals)));
     },
     /** The buyer, the bank or the issuer refuses a payment without an outcome. */
     declinePayment(reference: string, code?: string): void {

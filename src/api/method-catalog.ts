@@ -25,7 +25,7 @@ export const paymentMethod = z.strictObject({
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
 /** All methods, and the currency of each country with local methods. */
-export const methodCatalogue = z
+export const methodCatalog = z
   .strictObject({ homeCurrencies: z.record(countryAlpha3, currencyCode), methods: z.array(paymentMethod) })
   .superRefine(({ methods, homeCurrencies }, context) => {
     const codes = methods.map(({ code }) => code);

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { request } from 'undici';
-import { noticesOf, packagesOf } from '../../scripts/licences.mjs';
+import { noticesOf, packagesOf } from '../../scripts/licenses.mjs';
 import { openFixture } from '../support/fixture.ts';
 
-describe('the notices of what browsers are given', () => {
-  test('name each package that is in, and each set of icons, with their licences', async () => {
+describe('license notices of browser code', () => {
+  test('include each bundled package and icon set with its license', async () => {
     const fixture = await openFixture();
-    const { statusCode, headers, body } = await request(`${fixture.url}/licences.txt`);
+    const { statusCode, headers, body } = await request(`${fixture.url}/licenses.txt`);
     const text = await body.text();
     assert.equal(statusCode, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
@@ -23,13 +23,13 @@ describe('the notices of what browsers are given', () => {
     assert.ok(text.split('Permission is hereby granted, free of charge').length > 10);
     // What runs on the server alone is given to nobody.
     assert.doesNotMatch(text, /^(?:kysely|hono|pg) \d/m);
-    const packed = await request(`${fixture.url}/licences.txt`, { headers: { 'accept-encoding': 'br' } });
+    const packed = await request(`${fixture.url}/licenses.txt`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(packed.headers['content-encoding'], 'br');
     assert.ok((await packed.body.arrayBuffer()).byteLength < text.length / 5);
     await fixture.close();
   });
 
-  test('a package without a text stops the build', () => {
+  test('a package without a license text fails the build', () => {
     const folder = mkdtempSync(join(tmpdir(), 'notices-'));
     const within = (name: string) => join(folder, 'node_modules', name);
     const put = (name: string, file: string, text: string) => {

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { brandColours, formatHex, parseHex } from '../../pages/checkout/elements/brand-colours.ts';
+import { brandColors, formatHex, parseHex } from '../../pages/checkout/elements/brand-colors.ts';
 import { contrastOf } from '../../pages/checkout/elements/contrast.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
-const hexColour = fc.stringMatching(/^#[0-9a-f]{6}$/);
+const hexColor = fc.stringMatching(/^#[0-9a-f]{6}$/);
 const schemes = ['light', 'dark'] as const;
 
 /** The page's backgrounds, as its style sheet has them. */
@@ -21,16 +21,16 @@ function backgrounds(scheme: 'light' | 'dark') {
   });
 }
 
-describe('brand colours', () => {
-  test('a merchant’s colour is kept, with readable text and a visible edge', () => {
+describe('brand colors', () => {
+  test('a merchant’s color is kept, with readable text and a visible edge', () => {
     fc.assert(
-      fc.property(hexColour, fc.constantFrom(...schemes), (colour, scheme) => {
-        const { accent, accentStrong, accentEdge, onAccent } = brandColours(colour, scheme);
-        assert.equal(formatHex(accent), colour);
-        assert.ok(contrastOf(onAccent, accent) >= 4.5, `text on ${colour}`);
-        assert.ok(contrastOf(onAccent, accentStrong) >= 4.5, `text on ${colour} under the pointer`);
+      fc.property(hexColor, fc.constantFrom(...schemes), (color, scheme) => {
+        const { accent, accentStrong, accentEdge, onAccent } = brandColors(color, scheme);
+        assert.equal(formatHex(accent), color);
+        assert.ok(contrastOf(onAccent, accent) >= 4.5, `text on ${color}`);
+        assert.ok(contrastOf(onAccent, accentStrong) >= 4.5, `text on ${color} under the pointer`);
         for (const background of backgrounds(scheme)) {
-          assert.ok(contrastOf(accentEdge, background) >= 3, `edge of ${colour}, ${scheme}`);
+          assert.ok(contrastOf(accentEdge, background) >= 3, `edge of ${color}, ${scheme}`);
           if (contrastOf(accent, background) < 3) assert.notDeepEqual(accentEdge, accent);
         }
       }),
@@ -38,8 +38,8 @@ describe('brand colours', () => {
     );
   });
 
-  test('a colour that is visible on every background is its own edge', () => {
-    assert.deepEqual(brandColours('#1f5f4a', 'light').accentEdge, parseHex('#1f5f4a'));
-    assert.deepEqual(brandColours('#ffcc00', 'dark').accentEdge, parseHex('#ffcc00'));
+  test('a color that is visible on every background is its own edge', () => {
+    assert.deepEqual(brandColors('#1f5f4a', 'light').accentEdge, parseHex('#1f5f4a'));
+    assert.deepEqual(brandColors('#ffcc00', 'dark').accentEdge, parseHex('#ffcc00'));
   });
 });

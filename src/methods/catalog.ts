@@ -1,10 +1,10 @@
 import type { CurrencyCode } from '../api/currency.ts';
-import { methodCatalogue, type PaymentMethod } from '../api/method-catalogue.ts';
-import catalogue from '../shared/method-catalogue.json' with { type: 'json' };
+import { methodCatalog, type PaymentMethod } from '../api/method-catalog.ts';
+import catalog from '../shared/method-catalog.json' with { type: 'json' };
 
-const { methods, homeCurrencies } = methodCatalogue.parse(catalogue);
+const { methods, homeCurrencies } = methodCatalog.parse(catalog);
 
-/** All payment methods. A new one needs an entry in `src/shared/method-catalogue.json` and an acquirer that supports it. */
+/** All payment methods. A new one needs an entry in `src/shared/method-catalog.json` and an acquirer that supports it. */
 export const paymentMethods: readonly PaymentMethod[] = methods;
 
 /** Error detail for an unknown method code. */

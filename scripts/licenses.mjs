@@ -1,12 +1,12 @@
 /*
- * Collects the licence notices of packages bundled for browsers: licences such as MIT and BSD require them with
+ * Collects the license notices of packages bundled for browsers: licenses such as MIT and BSD require them with
  * every copy. The builds report the bundled packages.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Notices of files copied in by hand: icons. */
-const copied = ['pages/account/LICENCES.txt', 'public/methods/LICENCES.txt'];
+const copied = ['pages/account/LICENSES.txt', 'public/methods/LICENSES.txt'];
 
 const NOTICE_FILE = /^(?:licen[cs]es?|copying|notice)(?:[.-].*)?$/i;
 const RULE = `\n\n${'='.repeat(72)}\n\n`;
@@ -23,7 +23,7 @@ export function packagesOf(moduleIds) {
 }
 
 /**
- * The notices of some packages, each once, with their licence texts. Throws if a package contains no text, unless
+ * The notices of some packages, each once, with their license texts. Throws if a package contains no text, unless
  * `allowMissingText`: for packages of which no copy is distributed.
  */
 export function noticesOf(packageFolders, more = [], { allowMissingText = false } = {}) {
@@ -33,7 +33,7 @@ export function noticesOf(packageFolders, more = [], { allowMissingText = false 
     const files = readdirSync(folder).filter((file) => NOTICE_FILE.test(file));
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).filter((text) => text !== '');
     if (texts.length === 0 && !allowMissingText)
-      throw new Error(`${name} ${version} is bundled for browsers, but its package contains no licence text`);
+      throw new Error(`${name} ${version} is bundled for browsers, but its package contains no license text`);
     const heading = [`${name} ${version}`, license, homepage].filter((each) => typeof each === 'string').join('\n');
     notices.set(`${name} ${version}`, [heading, ...texts].join('\n\n'));
   }

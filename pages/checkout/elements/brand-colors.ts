@@ -1,6 +1,6 @@
 import { contrastOf, type Rgb } from './contrast.ts';
 
-/** Backgrounds of the brand colour, `--paper` and `--ground`, light and dark. */
+/** Backgrounds of the brand color, `--paper` and `--ground`, light and dark. */
 const BACKGROUNDS = {
   light: [
     [255, 255, 255],
@@ -20,39 +20,39 @@ const BLACK: Rgb = [0, 0, 0];
 /** Minimum for parts of controls against their surroundings: WCAG 2.2, success criterion 1.4.11. */
 const MIN_CONTRAST = 3;
 
-/** Colours derived from a merchant's brand colour. */
-export interface BrandColours {
-  /** The brand colour itself, of areas. */
+/** Colors derived from a merchant's brand color. */
+export interface BrandColors {
+  /** The brand color itself, of areas. */
   accent: Rgb;
   accentStrong: Rgb;
   accentSoft: Rgb;
-  /** Edges, lines and the focus ring: the brand colour, or a darker or lighter one that is visible on the page. */
+  /** Edges, lines and the focus ring: the brand color, or a darker or lighter one that is visible on the page. */
   accentEdge: Rgb;
-  /** Text on the brand colour. */
+  /** Text on the brand color. */
   onAccent: Rgb;
 }
 
 /**
- * Keeps a merchant's colour (`#rrggbb`) as chosen and adjusts what is around it. Text on it is black or white,
+ * Keeps a merchant's color (`#rrggbb`) as chosen and adjusts what is around it. Text on it is black or white,
  * whichever has more contrast: never below 4.5:1. An edge of at least 3:1 outlines it on every background.
  */
-export function brandColours(colour: string, scheme: Scheme): BrandColours {
-  const accent = parseHex(colour);
+export function brandColors(color: string, scheme: Scheme): BrandColors {
+  const accent = parseHex(color);
   const onAccent = contrastOf(WHITE, accent) >= contrastOf(BLACK, accent) ? WHITE : BLACK;
   return {
     accent,
     accentStrong: mix(accent, onAccent === WHITE ? BLACK : WHITE, 0.15),
     accentSoft: mix(PAPER[scheme], accent, 0.14),
-    accentEdge: visibleColour(accent, scheme),
+    accentEdge: visibleColor(accent, scheme),
     onAccent,
   };
 }
 
-function visibleColour(colour: Rgb, scheme: Scheme): Rgb {
+function visibleColor(color: Rgb, scheme: Scheme): Rgb {
   const target = scheme === 'light' ? BLACK : WHITE;
   const isVisible = (mixed: Rgb) => BACKGROUNDS[scheme].every((each) => contrastOf(mixed, each) >= MIN_CONTRAST);
   for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(colour, target, share);
+    const mixed = mix(color, target, share);
     if (isVisible(mixed)) return mixed;
   }
   return target;
