@@ -72,7 +72,7 @@ async function serve(settings) {
       await ended;
     },
     /** Restarts on the same data and port. */
-    async startAgain() {
+    async restart() {
       await server.start();
     },
     async stop() {

@@ -7,7 +7,7 @@ import type { CredentialsCheck } from './adapter.ts';
 
 /** Interval at which the job searches for due checks. */
 const INTERVAL_MS = 10_000;
-const CHECK_AGAIN_AFTER: Instant = 6 * HOUR;
+const RECHECK_AFTER: Instant = 6 * HOUR;
 const RETRY_AFTER: Instant = 15 * MINUTE;
 
 /** An enabled account of this process. */
@@ -57,7 +57,7 @@ export function createAccountChecks(options: {
   const isDue = (account: CheckableAccount) => {
     const result = resultOf(account);
     if (!result) return true;
-    return clock.now() >= result.checkedAt + (result.result === 'ok' ? CHECK_AGAIN_AFTER : RETRY_AFTER);
+    return clock.now() >= result.checkedAt + (result.result === 'ok' ? RECHECK_AFTER : RETRY_AFTER);
   };
 
   const run = async (account: CheckableAccount): Promise<void> => {

@@ -89,7 +89,7 @@ export const callbacksResponse = z.object({
 export const callbackQuery = z.strictObject({ id: callbackId });
 
 /** Days for which delivery attempts are stored. */
-export const ATTEMPTS_KEPT_DAYS = 90;
+export const ATTEMPT_RETENTION_DAYS = 90;
 
 const headers = z.array(z.object({ name: z.string(), value: z.string() }));
 
@@ -115,7 +115,7 @@ export const callbackAttempt = z
 
 export const callbackDetail = callbackSummary
   .extend({
-    attempts: z.array(callbackAttempt).describe(`Attempts of the last ${ATTEMPTS_KEPT_DAYS} days`),
+    attempts: z.array(callbackAttempt).describe(`Attempts of the last ${ATTEMPT_RETENTION_DAYS} days`),
     payload: z
       .object({ type: z.string(), timestamp: instantText, data: z.unknown() })
       .nullable()

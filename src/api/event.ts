@@ -10,7 +10,7 @@ import {
 } from './webhook-events.ts';
 
 /** Days that events are kept. */
-export const EVENTS_KEPT_DAYS = 90;
+export const EVENT_RETENTION_DAYS = 90;
 /** Maximum seconds of a long poll. */
 export const MAX_WAIT_SECONDS = 30;
 

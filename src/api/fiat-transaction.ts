@@ -440,7 +440,7 @@ export const transactionOrders = [
 export type TransactionOrder = (typeof transactionOrders)[number];
 
 /** Aliases of the payment_method filter: the method code of each, or null. `ewallet` matches every wallet. */
-export const paymentMethodWords: Readonly<
+export const paymentMethodAliases: Readonly<
   Record<string, { method: string; currency?: CurrencyCode } | 'wallets' | null>
 > = {
   qr_scan: { method: 'qr_code' },
@@ -500,7 +500,7 @@ const transactionFilters = {
   awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
   payment_method: text(64)
     .optional()
-    .describe(`A method code, or one of ${Object.keys(paymentMethodWords).join(', ')}`),
+    .describe(`A method code, or one of ${Object.keys(paymentMethodAliases).join(', ')}`),
   since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
   till: moment
     .optional()

@@ -41,10 +41,10 @@ export function oauthRoutes(options: {
     if (!fields.success) return errorResponse(http, 'invalid_request');
     const { grant_type: grantType, scope } = fields.data;
     const headerCredentials = basicCredentials(http.req.header('authorization'));
-    const isSentTwice = headerCredentials !== null && fields.data.client_secret !== undefined;
+    const isRepeated = headerCredentials !== null && fields.data.client_secret !== undefined;
     const id = headerCredentials?.id ?? fields.data.client_id;
     const secret = headerCredentials?.secret ?? fields.data.client_secret;
-    if (isSentTwice || id === undefined || secret === undefined) return errorResponse(http, 'invalid_request');
+    if (isRepeated || id === undefined || secret === undefined) return errorResponse(http, 'invalid_request');
     if (grantType !== 'client_credentials') return errorResponse(http, 'unsupported_grant_type');
     const granted = await issueClientToken(options, { id, secret, scope });
     if (typeof granted === 'string') return errorResponse(http, granted);

@@ -14,17 +14,17 @@ export interface PageTextSource {
 
 /** Serves a page's texts when its language changes, and those of the account area's pages when they are opened. */
 export function textRoutes(pages: PageTextSource): Hono<HttpEnv> {
-  const answer = (http: Context<HttpEnv>, texts: PageTexts) => {
+  const respond = (http: Context<HttpEnv>, texts: PageTexts) => {
     readQuery(http, noParameters);
     http.header('Cache-Control', 'public, max-age=3600');
     return http.json(texts);
   };
   return new Hono<HttpEnv>()
     .get('/texts/:page{card|link|methods|invoice}/:locale', (http) =>
-      answer(http, pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale'))),
+      respond(http, pages.readTexts(http.req.param('page') as ScriptedPage, http.req.param('locale'))),
     )
     .get('/texts/account/:area/:locale', (http) => {
       const texts = pages.readAccountTexts(http.req.param('area'), http.req.param('locale'));
-      return texts === null ? http.notFound() : answer(http, texts);
+      return texts === null ? http.notFound() : respond(http, texts);
     });
 }

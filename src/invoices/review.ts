@@ -94,13 +94,13 @@ async function reviewTransaction(
     }
     const now = context.clock.now();
     await reviewDeposits(unit, transaction.id, decision, now);
-    const isRejectedWhole = decision === 'rejected' && transaction.type !== 'user';
+    const isFullyRejected = decision === 'rejected' && transaction.type !== 'user';
     const withReview: CryptoTransaction = {
       ...transaction,
       decidedBy: by,
       decidedAt: now,
       decisionReason: reason,
-      rejection: isRejectedWhole ? (refundAddress === null ? 'failed' : 'refunding') : null,
+      rejection: isFullyRejected ? (refundAddress === null ? 'failed' : 'refunding') : null,
       refundAddress,
     };
     const reviewed = await reevaluate(context, unit, wallet, withReview, {

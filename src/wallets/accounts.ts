@@ -14,7 +14,7 @@ import type { AddressMarks } from './address-marks.ts';
 /** Version bytes of extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
 const PUBLIC_KEY_VERSIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
 /** An invoice lives for at most one day, after which its wallet rests for one day by default. */
-const REST_AFTER_LOST_WRITES: Instant = 2 * DAY;
+const COOLDOWN_AFTER_LOST_WRITES: Instant = 2 * DAY;
 
 /** Evidence that the database has lost its last writes. */
 type LostWritesReason =
@@ -345,7 +345,7 @@ async function resumeInUnit(
   from: number,
 ): Promise<number> {
   const now = clock.now();
-  const restsUntil = now + REST_AFTER_LOST_WRITES;
+  const restsUntil = now + COOLDOWN_AFTER_LOST_WRITES;
   await lockRestingWallets(unit, accountId);
   await db(unit)
     .updateTable('wallets')

@@ -17,7 +17,7 @@ import { reserveIndex } from './accounts.ts';
 /** Candidates to check for one that had no invoice of an equal amount. */
 const MAX_CANDIDATES = 50;
 /** Rest period of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
-const UNUSED_ADDRESS_REST: Instant = 7 * DAY;
+const UNUSED_ADDRESS_COOLDOWN: Instant = 7 * DAY;
 
 /** Request for a wallet, from an invoice or a payment link. */
 export interface WalletRequest {
@@ -62,7 +62,7 @@ export async function nextDepositAddress(
 
 /**
  * Assigns a wallet and keeps it locked until the unit ends. Type `static`: the merchant's current wallet. Type
- * `revolver`: a rested one. Otherwise a new wallet at the fresh address; null if none was passed.
+ * `revolver`: a free one. Otherwise a new wallet at the fresh address; null if none was passed.
  */
 export async function assignWallet(
   context: WalletsContext,
@@ -81,8 +81,8 @@ export async function assignWallet(
     return (await insertWallet(unit, request, fresh, now)) ?? (await findStaticWallet(unit, request));
   }
   if (request.type === 'revolver') {
-    const rested = await assignRestedWallet(context, unit, request);
-    if (rested) return rested;
+    const free = await assignFreeWallet(context, unit, request);
+    if (free) return free;
     if (!fresh && (await isGapLimitReached(context, unit, request.accountId)))
       return await assignUnusedWallet(context, unit, request);
   }
@@ -128,7 +128,7 @@ async function insertWallet(
   return walletRecord.read(row);
 }
 
-async function assignRestedWallet(
+async function assignFreeWallet(
   context: WalletsContext,
   unit: UnitOfWork,
   request: WalletRequest,
@@ -203,7 +203,7 @@ export async function assignUnusedWallet(
 ): Promise<Wallet | null> {
   const { walletUse } = context;
   const now = context.clock.now();
-  const expiredBefore = now - Math.max(request.rules.reuseDelay, UNUSED_ADDRESS_REST);
+  const expiredBefore = now - Math.max(request.rules.reuseDelay, UNUSED_ADDRESS_COOLDOWN);
   const unused = db(unit)
     .selectFrom('wallets')
     .where('wallet_account_id', '=', request.accountId)

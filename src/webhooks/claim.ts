@@ -54,7 +54,7 @@ export interface ClaimedWebhook {
   subject: EventSubject;
   /** The `webhook-id`: for all endpoints that receive the event, the same. */
   messageId: string;
-  attemptsMade: number;
+  attemptCount: number;
   dueAt: Instant;
   url: string | null;
   isNotice: boolean;
@@ -234,7 +234,7 @@ function toClaimedWebhook(row: ClaimedRow, { merchantId, number, isFailing }: Du
     endpoint: { merchantId, number },
     subject: { kind: row.subject_kind, id: row.subject_id },
     messageId: messageIdOf(row),
-    attemptsMade: row.attempts_made,
+    attemptCount: row.attempts_made,
     dueAt: row.next_attempt_at,
     url: row.url ?? row.endpoint_url,
     isNotice: row.url !== null,

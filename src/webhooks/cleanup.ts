@@ -1,6 +1,6 @@
 import { db } from './schema.ts';
 import { sql } from 'kysely';
-import { ATTEMPTS_KEPT_DAYS } from '../api/callback.ts';
+import { ATTEMPT_RETENTION_DAYS } from '../api/callback.ts';
 import type { Database } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
 import { DAY, type Instant } from '../shared/time.ts';
@@ -9,7 +9,7 @@ import type { EndpointRef } from './claim.ts';
 import { NO_SECRET } from './secrets.ts';
 
 /** Notices to a removed endpoint are retried for four days. Later, nothing is signed with its secret. */
-const SECRET_KEPT: Instant = 7 * DAY;
+const SECRET_RETENTION: Instant = 7 * DAY;
 
 /** Rows that one statement deletes. */
 const BATCH_SIZE = 500;
@@ -20,12 +20,12 @@ const BATCH_SIZE = 500;
  */
 export function createWebhookCleanup({ database, clock }: { database: Database; clock: Clock }): Job {
   return createCleanupJob('webhook attempts', clock, async (now) => {
-    while (await deleteOldAttempts(database, now - ATTEMPTS_KEPT_DAYS * DAY));
+    while (await deleteOldAttempts(database, now - ATTEMPT_RETENTION_DAYS * DAY));
     for (const endpoint of await listRemovedWithPending(database)) while (await deletePending(database, endpoint));
     await db(database)
       .updateTable('webhook_endpoints')
       .set({ secret: NO_SECRET, previous_secret: null, previous_secret_until: null })
-      .where('removed_at', '<', now - SECRET_KEPT)
+      .where('removed_at', '<', now - SECRET_RETENTION)
       .where('secret', '<>', NO_SECRET)
       .execute();
   });

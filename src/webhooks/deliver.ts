@@ -105,9 +105,9 @@ export function createDeliveryJob(options: {
     const status = 'response' in result ? result.response.status : null;
     const isDelivered = status !== null && status >= 200 && status < 300;
     const now = clock.now();
-    const attemptsMade = webhook.attemptsMade + 1;
+    const attemptCount = webhook.attemptCount + 1;
     const retryAfter = 'response' in result ? parseRetryAfter(result.response.retryAfter, now) : null;
-    const backoff = isDelivered ? null : backoffAfter(attemptsMade, options.random, retryAfter);
+    const backoff = isDelivered ? null : backoffAfter(attemptCount, options.random, retryAfter);
     options.metrics.webhookAttempts.observe(
       { result: isDelivered ? 'delivered' : 'failed' },
       toSeconds(now - startedAt),
@@ -120,7 +120,7 @@ export function createDeliveryJob(options: {
         .values({
           merchant_id: webhook.merchantId,
           callback_id: webhook.id,
-          number: attemptsMade,
+          number: attemptCount,
           url: webhook.url ?? '',
           at: startedAt,
           duration_ms: toMillis(now) - toMillis(startedAt),
@@ -134,8 +134,8 @@ export function createDeliveryJob(options: {
         .updateTable('callbacks')
         .set(
           backoff === null
-            ? { state: isDelivered ? 'delivered' : 'failed', attempts_made: attemptsMade, finished_at: now }
-            : { attempts_made: attemptsMade, next_attempt_at: now + backoff },
+            ? { state: isDelivered ? 'delivered' : 'failed', attempts_made: attemptCount, finished_at: now }
+            : { attempts_made: attemptCount, next_attempt_at: now + backoff },
         )
         .where('id', '=', webhook.id)
         .where('merchant_id', '=', webhook.merchantId)

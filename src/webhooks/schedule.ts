@@ -22,8 +22,8 @@ const MAX_RETRY_AFTER = HOUR;
  * Returns the backoff after the nth failed attempt (from 1); null after the last. A jitter of ±20 % spreads the retries
  * of endpoints that failed together. `Retry-After` is respected up to an hour.
  */
-export function backoffAfter(attemptsMade: number, random: Random, retryAfter: Instant | null): Instant | null {
-  const backoff = backoffs[attemptsMade - 1];
+export function backoffAfter(attemptCount: number, random: Random, retryAfter: Instant | null): Instant | null {
+  const backoff = backoffs[attemptCount - 1];
   if (backoff === undefined) return null;
   const [byte = 0] = random.bytes(1);
   const jittered = Math.round(backoff * (0.8 + (0.4 * byte) / 255));

@@ -24,7 +24,7 @@ class FailingAcquirer extends ScriptedAcquirer {
   }
 
   override fetchOutcome(charge: ChargeKey) {
-    return this.#answer(() => super.fetchOutcome(charge));
+    return this.#respond(() => super.fetchOutcome(charge));
   }
 
   override abandon(charge: ChargeKey) {
@@ -32,10 +32,10 @@ class FailingAcquirer extends ScriptedAcquirer {
     if (this.failure === 'keeps challenges open') {
       return super.fetchOutcome(charge).then((outcome) => outcome ?? { kind: 'unknown' as const });
     }
-    return this.#answer(() => super.abandon(charge));
+    return this.#respond(() => super.abandon(charge));
   }
 
-  #answer<Result>(response: () => Promise<Result>): Promise<Result> {
+  #respond<Result>(response: () => Promise<Result>): Promise<Result> {
     if (this.failure === 'down') return Promise.reject(new Error(`503: ${CARD}`));
     return this.failure === 'hangs' ? new Promise<Result>(() => {}) : response();
   }

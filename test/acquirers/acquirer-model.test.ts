@@ -6,7 +6,7 @@ import { canTransition } from '../../src/payments/states.ts';
 import { DAY, HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { allOf } from '../support/all-of.ts';
 import { testEngine } from '../support/databases.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { submission } from '../support/requests.ts';
 import { db } from '../support/tables.ts';
 import { type BenchSteps, knowsUnreceived, newCard, type Payment, useBench } from './conformance/bench.ts';
@@ -19,7 +19,7 @@ const chargeFaults = [
   'none',
   'cut_before',
   'cut_after',
-  'cut_answer',
+  'cut_response',
   'http_500_after',
   'http_503',
   'rate_limited',
@@ -103,7 +103,7 @@ const deliver = (how: 'once' | 'twice' | 'reversed'): Step => ({ do: 'deliver', 
 /** Together they contain each kind of step. */
 const rareCases: Step[][] = [
   [
-    ...[submit('declined'), submit('challenge', 'cut_answer'), pass(6), submit('approved', 'rate_limited')],
+    ...[submit('declined'), submit('challenge', 'cut_response'), pass(6), submit('approved', 'rate_limited')],
     ...[submit('challenge'), { do: 'challenge', result: 'failed', returns: true } as const, deliver('reversed')],
     ...[submit('approved', 'http_500_after'), pass(6), deliver('twice')],
     ...[{ do: 'refund', amount: 5, fault: 'cut_after' } as const, pass(40), deliver('once')],
@@ -146,20 +146,22 @@ describe('payments through each adapter, in random sequences', () => {
       adapter: fc.constantFrom(...adapterNames),
       steps: fc.array(step, { minLength: 3, maxLength: 10 }),
     });
-    const play = async ({ adapter, steps }: { adapter: (typeof adapterNames)[number]; steps: Step[] }, tally: Tally) =>
-      await new Sequence(benches[adapter], await benches[adapter].newPayment(), tally).play(steps);
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
+    const play = async (
+      { adapter, steps }: { adapter: (typeof adapterNames)[number]; steps: Step[] },
+      tally: StepCounts,
+    ) => await new Sequence(benches[adapter], await benches[adapter].newPayment(), tally).play(steps);
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
   });
 });
 
 class Sequence {
   readonly #steps: BenchSteps;
   readonly #payment: Payment;
-  readonly #tally: Tally;
+  readonly #tally: StepCounts;
   readonly #failedRefunds = new Set<string>();
   #wasReportedPaid = false;
 
-  constructor(steps: BenchSteps, payment: Payment, tally: Tally) {
+  constructor(steps: BenchSteps, payment: Payment, tally: StepCounts) {
     this.#steps = steps;
     this.#payment = payment;
     this.#tally = tally;

@@ -37,10 +37,10 @@ describe('cards that the page encrypts', () => {
   afterEach(() => vendor.reset());
 
   const manage = async (path: string, body: object, method = 'POST') => {
-    const answer = await fixture.request(path, { method, body, token: fixture.merchant.managerToken });
-    assert.equal(answer.status, 200, answer.text);
+    const saved = await fixture.request(path, { method, body, token: fixture.merchant.managerToken });
+    assert.equal(saved.status, 200, saved.text);
     await fixture.work();
-    return answer.body;
+    return saved.body;
   };
   const credentialsWith = (certificate: string) => {
     const { webhookUser, webhookPassword } = vendor.credentials;
@@ -71,8 +71,8 @@ describe('cards that the page encrypts', () => {
     const link = await createLink(fixture);
     const body = await encrypted(link);
     assert.doesNotMatch(JSON.stringify(body), new RegExp(`${NUMBER}|"123"`));
-    const { body: answer, text } = await submitOnPage(link, body);
-    assert.equal(answer.response_type, 'confirmed', text);
+    const { body: result, text } = await submitOnPage(link, body);
+    assert.equal(result.response_type, 'confirmed', text);
     const sent = charges().at(-1)?.body as { paymentMethod: Record<string, string> };
     assert.deepEqual(Object.keys(sent.paymentMethod), [
       ...['type', 'encryptedCardNumber', 'encryptedExpiryMonth', 'encryptedExpiryYear', 'encryptedSecurityCode'],
@@ -104,8 +104,8 @@ describe('cards that the page encrypts', () => {
     const link = await createLink(fixture);
     const body = await encrypted(link);
     vendor.next('charge', { fault: 'rate_limited' });
-    const { body: answer } = await submitOnPage(link, body);
-    assert.deepEqual([answer.response_type, answer.decline.code], ['declined', 'acquirer_unavailable']);
+    const { body: result } = await submitOnPage(link, body);
+    assert.deepEqual([result.response_type, result.decline.code], ['declined', 'acquirer_unavailable']);
     assert.deepEqual(
       (await detailOf(link)).attempts.map(({ state }) => state),
       ['declined'],
@@ -152,11 +152,11 @@ describe('cards that the page encrypts', () => {
     const link = await createLink(fixture);
     const body = await encrypted(link);
     const codes = async (sent: object, token?: string) => {
-      const { body: answer } = await fixture.request('/fiat/v1/transaction/submit', {
+      const { body: result } = await fixture.request('/fiat/v1/transaction/submit', {
         body: sent,
         ...(token && { token }),
       });
-      return (answer.errors ?? []).map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+      return (result.errors ?? []).map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
     };
     const { encrypted_card: card, ...payer } = body;
     assert.deepEqual(await codes({ ...body, card_number: NUMBER }, link.clientToken), ['/card_number unencrypted']);

@@ -227,7 +227,7 @@ describe('the contract of Adyen', () => {
     assert.deepEqual(mismatches(adyenContract.abandon.body, { ...cancel, ...account }), []);
     const received = { paymentPspReference: '993617894903480A', pspReference: '993617894906488A', status: 'received' };
     assert.deepEqual(
-      mismatches(adyenContract.refund.answers[201] ?? z.never(), { ...account, ...refund, ...received }),
+      mismatches(adyenContract.refund.responses[201] ?? z.never(), { ...account, ...refund, ...received }),
       [],
     );
   });

@@ -51,14 +51,14 @@ describe('the Xendit server', () => {
   });
 
   test('redirects for a challenge and for a frictionless card', async () => {
-    const asked = await pay('c-1', card('4000000000002503'));
-    const [{ type, descriptor, value }] = asked.actions;
+    const requested = await pay('c-1', card('4000000000002503'));
+    const [{ type, descriptor, value }] = requested.actions;
     assert.equal(`${type} ${descriptor}`, 'REDIRECT_CUSTOMER WEB_URL');
     assert.equal(xendit.vendor.completeChallenge('c-1', 'abandoned'), null);
     assert.match((await visitPage(value)).html, /<button name="action" value="approve">Approve<\/button>/);
     const { location } = await visitPage(value, { action: 'refuse' });
     assert.equal(location, 'https://pay.example/return?attempt=1&failed=1');
-    assert.equal((await fetchRequest(asked.payment_request_id)).failure_code, 'AUTHENTICATION_FAILED');
+    assert.equal((await fetchRequest(requested.payment_request_id)).failure_code, 'AUTHENTICATION_FAILED');
     const unasked = await pay('c-2', card('4000000000001000'));
     assert.equal((await visitPage(unasked.actions[0].value)).location, 'https://pay.example/return?attempt=1');
     assert.deepEqual(events(), ['payment.failure c-1', 'payment.capture c-2']);

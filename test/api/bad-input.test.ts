@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { transactionListResponse } from '../../src/api/fiat-transaction.ts';
 import {
-  brokenText,
+  malformedTexts,
   codeText,
   hostileJson,
   mutate,
   mutation,
-  notText,
+  nonTextValues,
   raw,
-  strangeNames,
+  unknownFieldNames,
   withField,
 } from '../support/hostile.ts';
 import { readProblem } from '../support/problems.ts';
@@ -21,12 +21,12 @@ import { dumpRows, tableNames } from '../support/rows.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /*
- * What the API's description cannot say: bytes and encodings, headers, addresses, and values that are wrong for what
- * they mean. test/api/contract.test.ts derives all else from the description, for every operation.
+ * Cases that the API document cannot describe: bytes, encodings, headers, URLs, and values with an invalid meaning.
+ * test/api/contract.test.ts derives all others from the document, for every operation.
  */
 const CVV = '947';
 
-/** An address that takes a body, and a body that it takes. */
+/** An endpoint that accepts a body, with a valid body. */
 interface Endpoint {
   method: 'POST' | 'PATCH';
   path: () => string;
@@ -45,7 +45,7 @@ const enabled = { payment_method: 'qr_code', currency: 'THB', status: 'enable' }
 describe('bad input', () => {
   let fixture: Fixture;
   let tables: string[];
-  /** A transaction that is not paid, and its page. */
+  /** An unpaid transaction and its page. */
   let open: { reference: string; path: string; clientToken: string };
 
   before(async () => {
@@ -55,12 +55,12 @@ describe('bad input', () => {
   });
   after(async () => await fixture.close());
 
-  /** Everything but the uses of tokens and the refused changes of settings, which are recorded. */
+  /** All rows, except token uses and refused changes of settings, which are recorded. */
   const contents = async () => {
     const { access_tokens: _uses, audit_entries: _refusals, ...dump } = await dumpRows(fixture.service().database);
     return dump;
   };
-  /** A test whose requests are all refused: nothing may have changed after it. */
+  /** A test whose requests are all refused: afterward nothing may have changed. */
   const testRefusals = (name: string, act: () => Promise<void>) => {
     test(name, async () => {
       const before = await contents();
@@ -95,7 +95,7 @@ describe('bad input', () => {
     ...{ method: 'POST', path: () => '/v1/merchant/preferences', token: manager },
     valid: () => ({ preferences: [{ key: 'restricted-country-list', value: '["TH"]' }] }),
   };
-  /** What a payer's page sends is no part of the API's description. */
+  /** The API document does not contain the requests of payers' pages. */
   const page = (name: string, body: object): Endpoint => {
     return { method: 'POST', path: () => `${open.path}/${name}`, token: client, valid: () => body };
   };
@@ -106,7 +106,7 @@ describe('bad input', () => {
   ];
   const [method, locale] = pages as [Endpoint, Endpoint, Endpoint];
 
-  /** Sends a body that must be refused, and sees that it was, for the reason that it should be. */
+  /** Sends an invalid body, and asserts that it is refused for the right reason. */
   const refuse = async (endpoint: Endpoint, body: string, pointer: string | null, label: string) => {
     const response = await fixture.request(endpoint.path(), { method: endpoint.method, token: endpoint.token(), body });
     const problem = readProblem(response, label);
@@ -119,7 +119,7 @@ describe('bad input', () => {
     return problem;
   };
 
-  /** By endpoint: the pointer that is named, and the values of its field that must be refused there. */
+  /** By endpoint and pointer: the values that must be refused there. */
   const meanings: readonly [string, Endpoint, Readonly<Record<string, readonly unknown[]>>][] = [
     [
       'a creation',
@@ -131,7 +131,7 @@ describe('bad input', () => {
         currency: ['usd', 'XXX', 'BTC', 'USD '],
         success_redirect_url: urls,
         fail_redirect_url: urls,
-        // Needed for a link, which the description says in words.
+        // Required for a link, which the document states only in words.
         ...Object.fromEntries(
           ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'].map((name) => [
             `${name} `,
@@ -179,7 +179,7 @@ describe('bad input', () => {
       {
         key: [...codes, 'min-confirmation', 'min-confirmation-', 'MIN-CONFIRMATION-BTC', 'min-confirmation-doge'],
         value: [
-          ...[...notText.filter((value) => value !== null), ...brokenText, ...codes, -6, 1001, raw('1e-7')],
+          ...[...nonTextValues.filter((value) => value !== null), ...malformedTexts, ...codes, -6, 1001, raw('1e-7')],
           ...[raw('9007199254740993'), '6.5', '0x6', '1e2', ' 6', '６'],
         ],
       },
@@ -192,7 +192,7 @@ describe('bad input', () => {
           { key: 'restricted-country-list', value: '[]' },
           { key, value: true },
         ]),
-        'preferences/1/value': [...brokenText, ...codeText, {}, [], 0, 1, 'yes', 'TRUE', 'x'.repeat(9000)].map(
+        'preferences/1/value': [...malformedTexts, ...codeText, {}, [], 0, 1, 'yes', 'TRUE', 'x'.repeat(9000)].map(
           (value) => [
             { key: 'restricted-country-list', value: '[]' },
             { key: 'new-tx-manual-approve', value },
@@ -200,7 +200,7 @@ describe('bad input', () => {
         ),
         'preferences/0/value': [
           ...[
-            ...brokenText,
+            ...malformedTexts,
             ...codeText,
             {},
             ['Narnia'],
@@ -230,7 +230,7 @@ describe('bad input', () => {
 
   for (const [name, endpoint, wrong] of meanings) {
     for (const [place, values] of Object.entries(wrong)) {
-      testRefusals(`${name}: a wrong ${place} is refused at its place, all ${values.length} of them`, async () => {
+      testRefusals(`${name}: an invalid ${place} is refused with its pointer (${values.length} values)`, async () => {
         const [field = ''] = place.trim().split('/');
         for (const value of values) {
           const body = hostileJson(withField(endpoint.valid(), field, value));
@@ -240,14 +240,14 @@ describe('bad input', () => {
     }
   }
 
-  testRefusals('an unknown field is refused by name, and many are not all repeated', async () => {
+  testRefusals('unknown fields are refused by name, up to a limit', async () => {
     for (const endpoint of [create, ...pages]) {
       const valid = endpoint.valid();
-      const strange = strangeNames.reduce((body, unknown) => withField(body, unknown, 'a'), valid);
+      const strange = unknownFieldNames.reduce((body, unknown) => withField(body, unknown, 'a'), valid);
       const named = await refuse(endpoint, hostileJson(strange), null, 'strange names');
       assert.deepEqual(
         named.errors?.map(({ code }) => code),
-        strangeNames.map(() => 'unknown_field'),
+        unknownFieldNames.map(() => 'unknown_field'),
       );
       await refuse(endpoint, hostileJson(withField(valid, cards.visa, CVV)), null, 'a card number as a field name');
       const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, 1]));
@@ -256,7 +256,7 @@ describe('bad input', () => {
     }
   });
 
-  testRefusals('a body that is no JSON, or no object, is refused as such', async () => {
+  testRefusals('a body that is not a JSON object is refused', async () => {
     for (const endpoint of [submit, ...pages]) {
       const valid = hostileJson(endpoint.valid());
       const broken = [
@@ -297,7 +297,7 @@ describe('bad input', () => {
     }
   });
 
-  testRefusals('bytes that are no UTF-8, no JSON by their Content-Type, or too many, are refused', async () => {
+  testRefusals('invalid UTF-8, another Content-Type, and an oversized body are refused', async () => {
     for (const endpoint of [submit, setOne, locale]) {
       const valid = hostileJson(endpoint.valid());
       const send = async (body: RawRequest['body'] & {}, headers: Record<string, string>) => {
@@ -328,7 +328,7 @@ describe('bad input', () => {
       for (const type of [...types, 'json', '*/*', 'text/json', ''])
         assert.equal(await send(valid, { 'content-type': type }), 'unsupported_media_type');
       assert.equal(await send(valid, {}), 'unsupported_media_type');
-      // Ten megabytes, announced and not; and one byte too many.
+      // Ten megabytes, with and without Content-Length; and one byte too many.
       const pieces = Array.from({ length: 160 }, () => Buffer.alloc(64 * 1024, ' '));
       assert.equal(await send(Buffer.concat(pieces), json), 'body_too_large');
       assert.equal(await send(pieces, json), 'body_too_large');
@@ -336,7 +336,7 @@ describe('bad input', () => {
     }
   });
 
-  testRefusals('a query beside a body, and another method, are refused', async () => {
+  testRefusals('a query next to a body, and another method, are refused', async () => {
     for (const endpoint of [create, setOne, ...pages]) {
       const { method } = endpoint;
       const body = hostileJson(endpoint.valid());
@@ -371,20 +371,20 @@ describe('bad input', () => {
     assert.equal(response.status, 200);
   });
 
-  testRefusals('a malformed year is told at the year, a malformed month at the month', async () => {
-    const told = async (fields: Record<string, unknown>) => {
+  testRefusals('a malformed year or month is reported at its own field', async () => {
+    const reported = async (fields: Record<string, unknown>) => {
       const response = await fixture.request('/fiat/v1/transaction/submit', {
         body: submission(open.reference, cards.visa, fields),
       });
       return readProblem(response, JSON.stringify(fields)).errors?.map((error) => error.pointer);
     };
-    assert.deepEqual(await told({ card_expiry_year: 'abcd' }), ['/card_expiry_year']);
-    assert.deepEqual(await told({ card_expiry_month: 'ab' }), ['/card_expiry_month']);
-    assert.deepEqual(await told({ card_expiry_year: '2020' }), ['/card_expiry_year']);
-    assert.deepEqual(await told({ card_expiry_year: '2099' }), ['/card_expiry_year']);
+    assert.deepEqual(await reported({ card_expiry_year: 'abcd' }), ['/card_expiry_year']);
+    assert.deepEqual(await reported({ card_expiry_month: 'ab' }), ['/card_expiry_month']);
+    assert.deepEqual(await reported({ card_expiry_year: '2020' }), ['/card_expiry_year']);
+    assert.deepEqual(await reported({ card_expiry_year: '2099' }), ['/card_expiry_year']);
   });
 
-  testRefusals('a text that is too long is told once, with its bound', async () => {
+  testRefusals('a text that is too long is reported once, with its limit', async () => {
     const tooLong = async (length: number) => {
       const response = await fixture.request('/fiat/v1/transaction', {
         body: creation({ description: 'x'.repeat(length) }),
@@ -505,7 +505,7 @@ describe('bad input', () => {
     ];
 
     for (const [path, name, values] of wrong) {
-      testRefusals(`${name} of GET ${path} is refused at its place when it is none`, async () => {
+      testRefusals(`an invalid ${name} of GET ${path} is refused with its pointer`, async () => {
         for (const value of values) {
           const response = await sendRaw(fixture.url, {
             path: `${path}?${name}=${encodeURI(value).replaceAll('%25', '%')}`,
@@ -517,7 +517,7 @@ describe('bad input', () => {
       });
     }
 
-    testRefusals('a parameter given twice or not known is refused by name', async () => {
+    testRefusals('a repeated or unknown parameter is refused by name', async () => {
       for (const [path, query, pointer] of [
         [list, 'page=1&page=1', '?page'],
         [list, 'status=transaction_status_pending&status=transaction_status_failed', '?status'],
@@ -539,7 +539,7 @@ describe('bad input', () => {
       ] as const) {
         const response = await sendRaw(fixture.url, { path: `${path}?${query}`, headers: bearer() });
         if (pointer === null) {
-          // An empty parameter counts as not given, also one that there is not.
+          // An empty parameter counts as omitted, even an unknown one.
           assert.ok(response.status === 200 || readProblem(response, query).code === 'validation_failed');
           continue;
         }
@@ -581,7 +581,7 @@ describe('bad input', () => {
       '%E2%80%AE',
     ];
 
-    testRefusals('links and confirmations that cannot be are not found', async () => {
+    testRefusals('impossible links and challenges are not found', async () => {
       for (const id of strange) {
         for (const path of [
           `/p/${id}`,
@@ -689,12 +689,12 @@ function base64url(value: string): string {
   return Buffer.from(value).toString('base64url');
 }
 
-/** An answer never says a card's number or code, whatever else it says. */
+/** Asserts that a response contains neither card number nor security code. */
 function assertNoCard(result: string, label: string): void {
-  assert.doesNotMatch(result, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
+  assert.doesNotMatch(result, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the response repeats the card number`);
   assert.doesNotMatch(
     result,
     new RegExp(`(?<![\\w-])${CVV}(?![\\w-])`),
-    `${label}: the answer repeats the card's code`,
+    `${label}: the response repeats the security code`,
   );
 }

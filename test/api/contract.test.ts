@@ -14,7 +14,7 @@ import { openUnlimitedFixture } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';
 import { replaceNames, exampleStages } from '../support/example-stages.ts';
 import {
-  brokenText,
+  malformedTexts,
   codeText,
   containersOf,
   changedAt,
@@ -24,7 +24,7 @@ import {
   mutate,
   mutation,
   pointerTo,
-  strangeNames,
+  unknownFieldNames,
   valueAt,
   withField,
   withoutField,
@@ -40,9 +40,9 @@ import { type FixtureResponse, openFixture, type Fixture } from '../support/fixt
 /** Random calls of each kind and operation, on each database: allowed, forbidden, changed, cut. */
 const RUNS = Number(process.env['CONTRACT_RUNS'] ?? 20);
 
-/** Hostile values of one field, of all that there are; the operations in `thorough` get all. */
+/** Number of hostile values per field; the operations in `thorough` get all. */
 const VALUES = 16;
-/** Their fields are of nearly every type that the others share. */
+/** Their fields have nearly every type of the API. */
 const thorough: readonly string[] = ['createTransaction', 'submitCard', 'setPaymentMethods', 'listTransactions'];
 
 const CVV = '947';
@@ -50,7 +50,7 @@ const CVV = '947';
 interface Sent {
   query?: Readonly<Record<string, string>> | undefined;
   body?: unknown;
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   text?: string;
   contentType?: string;
 }
@@ -63,12 +63,12 @@ const send = async (fixture: Fixture, target: { method: string; path: string }, 
   const body = sent.text ?? (sent.body === undefined ? undefined : hostileJson(sent.body));
   return await fixture.request(path, {
     ...{ method: target.method, token, ...(body !== undefined && { body }) },
-    // Compression would cost more than all else that the service does here.
+    // Compression would take most of the time.
     headers: { 'accept-encoding': 'identity', ...(sent.contentType && { 'content-type': sent.contentType }) },
   });
 };
 
-/** Only the manager’s holds what a token has to be asked for; most preferences are refused to others before their value is read. */
+/** Only a manager has every scope; other tokens cannot set most preferences, whatever the value. */
 function tokenFor({ merchant }: Fixture, { managerOnly, scope }: Operation): string {
   const isManagers = managerOnly || scope === 'preference:write' || !defaultScopes.includes(scope);
   return isManagers ? merchant.managerToken : merchant.token;
@@ -81,7 +81,7 @@ describe('the document of the API', () => {
     fixture = await openFixture({
       post: () => Promise.resolve({ status: 204, retryAfter: null, body: '' }),
       env: { PAYLATCH_SECRET_KEY: SERVICE_KEY },
-      // So that something is to be signed.
+      // Needs a withdrawal to sign.
       simulatedKeys: false,
     });
     api = new ApiDocument(await readDocument(fixture));
@@ -165,7 +165,7 @@ describe('the document of the API', () => {
   });
 });
 
-/** A value without what is another one at every call: moments, addresses, tokens, identifiers. */
+/** A value without parts that differ in each call: times, addresses, tokens, identifiers. */
 function steady(value: unknown, key = ''): unknown {
   if (lots.includes(key)) return typeof value;
   if (Array.isArray(value)) return value.map((each) => steady(each));
@@ -187,7 +187,7 @@ function steady(value: unknown, key = ''): unknown {
     .replace(/^[0-9a-f]{64}$/, 'a hash');
 }
 
-/** Fields whose value is another one at every call. */
+/** Fields whose value differs in each call. */
 const lots = [
   'response_headers',
   'redelivered',
@@ -212,7 +212,7 @@ describe('requests', () => {
 
   before(async () => {
     fixture = await openUnlimitedFixture();
-    // The chains are reached.
+    // The first scan of the chains.
     await fixture.work();
     api = new ApiDocument(await readDocument(fixture));
     const { database } = fixture.service();
@@ -222,7 +222,7 @@ describe('requests', () => {
     for (let index = 0; index < 4; index += 1) references.push((await createLink(fixture)).reference);
     await submitCard(fixture, references[0] ?? '');
     await submitCard(fixture, references[1] ?? '', cards.challenge);
-    // Numbers that chance does not come upon: whoever revokes tokens would revoke those of the test.
+    // Numbers that random requests do not hit: otherwise they would revoke the tokens of the test.
     const tokens = db(database).updateTable('access_tokens');
     await tokens.set((row) => ({ id: row('id', '+', 1_234_567) })).execute();
     const card = submission('');
@@ -241,7 +241,7 @@ describe('requests', () => {
   });
   after(async () => await fixture.close());
 
-  /** Creates an object that an operation would change; where none is named, the identifier is of nothing. */
+  /** Creates the object that an operation changes; without one, the identifier is unknown. */
   const objects: Readonly<Record<string, () => Promise<string>>> = {
     submitCard: async () => (await createLink(fixture)).reference,
     cancelTransaction: async () => (await createLink(fixture)).reference,
@@ -252,7 +252,7 @@ describe('requests', () => {
     },
   };
 
-  /** A call that is right in form, also where the schema allows less than it says: a card number, a preference. */
+  /** A valid call, including rules beyond the schema: a card number, a preference. */
   const validCall = async ({ id }: Operation): Promise<Sent> => {
     const { query, body } = ownCalls[id]?.() ?? addressedCalls[id]?.((await objects[id]?.()) ?? 'none') ?? {};
     if (id === 'setPreference') return { body: { key: 'min-confirmation-btc', value: '6' } };
@@ -269,7 +269,7 @@ describe('requests', () => {
         documented = found;
       });
 
-      /** Sends it and holds the answer against the document. */
+      /** Sends a call and validates the response against the document. */
       const judged = async (sent: Sent, label = JSON.stringify(sent).slice(0, 300)) => {
         const response = await send(fixture, described, sent, tokenFor(fixture, described));
         assert.equal(api.refuse(documented, response), null, `${label}: ${response.status} ${response.text}`);
@@ -278,7 +278,7 @@ describe('requests', () => {
         return response;
       };
 
-      /** Sends what must be refused as invalid; answers where its errors are said to be. */
+      /** Sends an invalid call; returns the pointers of its errors. */
       const invalid = async (sent: Sent) => {
         const response = await judged(sent);
         assert.equal(
@@ -291,7 +291,7 @@ describe('requests', () => {
         return errors as { pointer: string; code: string }[];
       };
 
-      /** Sends the values of one round, one for each field: all must be named. A rule that needs another field speaks up without it. */
+      /** Sends one invalid value per field: all must be reported. Rules that depend on another field fail without it. */
       const refuseAll = async (
         values: Map<string, unknown>,
         pointer: (name: string) => string,
@@ -306,7 +306,7 @@ describe('requests', () => {
           assert.ok(values.size > 1, `${label} is refused at ${JSON.stringify(errors)}`);
           await refuseAll(new Map([[name, value]]), pointer, sentWith);
         }
-        // What a rule asks for in place of a field that is wrong is not there.
+        // A rule may require a field in place of an invalid one.
         for (const error of errors.filter(({ code }) => code !== 'required'))
           assert.ok(
             [...values.keys()].some((name) => isAt(name, error.pointer)),
@@ -325,7 +325,7 @@ describe('requests', () => {
             return [
               name,
               readLater[described.id] === name
-                ? values.filter((value) => !brokenText.includes(value as string))
+                ? values.filter((value) => !malformedTexts.includes(value as string))
                 : values,
             ];
           });
@@ -350,7 +350,7 @@ describe('requests', () => {
               [[pointerTo([...path, name]), 'required']],
             );
           }
-          const unknown = [...strangeNames, cards.visa];
+          const unknown = [...unknownFieldNames, cards.visa];
           const errors = await invalid({
             body: changedAt(valid, path, (inner) =>
               unknown.reduce((object, name) => withField(object, name, 'a'), inner as object),
@@ -359,7 +359,7 @@ describe('requests', () => {
           assert.equal(errors.length, unknown.length);
           for (const { code } of errors) assert.equal(code, 'unknown_field');
           const named = errors.map(({ pointer }) => pointer);
-          for (const name of strangeNames.filter(({ length }) => length <= 64))
+          for (const name of unknownFieldNames.filter(({ length }) => length <= 64))
             assert.ok(named.includes(pointerTo([...path, name])), name);
         }
       };
@@ -381,7 +381,7 @@ describe('requests', () => {
             (await invalid({ query: {} })).map((error) => error.pointer),
             [pointer(name)],
           );
-        const names = strangeNames.filter((name) => name.isWellFormed() && name.length <= 64);
+        const names = unknownFieldNames.filter((name) => name.isWellFormed() && name.length <= 64);
         const unknown = await invalid({
           query: names.reduce<object>((query, name) => withField(query, name, 'a'), valid) as Record<string, string>,
         });
@@ -400,7 +400,7 @@ describe('requests', () => {
         );
       };
 
-      /** What every body must be, whatever is in it. */
+      /** Rules for every body, whatever its contents. */
       const refuseForms = async (valid: unknown) => {
         const text = hostileJson(valid);
         for (const body of ['null', 'true', '5', '1e400', '"text"', '[]', `[${text}]`, JSON.stringify(text)])
@@ -464,17 +464,17 @@ describe('requests', () => {
   }
 });
 
-/** Texts whose characters are looked at once the object that they belong to is found. */
+/** Texts that are validated only after their object is found. */
 const readLater: Readonly<Record<string, string>> = { submitWithdrawal: 'signed' };
 
-/** When a token was last used is written down whatever it was used for; so are refused changes of settings. */
+/** The last use of a token is always recorded, and so are refused changes of settings. */
 const recordsOfRefusals = ['access_tokens', 'audit_entries'];
 
 function withoutUse(rows: Record<string, string[]>) {
   return Object.entries(rows).filter(([table]) => !recordsOfRefusals.includes(table));
 }
 
-/** One value of each field at a time: all of them where an operation is thorough, else others for each field. */
+/** Rounds with one value per field: all values for a thorough operation, otherwise a different sample per field. */
 function rounds(id: string, hostile: readonly [string, readonly unknown[]][]): Map<string, unknown>[] {
   const chosen = hostile.map(([name, values], field): [string, readonly unknown[]] => {
     const step = thorough.includes(id) ? 1 : Math.ceil(values.length / VALUES);
@@ -494,7 +494,7 @@ const textChange = fc.record({
 });
 const anyText = fc.oneof(anyCharacters(0, 20), fc.constantFrom(...codeText));
 
-/** One change of a call: of a value in its body, of the body’s text, or of its query. */
+/** One change of a call: a value in its body, the text of the body, or the query. */
 function changeOf(documented: DocumentedOperation): fc.Arbitrary<(valid: Sent) => Sent> {
   const names = Object.keys(querySchema(documented).properties);
   if (!bodyOf(documented))
@@ -511,14 +511,14 @@ function changeOf(documented: DocumentedOperation): fc.Arbitrary<(valid: Sent) =
   );
 }
 
-/** An answer never holds a card's number or code, whatever it is about. */
+/** Asserts that a response contains neither card number nor security code. */
 function assertNoCard(sent: Sent, { text }: FixtureResponse, label: string): void {
-  assert.doesNotMatch(text, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the answer repeats the card number`);
+  assert.doesNotMatch(text, /4[\s-]?242[\s-]?4242[\s-]?4242/, `${label}: the response repeats the card number`);
   if (JSON.stringify(sent).includes(CVV))
     assert.doesNotMatch(
       text,
       new RegExp(`(?<![\\w-])${CVV}(?![\\w-])`),
-      `${label}: the answer repeats the card's code`,
+      `${label}: the response repeats the security code`,
     );
 }
 
@@ -543,7 +543,7 @@ function sentBy(
   return allowedBy(api, querySchema(described), likely).map((query) => ({ query: query as Record<string, string> }));
 }
 
-/** What is near to what is allowed, and some of what is nothing like it. */
+/** Values near the allowed ones, and some unlike them. */
 function forbiddenTo(
   api: ApiDocument,
   described: DocumentedOperation,

@@ -15,7 +15,7 @@ import { Attempts, callOperation, openUnlimitedFixture, stateOfMerchant, storedS
 import { addressedCalls, ownCalls, type CallInput } from '../support/operation-calls.ts';
 import { openBrowser, PASSWORD, signedIn } from '../support/users.ts';
 import { createLink, creation } from '../support/requests.ts';
-import { openRivals, type Rivals } from '../support/rivals.ts';
+import { openTwoMerchants, type TwoMerchants } from '../support/two-merchants.ts';
 import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 
 /** The rights of a valid credential; together with an operation's declaration they determine the expected errors. */
@@ -56,7 +56,7 @@ function callFor({ id }: Operation, reference: string): CallInput {
 
 describe('every operation with every credential', () => {
   let fixture: Fixture;
-  let rivals: Rivals;
+  let merchants: TwoMerchants;
   /** Credentials of the merchant whose objects are addressed, and invalid ones. */
   let own: Credential[];
   /** Valid credentials of another merchant. */
@@ -93,10 +93,10 @@ describe('every operation with every credential', () => {
 
   before(async () => {
     fixture = await openUnlimitedFixture();
-    rivals = await openRivals(fixture);
+    merchants = await openTwoMerchants(fixture);
     const { merchant } = fixture;
     const { database } = fixture.service();
-    const { id: otherId } = rivals.other;
+    const { id: otherId } = merchants.other;
     const { clientToken: oldPageToken } = await createLink(fixture);
     const client = await database.inTransaction(
       async (unit) =>
@@ -281,7 +281,7 @@ describe('every operation with every credential', () => {
   test('of another merchant reaches no object of this one', async (context) => {
     const attempts = new Attempts("every operation × every credential of another merchant, on this merchant's objects");
     const { database } = fixture.service();
-    const { theirs, theirCallbacks } = rivals;
+    const { theirs, theirCallbacks } = merchants;
     const before = await stateOfMerchant(database, fixture.merchant.id);
     const said = ({ status, body }: FixtureResponse) => JSON.stringify({ status, ...body, request_id: '' });
     const references = [...theirs, ...theirCallbacks];
@@ -321,13 +321,13 @@ describe('every operation with every credential', () => {
   });
 
   test('of another merchant creates its own object under a reference used by this merchant', async () => {
-    const [reference = ''] = rivals.theirs;
+    const [reference = ''] = merchants.theirs;
     const body = creation({ transaction_id: reference, country: 'FRA', currency: 'EUR' });
-    const created = await fixture.request('/fiat/v1/transaction', { token: rivals.other.token, body });
+    const created = await fixture.request('/fiat/v1/transaction', { token: merchants.other.token, body });
     assert.equal(created.status, 200, created.text);
     const currencyOf = async (token: string) =>
       (await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token })).body.currency;
-    assert.equal(await currencyOf(rivals.other.token), 'EUR');
+    assert.equal(await currencyOf(merchants.other.token), 'EUR');
     assert.equal(await currencyOf(fixture.merchant.token), 'USD');
   });
 

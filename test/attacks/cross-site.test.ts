@@ -116,10 +116,10 @@ describe('cross-site requests with the cookie of an owner', () => {
           'access-control-request-method': method,
           'access-control-request-headers': 'paylatch-merchant',
         };
-        for (const asked of ['OPTIONS', 'GET']) {
-          const response = await fixture.request(path, { token: null, method: asked, headers: { ...ask, cookie } });
+        for (const requested of ['OPTIONS', 'GET']) {
+          const response = await fixture.request(path, { token: null, method: requested, headers: { ...ask, cookie } });
           const leave = [...response.headers.keys()].filter((name) => name.startsWith('access-control-allow-'));
-          attempts.add(leave.length === 0, () => `${id}: ${asked} from ${origin}: ${leave.join()}`);
+          attempts.add(leave.length === 0, () => `${id}: ${requested} from ${origin}: ${leave.join()}`);
         }
       }
     }

@@ -8,7 +8,7 @@ import { resetAccount } from '../../src/auth/reset-account.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { systemRandom } from '../../src/system/random.ts';
 import { Attempts, openUnlimitedFixture } from '../support/attacks.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { type Browser, makeUser, openBrowser, PASSWORD } from '../support/users.ts';
 import type { FixtureResponse, Fixture } from '../support/fixture.ts';
 
@@ -402,14 +402,14 @@ describe('invitations, roles and resets', () => {
   test('grant no more than an owner granted, in any order', async (context) => {
     const attempts = new Attempts('random sequences of invitations, joins, roles, removals, tokens and resets');
     const sequences = fc.array(step, { minLength: 15, maxLength: 40 });
-    const play = async (steps: Step[], tally: Tally) => {
+    const play = async (steps: Step[], tally: StepCounts) => {
       const team = new Play(fixture, attempts);
       await team.begin();
       for (const each of steps) tally.count(each.do, await team.play(each));
       await team.end();
       attempts.check();
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf: (each) => each.do, play });
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf: (each) => each.do, play });
     attempts.report(context);
   });
 });

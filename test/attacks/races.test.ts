@@ -198,8 +198,8 @@ describe('the same request many times concurrently', () => {
       Array.from({ length: AT_ONCE }, async () => {
         const browser = openBrowser(fixture);
         const body = { ...device, name: 'Racer' };
-        const { body: asked } = await browser.request('/account/invitation/passkey/options', { body });
-        return { browser, body: { ...body, response: new Authenticator().make(asked.options, fixture.url) } };
+        const { body: requested } = await browser.request('/account/invitation/passkey/options', { body });
+        return { browser, body: { ...body, response: new Authenticator().make(requested.options, fixture.url) } };
       }),
     );
     const made = await Promise.all(
@@ -209,7 +209,7 @@ describe('the same request many times concurrently', () => {
   });
 
   test('creates one account for an email address invited by two merchants', async () => {
-    const other = await fixture.makeMerchant('Rivals & Co');
+    const other = await fixture.makeMerchant('TwoMerchants & Co');
     const owners = [await signedIn(fixture, 'owner'), await signedIn(fixture, 'owner', { merchant: other.id })];
     const links: string[] = [];
     for (const owner of owners) {

@@ -38,12 +38,16 @@ describe('passkeys', () => {
     const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Ada Lovelace' };
     const browser = openBrowser(fixture);
     const device = new Authenticator();
-    const asked = await ask(browser, 'invitation/passkey/options', joining);
+    const requested = await ask(browser, 'invitation/passkey/options', joining);
     assert.deepEqual(
-      [asked.authenticatorSelection.residentKey, asked.authenticatorSelection.userVerification, asked.attestation],
+      [
+        requested.authenticatorSelection.residentKey,
+        requested.authenticatorSelection.userVerification,
+        requested.attestation,
+      ],
       ['required', 'required', 'none'],
     );
-    const response = device.make(asked, fixture.url);
+    const response = device.make(requested, fixture.url);
     assert.deepEqual((await send(browser, 'invitation/passkey', { ...joining, response })).body, { next: 'done' });
     const back = openBrowser(fixture);
     const signed = device.sign(await ask(back, 'sign-in/passkey/options'), fixture.url);

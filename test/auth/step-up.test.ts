@@ -290,8 +290,8 @@ describe('in production', () => {
     const { browser: early } = await byPassword(fixture, email);
     await enroll(browser);
     const device = new Authenticator();
-    const { body: asked } = await post(browser, 'passkeys/options');
-    const response = device.make(asked.options, 'https://pay.example');
+    const { body: requested } = await post(browser, 'passkeys/options');
+    const response = device.make(requested.options, 'https://pay.example');
     assert.equal((await post(browser, 'passkeys/add', { name: 'Laptop', response })).status, 200);
     assert.equal((await post(browser, 'second-factor/remove')).status, 200);
 

@@ -48,8 +48,8 @@ describe('access tokens by the API', () => {
       200,
     );
     const [newest] = (await list(holder)).tokens;
-    const { access_token: token, last_used_at: _, ...told } = made;
-    assert.deepEqual({ ...newest, last_used_at: null }, { ...told, last_used_at: null });
+    const { access_token: token, last_used_at: _, ...reported } = made;
+    assert.deepEqual({ ...newest, last_used_at: null }, { ...reported, last_used_at: null });
     assert.notEqual(newest?.last_used_at, null);
     assert.ok(!JSON.stringify(await list(holder)).includes(token));
   });

@@ -94,7 +94,7 @@ describe('tokens', () => {
       assert.equal(abandon.status, 401, `${kind} at abandon`);
     }
     const mistaken = await fixture.request('/fiat/v1/transaction', { body: { nonsense: true }, token: null });
-    assert.equal(mistaken.status, 401, 'the token is asked for before the body is judged');
+    assert.equal(mistaken.status, 401, 'the token is checked before the body');
     assert.deepEqual(await contents(), before);
   });
 

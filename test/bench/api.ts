@@ -23,7 +23,7 @@ import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { type Program, runCommand, startProgram } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { median, percentile, tell } from './support/figures.ts';
+import { median, percentile, print } from './support/figures.ts';
 import { inParallel } from './support/parallel.ts';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
@@ -38,7 +38,7 @@ const STREAMS = 500;
 const DEEP_PAGE = 10_000;
 
 if (process.env.BENCH_ENGINE === undefined) {
-  tell(`Node ${process.version}, ${CONNECTIONS} connections\n`);
+  print(`Node ${process.version}, ${CONNECTIONS} connections\n`);
   await again('sqlite', {});
   const postgres = await startPostgres();
   try {
@@ -58,7 +58,7 @@ async function again(engine: string, env: Record<string, string>): Promise<void>
 }
 
 async function measure(): Promise<void> {
-  tell(testEngine === 'sqlite' ? 'SQLite' : 'PostgreSQL');
+  print(testEngine === 'sqlite' ? 'SQLite' : 'PostgreSQL');
   const requestFloor = await baselineOfRequests();
   const insertFloor = await baselineOfInserts();
   row('bare requests', `${rate(requestFloor.perSecond)}, ${latency(requestFloor.ms)}`);
@@ -94,7 +94,7 @@ async function measure(): Promise<void> {
     await load(program, token, links.slice(0, 2000).map(create));
     const created = await load(program, token, links.slice(2000).map(create));
     row(
-      'links made',
+      'links created',
       `${rate(created.perSecond)}, ${latency(created.ms)}; ${(created.perSecond / baseline).toFixed(2)} of the slower baseline`,
     );
     const references = links.map(({ transaction_id }) => transaction_id);
@@ -111,7 +111,7 @@ async function measure(): Promise<void> {
     }));
     const read = await load(program, token, details);
     row('details read', `${rate(read.perSecond)}, ${latency(read.ms)}; ${share(read, requestFloor)}`);
-    row('pages told of a payment', await fanOut(program, token));
+    row('live update of a payment', await fanOut(program, token));
   } finally {
     await program.kill();
   }
@@ -131,7 +131,7 @@ async function measure(): Promise<void> {
     `list, page ${DEEP_PAGE} by cursor, ${ROWS} rows`,
     `${many.deep.toFixed(2)} ms; ${(many.deep / few.deep).toFixed(2)} of few`,
   );
-  tell('');
+  print('');
   await database.drop();
 }
 
@@ -160,7 +160,7 @@ async function load(program: { origin: string }, token: string, requests: readon
     const sentAt = performance.now();
     const response = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
     const text = await response.body.text();
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
+    if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}: ${text}`);
     return performance.now() - sentAt;
   });
   const perSecond = requests.length / ((performance.now() - startedAt) / 1000);
@@ -236,7 +236,7 @@ async function fanOut(program: Program, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
     const response = await fetch(program.origin + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
     return (await response.json()) as { value: { link: string } };
   };
   const { value } = await post('/fiat/v1/transaction', reference);
@@ -244,9 +244,9 @@ async function fanOut(program: Program, token: string): Promise<string> {
   const pages = await inParallel(STREAMS, CONNECTIONS, async () => await follow(`${program.origin}${path}/events`));
   const submittedAt = performance.now();
   await post('/fiat/v1/transaction/submit', submission(reference.transaction_id));
-  const toldMs = await Promise.all(pages.map(async ({ paid }) => (await paid) - submittedAt));
+  const updateMs = await Promise.all(pages.map(async ({ paid }) => (await paid) - submittedAt));
   for (const { close } of pages) close();
-  return `${STREAMS} of one payment: median ${median(toldMs).toFixed(1)} ms, last ${Math.max(...toldMs).toFixed(1)} ms`;
+  return `${STREAMS} of one payment: median ${median(updateMs).toFixed(1)} ms, last ${Math.max(...updateMs).toFixed(1)} ms`;
 }
 
 /** A page's stream; `paid` resolves with the time of the update. */
@@ -267,7 +267,7 @@ async function follow(url: string): Promise<{ paid: Promise<number>; close: () =
 
 /** Keeps the given number of transactions, and deletes records of the others. */
 async function keepRows(url: string, count: number): Promise<void> {
-  const database = openDatabase(url, (error) => tell(error.message));
+  const database = openDatabase(url, (error) => print(error.message));
   for (const table of ['callback_attempts', 'callbacks', 'events', 'card_attempts', 'refunds'])
     await sql`delete from ${sql.table(table)}`.execute(db(database));
   await sql`delete from fiat_transactions where id not in (select id from fiat_transactions order by id limit ${count})`.execute(
@@ -278,7 +278,7 @@ async function keepRows(url: string, count: number): Promise<void> {
 
 /** Copies of one transaction, a microsecond apart. */
 async function copyRows(url: string, count: number): Promise<void> {
-  const database = openDatabase(url, (error) => tell(error.message));
+  const database = openDatabase(url, (error) => print(error.message));
   const { rows } = await sql<Record<string, unknown>>`select * from fiat_transactions order by id limit 1`.execute(
     db(database),
   );
@@ -342,5 +342,5 @@ function latency(ms: readonly number[]): string {
 }
 
 function row(name: string, value: string): void {
-  tell(`  ${name.padEnd(44)}${value}`);
+  print(`  ${name.padEnd(44)}${value}`);
 }

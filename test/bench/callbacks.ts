@@ -56,13 +56,13 @@ for (let index = 0; index < MERCHANTS; index += 1) {
 }
 
 try {
-  tell(`${CALLBACKS} callbacks to ${MERCHANTS} receivers, ${testEngine}, Node ${process.version}\n`);
+  print(`${CALLBACKS} callbacks to ${MERCHANTS} receivers, ${testEngine}, Node ${process.version}\n`);
   await makeEvents();
   const alone = await deliver(null);
   const beside = await deliver(merchants[0]?.path ?? null);
-  tell(`  all ten answer:   nine have theirs after ${alone.toFixed(2)} s`);
-  tell(`  one never does:   nine have theirs after ${beside.toFixed(2)} s`);
-  tell(`  ratio             ${(beside / alone).toFixed(2)}`);
+  print(`  all ten respond:  nine are done after ${alone.toFixed(2)} s`);
+  print(`  one never does:   nine have theirs after ${beside.toFixed(2)} s`);
+  print(`  ratio             ${(beside / alone).toFixed(2)}`);
 } finally {
   receiver.closeAllConnections();
   receiver.close();
@@ -81,7 +81,7 @@ async function makeEvents(): Promise<void> {
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         });
-        if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+        if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
         await response.arrayBuffer();
       };
       const body = creation();
@@ -95,7 +95,7 @@ async function makeEvents(): Promise<void> {
 
 /** Delivers everything; returns the seconds until the nine others have received theirs. */
 async function deliver(silent: string | null): Promise<number> {
-  const own = openDatabase(database.url, (error) => tell(error.message));
+  const own = openDatabase(database.url, (error) => print(error.message));
   try {
     await sql`delete from callback_attempts`.execute(db(own));
     await sql`delete from callbacks`.execute(db(own));
@@ -132,6 +132,6 @@ async function deliver(silent: string | null): Promise<number> {
   }
 }
 
-function tell(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`);
 }

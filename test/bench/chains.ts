@@ -15,7 +15,7 @@ import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, type Program } from '../support/program.ts';
 import { FastNode, type WitnessProgram } from './support/fast-node.ts';
-import { tell } from './support/figures.ts';
+import { print } from './support/figures.ts';
 
 const BLOCKS = Number(process.argv[2] ?? 10_000);
 const WALLETS = Number(process.argv[3] ?? 100_000);
@@ -44,32 +44,32 @@ const settings = {
 };
 const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kettle & Co'], settings)).merchant_id);
 const token = String((await runCommand(['token', 'create', '--merchant', merchant], settings)).access_token);
-const tables = openDatabase(database.url, (error) => tell(error.message));
+const tables = openDatabase(database.url, (error) => print(error.message));
 const program = await startProgram(settings);
 try {
   await reached(program, 0);
   const paid: WitnessProgram[] = [];
   for (let index = 0; index < PAID; index += 1) paid.push(await makeInvoice(program, `user-${index}`));
-  tell(
+  print(
     `${testEngine}, blocks of ${TRANSACTIONS} transactions with ${2 * TRANSACTIONS} outputs, Node ${process.version}\n`,
   );
   await catchUp(WARM_UP, paid);
   const idle = residentOf(program.pid);
   const few = await catchUp(FEW_BLOCKS, paid);
-  tell(row(`${PAID} wallets, ${FEW_BLOCKS} blocks`, few));
+  print(row(`${PAID} wallets, ${FEW_BLOCKS} blocks`, few));
   await issueMany(WALLETS - PAID);
   const many = await catchUp(BLOCKS, paid);
-  tell(row(`${WALLETS} wallets, ${BLOCKS} blocks`, many));
-  tell(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
+  print(row(`${WALLETS} wallets, ${BLOCKS} blocks`, many));
+  print(`\nwith ${WALLETS} wallets ${(many.rate / few.rate).toFixed(2)} of what it is with ${PAID}`);
   const blocks = WARM_UP + FEW_BLOCKS + BLOCKS;
   const seen = await db(tables)
     .selectFrom('deposits')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  tell(`${seen.count} payments seen of ${Math.floor(blocks / 10)}`);
+  print(`${seen.count} payments seen of ${Math.floor(blocks / 10)}`);
   if (seen.count !== Math.floor(blocks / 10)) process.exitCode = 1;
   const growth = Math.max(few.most, many.most) - idle;
-  tell(`at most ${mb(growth)} more than after the warm-up (${mb(idle)})`);
+  print(`at most ${mb(growth)} more than after the warm-up (${mb(idle)})`);
   if (growth > MOST_GROWTH_MB * 1024 * 1024) process.exitCode = 1;
 } finally {
   await program.kill();
@@ -87,9 +87,9 @@ interface CaughtUp {
 
 /** Creates blocks and lets the program scan them. */
 async function catchUp(blocks: number, paid: readonly WitnessProgram[]): Promise<CaughtUp> {
-  node.make(blocks, TRANSACTIONS, paid);
+  node.create(blocks, TRANSACTIONS, paid);
   let most = 0;
-  const height = node.show();
+  const height = node.publish();
   const startedMs = performance.now();
   await reached(program, height, () => (most = Math.max(most, residentOf(program.pid))));
   return { rate: blocks / ((performance.now() - startedMs) / 1000), most };

@@ -38,12 +38,12 @@ await runCommand(
   settings,
 );
 
-const filling = openDatabase(database.url, (error) => tell(error.message));
+const filling = openDatabase(database.url, (error) => print(error.message));
 await copyTransaction(filling, 1, ROWS - 1);
 // Updates PostgreSQL's statistics, as in a database in use.
 await sql`analyze`.execute(db(filling));
 await filling.close();
-tell(`${ROWS} transactions, ${testEngine}, Node ${process.version}\n`);
+print(`${ROWS} transactions, ${testEngine}, Node ${process.version}\n`);
 
 const program = await startProgram(settings);
 try {
@@ -139,9 +139,9 @@ function mb(bytes: number): string {
 }
 
 function row(name: string, value: string): void {
-  tell(`${name.padEnd(26)} ${value}`);
+  print(`${name.padEnd(26)} ${value}`);
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

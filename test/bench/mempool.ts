@@ -15,15 +15,15 @@ import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { createScriptToAddress } from '../../src/chains/bitcoin/script-address.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import type { Chain } from '../../src/chains/port.ts';
-import { madeBlock, madeTransaction, openMempoolNode } from '../support/mempool-node.ts';
-import { at, median, tell } from './support/figures.ts';
+import { buildBlock, buildTransaction, openMempoolNode } from '../support/mempool-node.ts';
+import { at, median, print } from './support/figures.ts';
 
 const POLLS = 9;
 /** Polls to warm up the compiler. */
 const WARM_UP = 3;
 const MAX_STEP_MS = 20;
 
-type Shape = Parameters<typeof madeBlock>[0];
+type Shape = Parameters<typeof buildBlock>[0];
 /** Full blocks: four million units of weight each. */
 const shapes: readonly (readonly [string, Shape])[] = [
   ['5,300 transactions, two outputs', { transactions: 5300, witness: 300, outputs: 2 }],
@@ -33,16 +33,16 @@ const shapes: readonly (readonly [string, Shape])[] = [
 
 async function serve(): Promise<void> {
   const node = await openMempoolNode();
-  process.on('message', (asked: number | Shape) => {
-    if (typeof asked !== 'number') {
-      const { hash, raw } = madeBlock(asked);
+  process.on('message', (requested: number | Shape) => {
+    if (typeof requested !== 'number') {
+      const { hash, raw } = buildBlock(requested);
       node.block = { hash, raw: raw.toString('hex') };
       process.send?.(raw.length);
       return;
     }
-    const names = asked;
+    const names = requested;
     for (let seed = node.transactions.size; seed < names; seed += 1) {
-      const { txid, raw } = madeTransaction(seed);
+      const { txid, raw } = buildTransaction(seed);
       node.transactions.set(txid, raw);
     }
     process.send?.('filled');
@@ -60,8 +60,8 @@ async function measure(given: readonly number[]): Promise<void> {
   const now = () => (time += 60_000);
   const chain = createBitcoinChain({ url, network: bitcoinChain.networks.regtest, now });
   let isOver = false;
-  tell(`Node ${process.version}; ${POLLS} polls each; step: most CPU time between two turns of the event loop\n`);
-  tell('   names |  step before    after  ratio | CPU per poll before    after  ratio');
+  print(`Node ${process.version}; ${POLLS} polls each; step: most CPU time between two turns of the event loop\n`);
+  print('   names |  step before    after  ratio | CPU per poll before    after  ratio');
   for (const names of sizes) {
     child.send(names);
     await once(child, 'message');
@@ -69,7 +69,7 @@ async function measure(given: readonly number[]): Promise<void> {
     // Each transaction is parsed once, on the first poll.
     await chain.unconfirmedDeposits(nobody);
     const after = await costOf(async () => await chain.unconfirmedDeposits(nobody));
-    tell(
+    print(
       `${String(names).padStart(8)} | ${ms(before.step)} ${ms(after.step)} ${ratio(before.step, after.step)} | ${ms(before.cpu).padStart(19)} ${ms(after.cpu)} ${ratio(before.cpu, after.cpu)}`,
     );
     isOver ||= after.step > MAX_STEP_MS;
@@ -78,7 +78,7 @@ async function measure(given: readonly number[]): Promise<void> {
   await chain.close();
   child.disconnect();
   if (isOver) {
-    tell(`\nA step blocked the loop for over ${MAX_STEP_MS} ms.`);
+    print(`\nA step blocked the loop for over ${MAX_STEP_MS} ms.`);
     process.exitCode = 1;
   }
 }
@@ -86,7 +86,7 @@ async function measure(given: readonly number[]): Promise<void> {
 /** Returns true if a step took too long. */
 async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Promise<boolean> {
   let isOver = false;
-  tell(
+  print(
     '\n                                     block |  step before    after  ratio | CPU per block before    after  ratio',
   );
   for (const [name, shape] of shapes) {
@@ -95,7 +95,7 @@ async function measureBlocks(child: ChildProcess, url: string, chain: Chain): Pr
     const before = await costOf(wholeBlockReader(url));
     const after = await costOf(async () => await chain.block(1, nobody));
     const words = `${(bytes / 1e6).toFixed(1)} MB, ${name}`;
-    tell(
+    print(
       `${words.padStart(42)} | ${ms(before.step)} ${ms(after.step)} ${ratio(before.step, after.step)} | ${ms(before.cpu).padStart(20)} ${ms(after.cpu)} ${ratio(before.cpu, after.cpu)}`,
     );
     isOver ||= after.step > MAX_STEP_MS;

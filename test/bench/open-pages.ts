@@ -22,7 +22,7 @@ const AT_ONCE = 16;
 /** Node.js raises its open files to the hard limit; every stream uses one in each process. */
 const files = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
 if (files !== 'unlimited' && Number(files) < PAGES + OTHER_FILES) {
-  tell(`Too few open files are allowed: ${files} for ${PAGES} streams. Raise it: ulimit -n ${PAGES + OTHER_FILES}`);
+  print(`Too few open files are allowed: ${files} for ${PAGES} streams. Raise it: ulimit -n ${PAGES + OTHER_FILES}`);
   process.exit(1);
 }
 
@@ -44,7 +44,7 @@ const token = String((await runCommand(['token', 'create', '--merchant', merchan
 const program = await startProgram(settings);
 
 try {
-  tell(`${PAGES} open pages, ${testEngine}, Node ${process.version}\n`);
+  print(`${PAGES} open pages, ${testEngine}, Node ${process.version}\n`);
   const idle = await figures();
   const payments = await inParallel(PAGES, AT_ONCE, makePayment);
   const before = await figures();
@@ -57,22 +57,23 @@ try {
   await Promise.all(pages.map((page) => page.seen('beat')));
   const held = await figures();
 
-  const toldAfterMs: number[] = [];
-  const toldLateMs: number[] = [];
+  const afterSubmitMs: number[] = [];
+  const afterResponseMs: number[] = [];
   for (let index = 0; index < PAYMENTS; index += 1) {
     const chosen = Math.floor((index * PAGES) / PAYMENTS);
-    const told = at(pages, chosen).seen('"phase":"paid"');
+    const update = at(pages, chosen).seen('"phase":"paid"');
     const submittedAt = performance.now();
-    const answered = await post('/fiat/v1/transaction/submit', submission(at(payments, chosen).reference));
-    if ((answered as { response_type: string }).response_type !== 'confirmed') throw new Error('A card was not taken');
+    const submitted = await post('/fiat/v1/transaction/submit', submission(at(payments, chosen).reference));
+    if ((submitted as { response_type: string }).response_type !== 'confirmed')
+      throw new Error('A card was not approved');
     const respondedAt = performance.now();
-    toldAfterMs.push((await told) - submittedAt);
-    toldLateMs.push((await told) - respondedAt);
+    afterSubmitMs.push((await update) - submittedAt);
+    afterResponseMs.push((await update) - respondedAt);
   }
   const end = await figures();
 
   row('resident, just started', mb(idle.memory));
-  row('resident, payments made', mb(before.memory));
+  row('resident, payments created', mb(before.memory));
   row('resident, streams open', mb(after.memory));
   row('resident, after a heartbeat each', mb(held.memory));
   row('resident, at the end', mb(end.memory));
@@ -80,13 +81,13 @@ try {
   row('for each stream, from the start', `${((most(after, held) - idle.memory) / PAGES / 1024).toFixed(1)} KiB`);
   row('streams opened a second', (PAGES / (openingMs / 1000)).toFixed(0));
   row('processor while nothing happens', `${((100 * (held.cpu - after.cpu)) / (held.at - after.at)).toFixed(1)} %`);
-  row('told after the submit, median', `${median(toldAfterMs).toFixed(1)} ms`);
-  row('told after the submit, latest', `${Math.max(...toldAfterMs).toFixed(1)} ms`);
-  row('told after its answer, median', `${median(toldLateMs).toFixed(1)} ms`);
+  row('update after the submit, median', `${median(afterSubmitMs).toFixed(1)} ms`);
+  row('update after the submit, latest', `${Math.max(...afterSubmitMs).toFixed(1)} ms`);
+  row('update after the response, median', `${median(afterResponseMs).toFixed(1)} ms`);
 
   const peak = most(idle, before, after, held, end);
   const isWithin = peak <= MOST_MEMORY_MB * 1024 * 1024;
-  tell(`\n${mb(peak)} of ${MOST_MEMORY_MB} MB allowed: ${isWithin ? 'within' : 'OVER'} the limit`);
+  print(`\n${mb(peak)} of ${MOST_MEMORY_MB} MB allowed: ${isWithin ? 'within' : 'OVER'} the limit`);
   if (!isWithin) process.exitCode = 1;
   for (const page of pages) page.close();
 } finally {
@@ -105,7 +106,7 @@ async function figures(): Promise<Figures> {
   const text = await (await fetch(`${program.origin}/metrics`)).text();
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   const memory = read('process_resident_memory_bytes');
-  if (Number.isNaN(memory)) throw new Error('The process does not tell its memory: this needs Linux');
+  if (Number.isNaN(memory)) throw new Error('Cannot read the memory of the process: this needs Linux');
   return { memory, cpu: read('process_cpu_seconds_total'), at: performance.now() / 1000 };
 }
 
@@ -115,7 +116,7 @@ async function post(path: string, body: object): Promise<unknown> {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200) throw new Error(`${path} submitted ${response.status}: ${await response.text()}`);
   return await response.json();
 }
 
@@ -139,10 +140,10 @@ async function openPage(path: string): Promise<OpenPage> {
   const request = http.get(`${program.origin}${path}/events`, { agent: false }, (response) => {
     if (response.statusCode !== 200) throw new Error(`A stream was refused: ${response.statusCode}`);
     response.setEncoding('utf8').on('data', (piece: string) => {
-      for (const [text, tell] of waiting) {
+      for (const [text, resolve] of waiting) {
         if (!piece.includes(text)) continue;
         waiting.delete(text);
-        tell(performance.now());
+        resolve(performance.now());
       }
     });
     response.on('error', () => {});
@@ -174,9 +175,9 @@ function mb(bytes: number): string {
 }
 
 function row(name: string, value: string) {
-  tell(`  ${name.padEnd(36)}${value.padStart(12)}`);
+  print(`  ${name.padEnd(36)}${value.padStart(12)}`);
 }
 
-function tell(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`);
 }

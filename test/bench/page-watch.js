@@ -1,11 +1,11 @@
 /*
- * Runs in a page that is measured, before any script of its own, and notes what a buyer would. A file
- * of plain JavaScript: what the compiler adds to functions is not there in a page.
+ * Runs in the measured page before its own scripts, and records what a buyer would notice. Plain JavaScript,
+ * because helpers that a compiler adds to functions are missing in the page.
  */
 if (globalThis === globalThis.top) {
-  let tellInHand;
-  const whenInHand = new Promise((resolve) => (tellInHand = resolve));
-  const noted = { lcp: null, cls: 0, field: null, usable: null, script: null, whenInHand };
+  let reportControl;
+  const whenInControl = new Promise((resolve) => (reportControl = resolve));
+  const noted = { lcp: null, cls: 0, field: null, usable: null, script: null, whenInControl };
   globalThis.benchNotes = noted;
 
   new PerformanceObserver((list) => {
@@ -16,15 +16,15 @@ if (globalThis === globalThis.top) {
   }).observe({ type: 'layout-shift', buffered: true });
 
   /**
-   * Whether the first field takes typing, whether the payment can be sent, and whether the page's own
-   * script has it in hand, by the page's own marks.
+   * The page's state by its own markers: the first field accepts typing, the payment can be sent, the page's script
+   * is in control.
    */
   const readiness = {
     empty() {
       const isThere = document.readyState !== 'loading';
       return { field: isThere, usable: isThere, script: isThere };
     },
-    // Drawn by the server, the button sends a plain form to the payment's own address; the script's form goes nowhere by itself.
+    // The server-rendered button submits a plain form to the payment's URL; the script's form is not submitted natively.
     link() {
       const page = document.querySelector('link-page');
       const field = page?.querySelector('input[autocomplete="cc-number"]:enabled');
@@ -42,15 +42,15 @@ if (globalThis === globalThis.top) {
     },
   };
 
-  /* Asked in each frame, so that a time is that of a picture that can be seen, not of a change behind it. */
-  const look = () => {
+  /* Checked in each animation frame, so that times are those of painted frames. */
+  const check = () => {
     const ready = readiness[document.documentElement?.dataset.bench ?? 'link']();
     if (ready.field) noted.field ??= performance.now();
     if (ready.usable) noted.usable ??= performance.now();
     if (ready.usable && ready.script) {
       noted.script = performance.now();
-      tellInHand();
-    } else requestAnimationFrame(look);
+      reportControl();
+    } else requestAnimationFrame(check);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(check);
 }

@@ -61,12 +61,12 @@ interface Candidate {
 
 const executablePath = findChromium();
 if (executablePath === null) {
-  tell('There is no Chromium: set CHROMIUM_PATH');
+  print('There is no Chromium: set CHROMIUM_PATH');
   process.exit(1);
 }
 
 const dropin = await buildDropin().catch((error: unknown): Dropin | null => {
-  tell(`Adyen's package cannot be had, so that there is nothing to stand beside: ${String(error).split('\n')[0]}\n`);
+  print(`Adyen's package cannot be had, so that there is nothing to stand beside: ${String(error).split('\n')[0]}\n`);
   return null;
 });
 
@@ -106,11 +106,11 @@ try {
   ];
   if (dropin) candidates.push({ letter: 'C', name: 'Adyen drop-in', path: '/bench/dropin', type: typeIntoDropin });
 
-  tell(`Chromium ${browser.version()}, Node ${process.version}; ${RUNS} runs of each in turns, cold, medians`);
-  tell(
+  print(`Chromium ${browser.version()}, Node ${process.version}; ${RUNS} runs of each in turns, cold, medians`);
+  print(
     `Lighthouse's slow 4G: ${NETWORK.latency} ms a request, ${NETWORK.downloadThroughput} B/s down, ${NETWORK.uploadThroughput} B/s up`,
   );
-  tell(`Lighthouse's mobile processor: ${CPU_SLOWDOWN} times slower than this machine's\n`);
+  print(`Lighthouse's mobile processor: ${CPU_SLOWDOWN} times slower than this machine's\n`);
 
   const measured = new Map<Candidate, Figures[]>(candidates.map((candidate) => [candidate, []]));
   // The first run of each warms up the service and the browser, and is discarded.
@@ -123,10 +123,10 @@ try {
 
   report(measured);
   if (dropin) {
-    tell(`\nAdyen Web ${ADYEN_VERSION}; answered here in place of its hosts, at once and nearly empty:`);
-    for (const [name, count] of server.stubbed) tell(`  ${name}: ${(count / (RUNS + 1)).toFixed(1)} a run`);
+    print(`\nAdyen Web ${ADYEN_VERSION}; its hosts are replaced by immediate, nearly empty responses:`);
+    for (const [name, count] of server.stubbed) print(`  ${name}: ${(count / (RUNS + 1)).toFixed(1)} a run`);
   }
-  if (strangers.size > 0) tell(`\nAsked in vain, since nothing leaves this machine: ${[...strangers].join(', ')}`);
+  if (strangers.size > 0) print(`\nAsked in vain, since nothing leaves this machine: ${[...strangers].join(', ')}`);
 } finally {
   server?.close();
   await browser?.close();
@@ -162,9 +162,9 @@ async function measure(browser: Browser, { name, path, type }: Candidate): Promi
 
 /** Uses the protocol directly: the page's policy forbids code that the driver adds to expressions. */
 async function evaluate(session: CDPSession, expression: string): Promise<unknown> {
-  const answered = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  const responded = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   const late = pause(PATIENCE_MS, null, { ref: false });
-  const result = await Promise.race([answered, late]);
+  const result = await Promise.race([responded, late]);
   if (result === null) throw new Error(`Waited in vain for ${expression}`);
   if (result.exceptionDetails) throw new Error(`The page failed at ${expression}`);
   return result.result.value;
@@ -251,7 +251,7 @@ function report(measured: ReadonlyMap<Candidate, readonly Figures[]>) {
         ]
       : []),
   ] as const;
-  tell('');
+  print('');
   row(
     'ratio',
     pairs.map(([one, to]) => `${one?.candidate.letter}/${to?.candidate.letter}`),
@@ -264,14 +264,14 @@ function report(measured: ReadonlyMap<Candidate, readonly Figures[]>) {
     );
   }
 
-  tell('');
+  print('');
   verdict(`readable: ${ratio('lcp').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('lcp') <= MOST_RATIO);
   verdict(`usable: ${ratio('usable').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('usable') <= MOST_RATIO);
   verdict(`CLS, the worst run: ${link.worstCls} of 0 allowed`, link.worstCls === 0);
 }
 
 function verdict(what: string, isWithin: boolean) {
-  tell(`${what}: ${isWithin ? 'within' : 'OVER'} the limit`);
+  print(`${what}: ${isWithin ? 'within' : 'OVER'} the limit`);
   if (!isWithin) process.exitCode = 1;
 }
 
@@ -284,9 +284,9 @@ function median(values: readonly number[]): number {
 }
 
 function row(name: string, values: readonly string[]) {
-  tell(`  ${name.padEnd(32)}${values.map((value) => value.padStart(18)).join('')}`);
+  print(`  ${name.padEnd(32)}${values.map((value) => value.padStart(18)).join('')}`);
 }
 
-function tell(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`);
 }

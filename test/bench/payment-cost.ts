@@ -1,8 +1,8 @@
 /*
- * What a payment costs, whole: a link made and its page opened, a card submitted and approved, the detail
- * read, the callbacks delivered. On PostgreSQL, with its own server, so that the processor time of the
- * service and of the database are known apart. Prints both, the room that is taken and the callbacks, and
- * what that comes to in a month; docs/scaling.md holds the table. Linux only: it reads /proc.
+ * Measures the cost of a whole payment: create a link, open its page, submit a card that is approved, read the detail,
+ * deliver the webhooks. PostgreSQL runs in its own server, so that the CPU time of service and database is measured
+ * separately. Prints both, storage, webhooks, and the monthly cost; docs/scaling.md lists the results. Linux only: it
+ * reads /proc.
  *
  *   npm run bench:cost [-- PAYMENTS]
  */
@@ -17,7 +17,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram, until } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { tell } from './support/figures.ts';
+import { print } from './support/figures.ts';
 import { inParallel } from './support/parallel.ts';
 
 const PAYMENTS = Number(process.argv[2] ?? 3000);
@@ -26,7 +26,7 @@ const CONNECTIONS = 16;
 /** Clock ticks per second in /proc: `getconf CLK_TCK`, 100 on every Linux that Node.js supports. */
 const TICKS = 100;
 const DAY_S = 86_400;
-/** Ratio of the busiest hour to the average hour, and the utilisation of a core then. */
+/** Ratio of the busiest hour to the average hour, and the utilization of a core then. */
 const PEAK = 4;
 const LOAD = 0.5;
 const DAYS = 30;
@@ -57,7 +57,7 @@ const merchant = String((await runCommand(['merchant', 'create', '--name', 'Kett
 const of = ['--merchant', merchant];
 await runCommand(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
 const token = String((await runCommand(['token', 'create', ...of], settings)).access_token);
-const database = openDatabase(postgres.url, (error) => tell(error.message));
+const database = openDatabase(postgres.url, (error) => print(error.message));
 const program = await startProgram(settings);
 const pool = new Pool(program.origin, { connections: CONNECTIONS, pipelining: 1 });
 try {
@@ -68,15 +68,15 @@ try {
   await pay(PAYMENTS);
   const after = await figures();
   const each = (name: keyof typeof before) => (after[name] - before[name]) / PAYMENTS;
-  tell(`${PAYMENTS} payments on PostgreSQL, Node ${process.version}\n`);
-  tell(`  processor, service      ${(each('service') * 1000).toFixed(1)} ms`);
-  tell(`  processor, PostgreSQL   ${(each('postgres') * 1000).toFixed(1)} ms`);
-  tell(`  room in the database    ${(each('bytes') / 1000).toFixed(1)} kB`);
-  tell(`  write-ahead log         ${(each('wal') / 1000).toFixed(1)} kB`);
-  tell(`  callbacks               ${each('callbacks').toFixed(1)}`);
-  tell(`  where the room goes     ${await tables()}\n`);
-  tell(`With ${PEAK} times the average in the busiest hour, and cores used to ${LOAD * 100} % then:\n`);
-  tell('  payments a day   a second at the peak   cores, service   cores, PostgreSQL   GB a month   a month');
+  print(`${PAYMENTS} payments on PostgreSQL, Node ${process.version}\n`);
+  print(`  processor, service      ${(each('service') * 1000).toFixed(1)} ms`);
+  print(`  processor, PostgreSQL   ${(each('postgres') * 1000).toFixed(1)} ms`);
+  print(`  room in the database    ${(each('bytes') / 1000).toFixed(1)} kB`);
+  print(`  write-ahead log         ${(each('wal') / 1000).toFixed(1)} kB`);
+  print(`  callbacks               ${each('callbacks').toFixed(1)}`);
+  print(`  where the room goes     ${await tables()}\n`);
+  print(`With ${PEAK} times the average in the busiest hour, and cores used to ${LOAD * 100} % then:\n`);
+  print('  payments a day   a second at the peak   cores, service   cores, PostgreSQL   GB a month   a month');
   for (const daily of [10_000, 100_000, 1_000_000, 10_000_000]) {
     const peak = (daily / DAY_S) * PEAK;
     const cores = (name: keyof typeof before) => (peak * each(name)) / LOAD;
@@ -91,7 +91,7 @@ try {
       gigabytes.toFixed(1).padStart(12),
       price.toFixed(0).padStart(9),
     ];
-    tell(`  ${cells.join(' ')}`);
+    print(`  ${cells.join(' ')}`);
   }
 } finally {
   await pool.close();
@@ -106,7 +106,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: objec
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
   const text = await response.body.text();
-  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
+  if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}: ${text}`);
   return text;
 }
 

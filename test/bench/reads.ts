@@ -12,7 +12,7 @@ import type { Database } from '../../src/database/database.ts';
 import { testEngine } from '../support/databases.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 import { openFixture } from '../support/fixture.ts';
-import { median, tell } from './support/figures.ts';
+import { median, print } from './support/figures.ts';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const TIMES = 5;
@@ -25,7 +25,7 @@ try {
   await fill(database);
   // Updates PostgreSQL's statistics, as in a database in use; the service never runs ANALYZE on SQLite.
   if (database.engine === 'postgres') await sql`analyze`.execute(db(database));
-  tell(`${ROWS} transactions within 30 days, ${testEngine}, Node ${process.version}\n`);
+  print(`${ROWS} transactions within 30 days, ${testEngine}, Node ${process.version}\n`);
   const list = '/fiat/v1/transactions';
   for (const path of [
     '/v1/statistics',
@@ -58,7 +58,7 @@ async function measure(path: string): Promise<void> {
     took.push(performance.now() - startedMs);
   }
   delay.disable();
-  tell(
+  print(
     `${path.padEnd(46)} ${median(took).toFixed(0).padStart(6)} ms, nobody's turn ${(delay.max / 1e6).toFixed(0)} ms`,
   );
 }

@@ -11,7 +11,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { freePort } from '../support/ports.ts';
 import { runCommand, startProgram } from '../support/program.ts';
 import { creation, submission } from '../support/requests.ts';
-import { tell } from './support/figures.ts';
+import { print } from './support/figures.ts';
 
 const SECONDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 20);
 const isListed = process.argv.includes('--list');
@@ -60,7 +60,7 @@ try {
 }
 
 function report(name: string, found: readonly string[], words: string): void {
-  tell(`${name.padEnd(20)} ${words}`);
+  print(`${name.padEnd(20)} ${words}`);
   if (!isListed) return;
   const counts = new Map<string, number>();
   for (const statement of found) {
@@ -68,7 +68,7 @@ function report(name: string, found: readonly string[], words: string): void {
     counts.set(short, (counts.get(short) ?? 0) + 1);
   }
   for (const [statement, count] of [...counts].toSorted(([, a], [, b]) => b - a))
-    tell(`  ${String(count).padStart(5)}  ${statement}`);
+    print(`  ${String(count).padStart(5)}  ${statement}`);
 }
 
 async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<string> {

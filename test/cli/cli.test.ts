@@ -82,10 +82,10 @@ describe('the commands', () => {
     assert.deepEqual([...parts.keys()].toSorted(), all.map(({ names }) => names.join(' ')).toSorted());
     for (const { names, help } of all) {
       const rows = (parts.get(names.join(' ')) ?? '').split('\n').filter((line) => line.startsWith('| `'));
-      const told = rows.flatMap((row) =>
+      const reported = rows.flatMap((row) =>
         Array.from((row.split('|')[1] ?? '').matchAll(/`(--[\w-]+)/g), ([, name]) => name ?? ''),
       );
-      assert.deepEqual(told.toSorted(), listed(help, 'Options').toSorted(), names.join(' '));
+      assert.deepEqual(reported.toSorted(), listed(help, 'Options').toSorted(), names.join(' '));
     }
   });
 });
@@ -249,7 +249,7 @@ describe('commands', () => {
       'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
     };
     assert.equal((await fetch(`${url}shop/callbacks`, { method: 'POST', body, headers })).status, 204);
-    await until('it is told', async () => listening.said.stdout.includes('\n'));
+    await until('the webhook is printed', async () => listening.said.stdout.includes('\n'));
     assert.deepEqual(JSON.parse(listening.said.stdout), {
       id: 'evt_1',
       valid: true,
@@ -258,7 +258,7 @@ describe('commands', () => {
     });
     const forged = await fetch(url, { method: 'POST', body: '{}', headers: { 'webhook-id': 'x' } });
     assert.equal(forged.status, 401);
-    await until('it is told', async () => listening.said.stdout.includes('"valid":false'));
+    await until('the webhook is printed', async () => listening.said.stdout.includes('"valid":false'));
     listening.child.kill('SIGINT');
     assert.equal((await listening.ended).code, 0);
   });

@@ -84,12 +84,12 @@ describe('the overview', () => {
 
   it('keeps its place for the figures while they load', async () => {
     let respond = () => {};
-    const answered = new Promise<void>((resolve) => {
+    const responded = new Promise<void>((resolve) => {
       respond = resolve;
     });
     const { context } = accountContext({
       'GET /v1/statistics': async () => {
-        await answered;
+        await responded;
         return { body: { ...statistics(), waiting: nothing.waiting, total: { ...nothing.total, count: 1 } } };
       },
       'GET /fiat/v1/transactions': { body: { transactions: Array(5).fill(newest), pagination: {} } },

@@ -344,8 +344,8 @@ describe('the review queue', () => {
     const { page, answers, payments, sendUpdate, promptAnswers, announced, rows } = await openReviewQueue([], {
       fiat: [payment('tea-1'), payment('tea-2')],
     });
-    const answered = Promise.withResolvers<FakeResponse>();
-    Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await answered.promise });
+    const responded = Promise.withResolvers<FakeResponse>();
+    Object.assign(answers, { 'POST /fiat/v1/transaction/reject': async () => await responded.promise });
     promptAnswers.push({ reason: '' });
     button(page, /^Reject THB/).click();
     await waitForPage(page);
@@ -353,7 +353,7 @@ describe('the review queue', () => {
     await sendUpdate();
     expect(rows()).to.have.length(1);
     expect(textOf(page)).to.not.contain('Grace');
-    answered.resolve({ body: rejected });
+    responded.resolve({ body: rejected });
     await waitForPage(page);
     expect(announced).to.have.length(1);
     expect(announced[0]).to.match(/THB\s1,125\.00: Rejected/);

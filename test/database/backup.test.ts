@@ -27,10 +27,10 @@ import {
   type TestEngine,
   testEngine,
 } from '../support/databases.ts';
-import { describeForm } from '../support/database-form.ts';
+import { describeSchema } from '../support/database-schema.ts';
 import { cards, createLink, creation, submitCard } from '../support/requests.ts';
-import { assertGoesOn, openShop, type Shop } from '../support/shop.ts';
-import { formOf, insertRows, makeRows, readRows, type Rows } from '../support/stored-rows.ts';
+import { assertContinues, openShop, type Shop } from '../support/shop.ts';
+import { formOf, insertRows, generateRows, readRows, type Rows } from '../support/stored-rows.ts';
 import { openFixture } from '../support/fixture.ts';
 
 const engines: TestEngine[] = testEngine === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres'];
@@ -77,7 +77,7 @@ describe('a backup', () => {
 
   async function fill(database: Database, version: string): Promise<Rows> {
     const form = await formOf(version);
-    await insertRows(database, form, makeRows(form));
+    await insertRows(database, form, generateRows(form));
     return await readRows(database, form.tables);
   }
 
@@ -113,7 +113,11 @@ describe('a backup', () => {
             const [account] = (await everything(target)).wallet_accounts ?? [];
             assert.equal(account?.lost_writes_since, NOW);
             const isNew = async (plain: Database) =>
-              assert.deepEqual(await describeForm(target), await describeForm(plain), 'the form is that of a new one');
+              assert.deepEqual(
+                await describeSchema(target),
+                await describeSchema(plain),
+                'the form is that of a new one',
+              );
             await within(to, isNew, newest);
             // And back again.
             const again = await back(target);
@@ -137,7 +141,7 @@ describe('a backup', () => {
           const target = openDatabase(store.url, (error) => console.error(error));
           await restore(target, path);
           await target.close();
-          await assertGoesOn(shop, {
+          await assertContinues(shop, {
             database: store,
             clock: new SimulatedClock(new Date(shop.fixture.clock.now() / 1000).toISOString()),
           });
@@ -334,13 +338,13 @@ describe('a backup', () => {
         const path = fileName();
         writeFileSync(path, content);
         await within(testEngine, async (target) => {
-          const before = await describeForm(target);
+          const before = await describeSchema(target);
           await assert.rejects(restore(target, path), (error) => {
             assert.ok(error instanceof OperatorError, `${name}: ${String(error)}`);
             assert.match(error.message, pattern, name);
             return true;
           });
-          assert.deepEqual(await describeForm(target), before, name);
+          assert.deepEqual(await describeSchema(target), before, name);
         });
       }
     });
@@ -365,12 +369,12 @@ describe('a backup', () => {
       const path = fileName();
       writeFileSync(path, gzipSync(`${content}${JSON.stringify({ end: { rows: counts, sha256 } })}\n`));
       await within(testEngine, async (target) => {
-        const before = await describeForm(target);
+        const before = await describeSchema(target);
         await assert.rejects(
           restore(target, path),
           new RegExp(`Rows of ${table} could not be written; nothing was changed`),
         );
-        assert.deepEqual(await describeForm(target), before);
+        assert.deepEqual(await describeSchema(target), before);
       });
     });
   });

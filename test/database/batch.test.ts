@@ -24,12 +24,12 @@ describe('createBatcher', () => {
           const done: number[] = [];
           const sizes: number[] = [];
           const double = createBatcher<number, number>(
-            async (asked) => {
-              sizes.push(asked.length);
+            async (requested) => {
+              sizes.push(requested.length);
               await nextTurn();
-              if (asked.some((index) => plan[index]?.fails)) throw new Error(`failed: ${asked.join()}`);
-              done.push(...asked);
-              return asked.map((index) => 2 * (plan[index]?.value ?? 0));
+              if (requested.some((index) => plan[index]?.fails)) throw new Error(`failed: ${requested.join()}`);
+              done.push(...requested);
+              return requested.map((index) => 2 * (plan[index]?.value ?? 0));
             },
             { maxSize: most },
           );
@@ -58,10 +58,10 @@ describe('createBatcher', () => {
   test('collects the next batch while one is running', async () => {
     const groups: number[][] = [];
     const { end, ended } = openEnd();
-    const ask = createBatcher<number, number>(async (asked) => {
-      groups.push([...asked]);
+    const ask = createBatcher<number, number>(async (requested) => {
+      groups.push([...requested]);
       if (groups.length === 1) await ended;
-      return asked;
+      return requested;
     });
     const first = ask(1);
     await nextTurn();
@@ -75,15 +75,15 @@ describe('createBatcher', () => {
 
 describe('createCoalescer', () => {
   test('reads once per key for all calls in one turn', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const read = createCoalescer((name) => {
-      asked.push(name);
+      requested.push(name);
       return Promise.resolve(name.toUpperCase());
     });
     assert.deepEqual(await Promise.all(['a', 'b', 'a', 'a'].map(read)), ['A', 'B', 'A', 'A']);
-    assert.deepEqual(asked, ['a', 'b']);
+    assert.deepEqual(requested, ['a', 'b']);
     await read('a');
-    assert.deepEqual(asked, ['a', 'b', 'a']);
+    assert.deepEqual(requested, ['a', 'b', 'a']);
   });
 
   test('never returns the result of a read that began before the call', async () => {

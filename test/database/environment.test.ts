@@ -37,11 +37,11 @@ async function withDatabase(
   }
 }
 
-const refusal = (asked: string, found: string) =>
-  `PAYLATCH_ENV is ${asked}, but the database belongs to ${found}. Set DATABASE_URL to a database for ${asked}, or set PAYLATCH_ENV=${found}.`;
+const refusal = (requested: string, found: string) =>
+  `PAYLATCH_ENV is ${requested}, but the database belongs to ${found}. Set DATABASE_URL to a database for ${requested}, or set PAYLATCH_ENV=${found}.`;
 
-async function refuses(asked: 'sandbox' | 'production', found: string, database: Database): Promise<void> {
-  await assert.rejects(migrateFor(asked, database), new OperatorError(refusal(asked, found)));
+async function refuses(requested: 'sandbox' | 'production', found: string, database: Database): Promise<void> {
+  await assert.rejects(migrateFor(requested, database), new OperatorError(refusal(requested, found)));
 }
 
 /** Opens the service on a database and closes it again. */

@@ -17,12 +17,12 @@ import {
   formOf,
   insert,
   insertRows,
-  makeRows,
+  generateRows,
   readRows,
   type Row,
   type Rows,
 } from '../support/stored-rows.ts';
-import { describeForm } from '../support/database-form.ts';
+import { describeSchema } from '../support/database-schema.ts';
 
 const empty: Form = { tables: [], choices: new Map() };
 
@@ -72,7 +72,7 @@ describe('migrations', () => {
       const old = previous === undefined ? empty : await formOf(previous);
       const form = await formOf(name);
       await withDatabase(await createAt(previous), async (database) => {
-        await insertRows(database, old, merge(makeRows(old), promised.rows ?? {}));
+        await insertRows(database, old, merge(generateRows(old), promised.rows ?? {}));
         const before = await readRows(database, old.tables);
         for (const table of old.tables) assert.notEqual(before[table.name]?.length, 0, `${table.name} holds rows`);
 
@@ -88,7 +88,7 @@ describe('migrations', () => {
         const isFilled = (table: TableSchema) =>
           (table.isNumbered || isOnePerParent(table)) && (after[table.name] ?? []).length > 0;
         const created = form.tables.filter((table) => promised.creates?.includes(table.name) && !isFilled(table));
-        const fresh = makeRows(form);
+        const fresh = generateRows(form);
         await insertRows(database, { ...form, tables: created }, parentsFrom(after, fresh, created));
         // Unchanged tables were checked in the version that changed them; the last version checks all.
         const isChanged = ({ name: table }: TableSchema) =>
@@ -107,7 +107,7 @@ describe('migrations', () => {
           const form = await formOf(previous);
           const present = await readRows(oneByOne, form.tables);
           const empties = form.tables.filter((table) => present[table.name]?.length === 0);
-          await insertRows(oneByOne, { ...form, tables: empties }, parentsFrom(present, makeRows(form), empties));
+          await insertRows(oneByOne, { ...form, tables: empties }, parentsFrom(present, generateRows(form), empties));
         }
         await migrate(oneByOne, { through: name });
       }
@@ -115,7 +115,7 @@ describe('migrations', () => {
       await withDatabase(await createTestDatabase(), async (atOnce) => {
         assert.deepEqual(await migrate(atOnce), migrationNames);
         assert.deepEqual(await migrate(atOnce), [], 'nothing is left to do');
-        assert.deepEqual(await describeForm(oneByOne), await describeForm(atOnce));
+        assert.deepEqual(await describeSchema(oneByOne), await describeSchema(atOnce));
       });
     });
   });

@@ -8,7 +8,7 @@ import { createBuyers } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink, submitCard } from '../support/requests.ts';
-import { assertGoesOn, openShop } from '../support/shop.ts';
+import { assertContinues, openShop } from '../support/shop.ts';
 import { testQuery } from '../support/ledger-checks.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -129,7 +129,7 @@ describe('query plans', () => {
     const seen = await statementsOf(async () => {
       const shop = await openShop(database);
       const { clock } = shop.fixture;
-      await assertGoesOn(shop, { database: { ...database, drop: () => Promise.resolve() }, clock });
+      await assertContinues(shop, { database: { ...database, drop: () => Promise.resolve() }, clock });
       await shop.fixture.close();
       const fixture = await openFixture({
         database: another,

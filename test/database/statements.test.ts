@@ -29,10 +29,10 @@ describe('statements', () => {
     await fixture.work();
     jobs.start();
     await jobs.runUntilIdle();
-    pg.Client.prototype.query = function counted(this: pg.Client, ...asked: unknown[]) {
-      const [query] = asked as [string | { text: string }];
+    pg.Client.prototype.query = function counted(this: pg.Client, ...requested: unknown[]) {
+      const [query] = requested as [string | { text: string }];
       statements.push(typeof query === 'string' ? query : query.text);
-      return Reflect.apply(plain, this, asked) as never;
+      return Reflect.apply(plain, this, requested) as never;
     };
   });
   after(async () => {

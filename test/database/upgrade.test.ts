@@ -7,7 +7,7 @@ import { SimulatedClock } from '../support/clock.ts';
 import { createDatabaseAt, testEngine } from '../support/databases.ts';
 import { cards, creation, submission } from '../support/requests.ts';
 import { dumpRows } from '../support/rows.ts';
-import { assertGoesOn, openShop, pushLinks, type Shop } from '../support/shop.ts';
+import { assertContinues, openShop, pushLinks, type Shop } from '../support/shop.ts';
 import { type Form, formOf, insertRows, readRows, type Row, type Rows } from '../support/stored-rows.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -35,7 +35,7 @@ describe('a service started on a database of an earlier version', () => {
       } finally {
         await old.close();
       }
-      await assertGoesOn(shop, {
+      await assertContinues(shop, {
         database,
         clock: new SimulatedClock(new Date(shop.fixture.clock.now() / 1000).toISOString()),
         without: hasPush ? [] : pushLinks,

@@ -208,9 +208,9 @@ test('five declined cards end the payment', async ({ page, linkPage, server, url
   await linkPage.fill(scenarios.declined);
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await page.getByLabel('Security code').fill('123');
-    const answered = page.waitForResponse('**/fiat/v1/transaction/submit');
+    const responded = page.waitForResponse('**/fiat/v1/transaction/submit');
     await linkPage.pay();
-    await answered;
+    await responded;
     if (attempt < 5) await expect(page.getByLabel('Security code')).toHaveValue('');
   }
   await expect(page.getByLabel('Card number')).toBeHidden();

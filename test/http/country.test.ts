@@ -153,7 +153,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
 
   test('the transaction shows the detected country and its source', async () => {
     await restrict(fixture, '[]');
-    for (const [address, told] of [
+    for (const [address, reported] of [
       [addresses.thailand, { buyer_country: 'TH', buyer_country_source: 'address', buyer_network: '1.0.128.0/24' }],
       [
         addresses.unitedStatesV6,
@@ -165,7 +165,7 @@ describe('the buyer’s country, behind a trusted proxy', () => {
       const { path, reference } = await createLink(fixture);
       await open(path, address);
       const { buyer_country, buyer_country_source, buyer_network } = await detailOf(fixture, reference);
-      assert.deepEqual({ buyer_country, buyer_country_source, buyer_network }, told);
+      assert.deepEqual({ buyer_country, buyer_country_source, buyer_network }, reported);
     }
   });
 

@@ -72,10 +72,10 @@ describe('live updates of an open page', () => {
     assert.equal(reader.headers['x-content-type-options'], 'nosniff');
     assert.match(reader.headers['request-id'] as string, /^req_/);
     assert.equal(reader.headers['access-control-allow-origin'], undefined);
-    const told = await nextState(reader);
-    const { body: asked } = await fixture.request(`${link.path}/state`, { token: null });
+    const reported = await nextState(reader);
+    const { body: requested } = await fixture.request(`${link.path}/state`, { token: null });
     const timeless = (state: PageState) => ({ ...state, serverTime: '', clientToken: '' });
-    assert.deepEqual(timeless(told), timeless(asked));
+    assert.deepEqual(timeless(reported), timeless(requested));
     assert.match(reader.received(), /^retry: \d{4}\n\n/);
   });
 

@@ -24,12 +24,12 @@ describe('requests to URLs of merchants', () => {
 
   test('check the connected address, so DNS rebinding has no effect', async () => {
     const results = [['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1', '127.0.0.1'], ['fd00:ec2::254'], []];
-    let asked = 0;
+    let requested = 0;
     const post = createOutboundPost({
       allowLoopback: true,
       lookup: (_name, _options, callback) => {
-        const addresses = results[asked] ?? [];
-        asked += 1;
+        const addresses = results[requested] ?? [];
+        requested += 1;
         callback(
           null,
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -44,7 +44,7 @@ describe('requests to URLs of merchants', () => {
     assert.equal(await send('third.example'), 204);
     await assert.rejects(send('fourth.example'), /fetch failed/);
     await assert.rejects(send('fifth.example'), /fetch failed/);
-    assert.equal(asked, 5);
+    assert.equal(requested, 5);
   });
 
   test('return the same error for unknown names and for names of private addresses', async () => {

@@ -164,7 +164,7 @@ describe('security headers', () => {
           );
         }
         for (const status of [200, 400, 401, 404, 415, 422])
-          assert.ok(statuses().has(status), `nothing was answered ${status}`);
+          assert.ok(statuses().has(status), `nothing was returned ${status}`);
       });
 
       test('on embedded pages and their error pages', async () => {

@@ -160,10 +160,10 @@ describe('HTTP on the wire', () => {
 
     test('a small request after a large rejected one, 60 times on a kept-alive connection', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-      const ask = async (method: string, asked: string, body: string) =>
+      const ask = async (method: string, requested: string, body: string) =>
         await new Promise<number>((resolve, reject) => {
           const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-          const request = http.request(url + asked, { agent, method, headers }, (response) => {
+          const request = http.request(url + requested, { agent, method, headers }, (response) => {
             response.resume().once('end', () => resolve(response.statusCode ?? 0));
           });
           request.once('error', reject).end(body);

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/system/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { systemRandom } from '../../src/system/random.ts';
-import { passOneHour, assertDeliveryOrder } from '../support/books.ts';
+import { moveDueTimesBack, assertDeliveryOrder } from '../support/payment-checks.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from '../support/databases.ts';
 import { assertInvoices, type PaidFor } from '../support/invoice-checks.ts';
@@ -196,7 +196,7 @@ describe('processes killed while they scan and withdraw', () => {
     });
     assert.equal(await spent(), AMOUNT * BigInt(invoices.length), 'every deposit was withdrawn once');
     await until('the last block is read', async () => (await cursor())?.height === (await chain.tip()).height);
-    await passOneHour(observerDatabase);
+    await moveDueTimesBack(observerDatabase);
     await until('every webhook is delivered', async () => {
       const rows = await db(observerDatabase)
         .selectFrom('callbacks')

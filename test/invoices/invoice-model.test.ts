@@ -25,9 +25,9 @@ import { testEngine } from '../support/databases.ts';
 import { assertInvoices, type PaidFor, payerErrors } from '../support/invoice-checks.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { assertLedger } from '../support/ledger-checks.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { notationsOf, sandboxKeys } from '../support/notations.ts';
-import { assertOutsideBooks, OutsideWallet } from '../support/outside-wallet.ts';
+import { assertOutsideTransfers, OutsideWallet } from '../support/outside-wallet.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { otherExternal, external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
@@ -460,7 +460,7 @@ class MerchantScenario {
       [],
       'credited, due, and in no withdrawal',
     );
-    await assertOutsideBooks(this.#fixture, [...this.accountsUsedOutside]);
+    await assertOutsideTransfers(this.#fixture, [...this.accountsUsedOutside]);
   }
 
   /** Mines blocks and advances time until no deposit or withdrawal of this merchant is pending. */
@@ -648,7 +648,7 @@ describe('random sequences of merchants, payers and chains', () => {
   after(async () => await fixture.close({ usedOutside }));
 
   test('every deposit is accounted for once, attributed correctly, and reported', async (context) => {
-    const playSequence = async (sequence: Step[], tally: Tally) => {
+    const playSequence = async (sequence: Step[], tally: StepCounts) => {
       if (tally.sequences % TOGETHER === 0) {
         await fixture.close({ usedOutside });
         await open();
@@ -671,7 +671,7 @@ describe('random sequences of merchants, payers and chains', () => {
       const { database, invoices } = fixture.service();
       await assertLedger(database, invoices.context.chains.all, usedOutside);
     };
-    await playSequences(context, {
+    await runSequences(context, {
       sequences: fc.array(step, STEPS),
       fixed: FIXED,
       steps: step,

@@ -7,7 +7,7 @@ import { type StartedPayment, createBuyers, type Link } from '../support/buyer.t
 import { testEngine } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { createLink } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -122,7 +122,10 @@ describe('random sequences of crypto payments of a link', () => {
       confirmations: fc.constantFrom(0, 1, 3),
       rest: fc.array(step, { minLength: 6, maxLength: 25 }),
     });
-    const playSequence = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: Tally) => {
+    const playSequence = async (
+      { confirmations, rest }: { confirmations: number; rest: Step[] },
+      tally: StepCounts,
+    ) => {
       await prefer({ 'min-confirmation-btc': String(confirmations) });
       const link = await createLink(fixture, { amount: 20 });
       const addresses: string[] = [];
@@ -200,6 +203,6 @@ describe('random sequences of crypto payments of a link', () => {
       await fixture.work();
       await check(link, addresses, confirmations);
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
   });
 });

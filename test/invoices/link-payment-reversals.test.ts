@@ -6,7 +6,7 @@ import { onSqlite } from '../support/databases.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
 import { invoicesOf } from '../support/invoices.ts';
 import { cards, createLink } from '../support/requests.ts';
-import { dieAt } from '../support/saboteur.ts';
+import { killAt } from '../support/kill-points.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 /** USD 500 at USD 98,000 per bitcoin. */
@@ -71,7 +71,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     return other.txHash;
   };
   /** Webhooks of a payment in order: status, reason and received amount. */
-  const toldOf = ({ reference }: Link) =>
+  const reportedOf = ({ reference }: Link) =>
     posted
       .filter(({ type, data }) => type === 'fiat.transaction.updated' && data['transaction_id'] === reference)
       .map(({ data }) => [data['status'], data['reason'], data['amount_received']]);
@@ -113,7 +113,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     assert.deepEqual(available_actions, ['cancel']);
     assert.ok(timeline.some(({ detail }) => detail === '500.00 USD reversed'));
     await fixture.work();
-    assert.ok(toldOf(link).some(([status, reason]) => status === pending && reason === 'reversed'));
+    assert.ok(reportedOf(link).some(([status, reason]) => status === pending && reason === 'reversed'));
     await assertWebhooksInOrder(link);
     // The payer can pay again, at another address.
     const state = await stateOf(link);
@@ -152,7 +152,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine(2);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await fixture.work();
-    assert.deepEqual(toldOf(link), [
+    assert.deepEqual(reportedOf(link), [
       [waiting, undefined, 0],
       [confirmed, undefined, 500],
       [waiting, 'reversed', 0],
@@ -170,7 +170,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
         const hash = await send(address);
         if (isReversal) await mine();
         await prefer({ 'min-confirmation-btc': null });
-        hasDied = await dieAt(fixture, { step, when: 'after' }, async (outsideOf) => {
+        hasDied = await killAt(fixture, { step, when: 'after' }, async (outsideOf) => {
           await outsideOf(async () => {
             if (isReversal) await chain().reorg(1, { drop: [hash] });
             else await chain().mine(1);
@@ -202,7 +202,7 @@ describe('a payment link whose crypto deposits are replaced or dropped', () => {
     await mine(3);
     assert.deepEqual(await statusOf(link), [confirmed, undefined, 500]);
     await fixture.work();
-    assert.deepEqual(toldOf(link), [
+    assert.deepEqual(reportedOf(link), [
       [waiting, undefined, 0],
       [confirmed, undefined, 500],
     ]);

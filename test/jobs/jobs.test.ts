@@ -43,7 +43,7 @@ describe('background jobs', () => {
     rounds = {};
   };
   /** Waits for pending reads of due work, and for the start of due rounds. */
-  const answered = async () => {
+  const responded = async () => {
     for (let times = 0; times < 20; times += 1) {
       await sql`select 1`.execute(db(database));
       mock.timers.tick(0);
@@ -104,17 +104,17 @@ describe('background jobs', () => {
 
   test('run one statement every two seconds while nothing is due', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    let asked = 0;
+    let requested = 0;
     const countedDue = () => {
-      asked += 1;
+      requested += 1;
       return sql<Instant | null>`select null`;
     };
     await start(jobOf('work', { earliestDue: countedDue }), jobOf('other', { earliestDue: countedDue }));
     for (let times = 1; times <= 3; times += 1) {
       mock.timers.tick(2000);
-      assert.equal(asked, 2 * times);
+      assert.equal(requested, 2 * times);
       // The next timer is set after the read has finished.
-      await answered();
+      await responded();
     }
     assert.deepEqual(rounds, {});
   });
@@ -146,9 +146,9 @@ describe('background jobs', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     // Announcements reach this process, but not the jobs.
     const missing = { isConnected: true, subscribe: () => () => {} };
-    let asked = 0;
+    let requested = 0;
     const counting = () => {
-      asked += 1;
+      requested += 1;
       return sql<Instant | null>`select ${due}`;
     };
     await startOn({ ...database, announcements: missing }, jobOf('work', { earliestDue: counting }), jobOf('other'));
@@ -170,9 +170,9 @@ describe('background jobs', () => {
       due = clock.now();
       const ran = nextRound();
       mock.timers.tick(1999);
-      assert.deepEqual([asked, rounds], [0, {}]);
+      assert.deepEqual([requested, rounds], [0, {}]);
       mock.timers.tick(1);
-      assert.equal(asked, 1);
+      assert.equal(requested, 1);
       // The round follows at once.
       mock.timers.reset();
       await ran;
@@ -185,23 +185,23 @@ describe('background jobs', () => {
   test('do not run if their source reports no change', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let isNeeded = false;
-    let asked = 0;
+    let requested = 0;
     await start(
       jobOf('work', {
         intervalMs: 500,
         async hasWork() {
-          asked += 1;
+          requested += 1;
           return await Promise.resolve(isNeeded);
         },
       }),
     );
     mock.timers.tick(500);
     await nextTurn();
-    assert.deepEqual([asked, rounds], [1, {}]);
+    assert.deepEqual([requested, rounds], [1, {}]);
     isNeeded = true;
     mock.timers.tick(500);
     await nextTurn();
-    assert.deepEqual([asked, rounds], [2, { work: 1 }]);
+    assert.deepEqual([requested, rounds], [2, { work: 1 }]);
   });
 
   test('run again within two seconds of a failure', async () => {
@@ -213,7 +213,7 @@ describe('background jobs', () => {
     };
     await runner?.runUntilIdle(['work']);
     mock.timers.tick(2000);
-    await answered();
+    await responded();
     assert.deepEqual(rounds, { work: 2 });
   });
 });

@@ -6,7 +6,7 @@ import { createBitcoinChain } from '../../src/chains/bitcoin/chain.ts';
 import { satPerVirtualByte } from '../../src/chains/bitcoin/fee-rate.ts';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { type Chain, type ChainDeposit, ChainError, type ChainErrorKind } from '../../src/chains/port.ts';
-import { type NodeBetween, openNodeBetween, type WireResponse } from '../support/node-between.ts';
+import { type NodeProxy, openNodeProxy, type WireResponse } from '../support/node-proxy.ts';
 import { until } from '../support/program.ts';
 import { type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
 
@@ -26,12 +26,12 @@ const unchanged = (_call: unknown, result: WireResponse) => result;
 
 describe('a Bitcoin chain', () => {
   let node: Regtest;
-  let between: NodeBetween;
+  let between: NodeProxy;
   let chain: Chain;
 
   before(async () => {
     node = await startRegtest();
-    between = await openNodeBetween(node.url);
+    between = await openNodeProxy(node.url);
     chain = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.regtest });
   });
   beforeEach(() => {

@@ -7,7 +7,7 @@ import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { createRpc, HASHES_PER_SLICE } from '../../src/chains/bitcoin/rpc.ts';
 import { type Chain, ChainError } from '../../src/chains/port.ts';
 import { respondEach, openNodeServer } from '../support/node-server.ts';
-import { madeBlock, madeTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
+import { buildBlock, buildTransaction, type MempoolNode, openMempoolNode } from '../support/mempool-node.ts';
 
 const network = bitcoinChain.networks.regtest;
 const program = new Uint8Array(20).fill(7);
@@ -32,7 +32,7 @@ describe('the mempool of a Bitcoin node', () => {
   });
 
   const add = (seed: number, paid?: Uint8Array) => {
-    const { txid, raw } = madeTransaction(seed, paid);
+    const { txid, raw } = buildTransaction(seed, paid);
     node.transactions.set(txid, raw);
     return txid;
   };
@@ -102,7 +102,7 @@ describe('the mempool of a Bitcoin node', () => {
   });
 
   test('a full block is parsed, and a response that is not a hexadecimal block is an error', async () => {
-    const { hash, raw } = madeBlock({ transactions: 300, witness: 300, outputs: 2 });
+    const { hash, raw } = buildBlock({ transactions: 300, witness: 300, outputs: 2 });
     const text = raw.toString('hex');
     node.block = { hash, raw: text };
     assert.equal((await chain.block(1, findOwnAddresses))?.hash, hash);
@@ -145,7 +145,7 @@ describe('the mempool of a Bitcoin node', () => {
   });
 
   test('a replacement of the same size is noticed by its fee, or by listing if nodes report no fees', async () => {
-    const [first, second, third] = [1, 2, 3].map((seed) => madeTransaction(seed, program));
+    const [first, second, third] = [1, 2, 3].map((seed) => buildTransaction(seed, program));
     assert.ok(first && second && third);
     node.info = { size: 1, bytes: 82, usage: 1000, total_fee: 0.0001 };
     for (const [{ txid, raw }, info] of [

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import { createRpc, type Rpc } from '../../src/chains/bitcoin/rpc.ts';
 import { ChainError } from '../../src/chains/port.ts';
-import { type OddServer, openOddServer } from '../support/node-between.ts';
+import { type FaultyServer, openFaultyServer } from '../support/node-proxy.ts';
 import { freePort } from '../support/ports.ts';
 
 const USER = 'operator';
@@ -15,7 +15,7 @@ const secret = Buffer.from(`${USER}:${PASSWORD}`).toString('base64');
 const count = { method: 'getblockcount', params: [] };
 
 describe('JSON-RPC client of a Bitcoin node', () => {
-  let server: OddServer;
+  let server: FaultyServer;
   let rpc: Rpc;
   const addressOf = (port: number, path = '') =>
     `http://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${path}`;
@@ -27,7 +27,7 @@ describe('JSON-RPC client of a Bitcoin node', () => {
     };
 
   before(async () => {
-    server = await openOddServer();
+    server = await openFaultyServer();
     rpc = createRpc({ url: addressOf(server.port), maxBytes: 10_000 });
   });
   beforeEach(() => {
@@ -194,8 +194,8 @@ describe('JSON-RPC client of a Bitcoin node', () => {
   test('sends many calls in one request, and accepts the responses in any order', async () => {
     const calls = ['a', 'b', 'c'].map((method) => ({ method, params: [] }));
     server.answer = (body, response) => {
-      const asked = JSON.parse(body) as { id: number; method: string }[];
-      const results = asked.map(({ id, method }) =>
+      const requested = JSON.parse(body) as { id: number; method: string }[];
+      const results = requested.map(({ id, method }) =>
         method === 'b' ? { id, error: { code: -5, message: 'no' } } : { id, result: method },
       );
       response.end(JSON.stringify(results.reverse()));

@@ -24,7 +24,7 @@ import {
   deployQuietToken,
   deployToken,
   deployVestingWallet,
-  REFUSING_CODE,
+  REVERTING_CODE,
 } from '../support/contracts.ts';
 import { openRelay } from '../support/node-server.ts';
 
@@ -201,7 +201,7 @@ describe('Ethereum on a real node', () => {
 
   test('credits nothing of a failed transaction', async () => {
     const { address: ours } = newWallet(network);
-    await node.call('anvil_setCode', [ours, REFUSING_CODE]);
+    await node.call('anvil_setCode', [ours, REVERTING_CODE]);
     await node.send({ to: coin.address, data: coin.data('pause') });
     await node.mine();
     const ether = await node.send({ from: node.accounts[1] ?? '', to: ours, value: ETHER });

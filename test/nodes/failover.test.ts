@@ -9,10 +9,10 @@ import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployQuietToken } from '../support/contracts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
-  addressToPay,
+  createDepositAddress,
   followChains,
-  makeWithdrawingMerchant,
-  rejectOddTokens,
+  createWithdrawingMerchant,
+  rejectUnmatchedTokens,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -67,15 +67,15 @@ test('a promoted standby sends nothing twice, and issues no address to a second 
 
   const made = await withNodeService({ ...settings, DATABASE_URL: primary.url }, async (service) => {
     await followChains(service);
-    const merchantId = await makeWithdrawingMerchant(service, { btc: destination });
-    const first = await addressToPay(service, merchantId, { txId: 'first', code: 'btc', amount: 450_000n });
+    const merchantId = await createWithdrawingMerchant(service, { btc: destination });
+    const first = await createDepositAddress(service, merchantId, { txId: 'first', code: 'btc', amount: 450_000n });
     await coins.sendToAddress(first, 450_000n);
-    const { walletAddress } = await rejectOddTokens(service, merchantId, { node: ethereum, token, payer });
+    const { walletAddress } = await rejectUnmatchedTokens(service, merchantId, { node: ethereum, token, payer });
     standby = await primary.startStandby();
     await standby.cutOff();
 
     // These are lost with the primary: a sweep, a refund, and an issued address.
-    const lost = await addressToPay(service, merchantId, { txId: 'lost', code: 'btc', amount: 200_000n });
+    const lost = await createDepositAddress(service, merchantId, { txId: 'lost', code: 'btc', amount: 200_000n });
     await ethereum.call('anvil_setBalance', [deriveAddress(ethereumKey, GAS_WALLET), `0x${ETHER.toString(16)}`]);
     for (const blocks of [1, 1, 1, 14]) {
       await mine(blocks);
@@ -110,7 +110,7 @@ test('a promoted standby sends nothing twice, and issues no address to a second 
 
       const second = { txId: 'second', code: 'btc', amount: 200_000n } as const;
       await assert.rejects(
-        addressToPay(service, merchantId, second),
+        createDepositAddress(service, merchantId, second),
         (error) => error instanceof Problem && error.code === 'chain_unavailable',
       );
       const { context } = service.invoices;
@@ -118,7 +118,7 @@ test('a promoted standby sends nothing twice, and issues no address to a second 
       assert.ok(account);
       // The operator names an index above all that may have been issued.
       await resumeIssuing(context, account.accountId, 50);
-      assert.notEqual(await addressToPay(service, merchantId, second), made.lost);
+      assert.notEqual(await createDepositAddress(service, merchantId, second), made.lost);
     },
     [made.walletAddress],
   );

@@ -2,23 +2,29 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
-import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
-import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
+import { type NodeProxy, openNodeProxy } from '../support/node-proxy.ts';
+import {
+  closeAllConnections,
+  clockOfBlock,
+  freshAccountKey,
+  nodeInvoicesOf,
+  forwardCalls,
+} from '../support/node-invoices.ts';
 import { type PayOptions, type Regtest, type RegtestPayment, startRegtest } from '../support/regtest.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const AMOUNT = 150_000n;
 const theirs = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 
-/** A node that has the blocks no more, or not yet. */
+/** A node that lacks the blocks. */
 const notGiving =
-  (refused: string): NodeBetween['edit'] =>
+  (refused: string): NodeProxy['edit'] =>
   ({ method }, result) =>
     method === refused ? { id: result.id, error: { code: -1, message: 'Block not available (pruned data)' } } : result;
 
 describe('invoices by a Bitcoin node', () => {
   let node: Regtest;
-  let between: NodeBetween;
+  let between: NodeProxy;
   let fixture: Fixture;
 
   const blockTime = async () =>
@@ -48,10 +54,10 @@ describe('invoices by a Bitcoin node', () => {
 
   before(async () => {
     node = await startRegtest();
-    between = await openNodeBetween(node.url);
+    between = await openNodeProxy(node.url);
   });
   beforeEach(async () => {
-    between.edit = passOn;
+    between.edit = forwardCalls;
     fixture = await openHere();
     await fixture.work();
   });
@@ -213,7 +219,7 @@ describe('invoices by a Bitcoin node', () => {
     await fixture.work();
     assert.equal((await trouble())?.kind, 'behind');
     await node.invalidate(4);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     await pay(invoice);
     await mine(2);
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
@@ -223,7 +229,7 @@ describe('invoices by a Bitcoin node', () => {
     const [mined, waiting, unpaid] = [await create(), await create(), await create()];
     await pay(waiting);
     await fixture.work();
-    breakDown(between);
+    closeAllConnections(between);
     await pay(mined);
     await node.mine(3);
     await pay(unpaid, AMOUNT - 1n);
@@ -232,20 +238,20 @@ describe('invoices by a Bitcoin node', () => {
     assert.equal((await trouble())?.kind, 'down');
     assert.match((await trouble())?.message ?? '', /^The node at 127\.0\.0\.1:\d+ cannot be reached/);
     assert.match((await fixture.request('/metrics')).text, /paylatch_chain_unavailable\{chain="bitcoin"\} 1/);
-    // The time of all three is over meanwhile.
+    // All three have expired in the meantime.
     await fixture.advance(31 * MINUTE);
     assert.deepEqual([await statusOf(mined), await statusOf(unpaid)], ['pending', 'pending']);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     await fixture.work();
     await fixture.work();
     assert.equal(await trouble(), null);
     assert.deepEqual([await statusOf(mined), await statusOf(waiting)], ['complete', 'complete']);
     assert.deepEqual(await reportedStatuses(mined), ['pending', 'waiting', 'confirmed', 'complete']);
     assert.deepEqual((await get(mined)).labels, []);
-    // It waited in the mempool already when the node was reached again: nobody can say that it came too late.
+    // It was already in the mempool when the node responded again, so it does not count as late.
     assert.deepEqual((await get(unpaid)).labels, ['underpaid']);
-    const told = fixture.log().match(/"msg":"chain can(?:not| be) [^"]*"/g);
-    assert.deepEqual(told, ['"msg":"chain cannot be read"', '"msg":"chain can be read again"']);
+    const reported = fixture.log().match(/"msg":"chain can(?:not| be) [^"]*"/g);
+    assert.deepEqual(reported, ['"msg":"chain cannot be read"', '"msg":"chain can be read again"']);
   });
 
   test('a node that responds without the blocks is unavailable until it has them', async () => {
@@ -259,7 +265,7 @@ describe('invoices by a Bitcoin node', () => {
     await fixture.advance(SECOND);
     assert.equal((await cursor()).errorSince, since);
     assert.equal(fixture.log().match(/"msg":"chain can(?:not| be) /g)?.length, 1);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     await fixture.work();
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
@@ -271,8 +277,8 @@ describe('invoices by a Bitcoin node', () => {
       body: { txId: 'cup-1', code: 'btc', amount: '150000', type: 'revolver' },
     });
     assert.deepEqual([status, body.code], [503, 'chain_unavailable']);
-    const { error: told } = await nodeInvoicesOf(() => elsewhere, 'bitcoin').cursor();
-    assert.equal(told?.kind, 'wrong_network');
+    const { error: reported } = await nodeInvoicesOf(() => elsewhere, 'bitcoin').cursor();
+    assert.equal(reported?.kind, 'wrong_network');
     await elsewhere.close();
 
     const invoice = await create();
@@ -284,7 +290,7 @@ describe('invoices by a Bitcoin node', () => {
     await fixture.work();
     await fixture.work();
     assert.deepEqual([(await trouble())?.kind, await statusOf(invoice)], ['wrong_network', 'pending']);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     between.disconnect();
     await fixture.work();
     await fixture.work();
@@ -301,7 +307,7 @@ describe('invoices by a Bitcoin node', () => {
     await node.mine(1);
     await fixture.work();
     assert.equal(await statusOf(first), 'complete');
-    // Blocks of the last run are taken back in this one.
+    // Blocks of the previous run are orphaned in this one.
     await fixture.restart();
     await node.invalidate(2);
     await fixture.restart();
@@ -319,13 +325,13 @@ describe('invoices by a Bitcoin node', () => {
     const invoice = await create();
     await pay(invoice);
     await node.mine(1);
-    // This process has read from the beginning.
+    // This process has scanned from the start.
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'pending');
     await fixture.work();
     assert.equal(await statusOf(invoice), 'waiting');
 
-    // Now it is as if it were dead.
+    // It no longer runs.
     await node.mine(1);
     await other.jobs.drain();
     assert.equal(await statusOf(invoice), 'waiting');
@@ -355,7 +361,7 @@ describe('invoices by a Bitcoin node', () => {
       if (method !== 'getblock') return result;
       fixture.clock.advance(SECOND);
       mock.timers.tick(1000);
-      // Whoever finds the chain left takes it.
+      // The next process takes over the released chain.
       await other.jobs.drain();
       return result;
     };

@@ -12,7 +12,7 @@ import type { Fixture } from '../support/fixture.ts';
 import { resumeIssuing } from '../../src/wallets/accounts.ts';
 
 const ETHER = 10n ** 18n;
-/** Blocks after which money counts. */
+/** Confirmations after which a deposit is credited. */
 const DEEP = 12;
 const destination = ethereumAddress(77);
 
@@ -45,7 +45,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
   const ether = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'eth', amount: String(ETHER), ...body });
   const pay = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) => await node.send({ to, value });
-  /** Has the contract send it. */
+  /** Sends ether through the contract. */
   const forward = async ({ walletAddress: to }: CryptoTransaction, value = ETHER) =>
     await node.send({ to: forwarder, value, data: forwardData(to) });
   const mine = async (blocks = 1) => {
@@ -147,7 +147,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
   test('if the block in which an address was issued is orphaned, detection starts at the block before', async () => {
     const [ethereum] = fixture.service().invoices.context.chains.all.filter(({ name }) => name === 'ethereum');
     assert.ok(ethereum);
-    // In the block that will be gone there is something already.
+    // The block that will be orphaned already contains a payment.
     const address = ethereum.chain.addresses.derive(ethereum.accountKey, 0);
     await node.call('anvil_setBalance', [address, `0x${(3n * ETHER).toString(16)}`]);
     await mine();
@@ -167,7 +167,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     await prefer({ 'min-confirmation-eth': 2, 'min-confirmation-usdt': 2 });
     const user = await ether({ type: 'user' });
     await pay(user, 2n * ETHER);
-    // Tokens by mistake: a person rejects them and has them sent away, which needs gas.
+    // Tokens sent by mistake are rejected and refunded, which needs gas.
     await node.send({ to: token, data: transferData(user.walletAddress, 25_000_000n) });
     await mine(3);
     const [wrong] = await list({ status: 'approved_required' });
@@ -182,7 +182,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
       assert.equal(status, 200, text);
     }
     await fixture.work();
-    // While all of it is under way, and in the blocks of it, the contract sends.
+    // The contract sends during these steps, in the same blocks.
     let forwarded = 0n;
     for (let block = 1n; block <= 8n; block += 1n) {
       await forward(user, block);
@@ -198,7 +198,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     const { payments, amount } = await get(user);
     assert.equal(amount, String(2n * ETHER + forwarded), JSON.stringify(payments));
     assert.ok((await balanceOf(user.walletAddress)) > forwarded, 'gas is left there');
-    // What waits is found at once, and nothing is left to be found.
+    // The pending deposit is found immediately, and no other.
     await mine(3);
     assert.equal((await get(user)).amount, amount);
   });

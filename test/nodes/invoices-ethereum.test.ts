@@ -5,17 +5,23 @@ import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { MINUTE, SECOND } from '../../src/shared/time.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { deployHeightPaying, deployOncePaying, deployQuietToken, transferData } from '../support/contracts.ts';
-import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
-import { breakDown, clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
+import { type NodeProxy, openNodeProxy } from '../support/node-proxy.ts';
+import {
+  closeAllConnections,
+  clockOfBlock,
+  freshAccountKey,
+  nodeInvoicesOf,
+  forwardCalls,
+} from '../support/node-invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 const ETHER = 10n ** 18n;
-/** Blocks after which money counts. */
+/** Confirmations after which a deposit is credited. */
 const DEEP = 12;
 
 describe('invoices by an Ethereum node', () => {
   let node: Anvil;
-  let between: NodeBetween;
+  let between: NodeProxy;
   let fixture: Fixture;
   let tokens: { usdt: string; usdc: string };
 
@@ -37,7 +43,7 @@ describe('invoices by an Ethereum node', () => {
   const usdt = async (body: Record<string, unknown> = {}) =>
     await create({ code: 'usdt', amount: '25000000', ...body });
 
-  /** Somebody sends what is asked for, unless told otherwise; answers the transaction's hash. */
+  /** Pays an invoice, by default the requested amount; returns the transaction hash. */
   const pay = async (
     { walletAddress: to, code: wanted, amountRequired }: CryptoTransaction,
     { from, amount, code = wanted }: { from?: string; amount?: bigint; code?: CryptoCurrencyCode } = {},
@@ -57,10 +63,10 @@ describe('invoices by an Ethereum node', () => {
   before(async () => {
     node = await startAnvil();
     tokens = { usdt: await deployQuietToken(node), usdc: await deployQuietToken(node) };
-    between = await openNodeBetween(node.url);
+    between = await openNodeProxy(node.url);
   });
   beforeEach(async () => {
-    between.edit = passOn;
+    between.edit = forwardCalls;
     fixture = await openHere();
     await fixture.work();
   });
@@ -97,7 +103,7 @@ describe('invoices by an Ethereum node', () => {
     await pay(invoice);
     await pay(other, { code: 'usdc' });
     await pay(coins, { code: 'usdt' });
-    // More than its sender has: it is in a block, and moves nothing.
+    // Exceeds the balance of its sender: it is mined, but transfers nothing.
     await pay(other, { from: node.accounts[5] ?? '' });
     await mine(DEEP);
     assert.deepEqual(
@@ -201,7 +207,7 @@ describe('invoices by an Ethereum node', () => {
       const raw = await call(account(7));
       await mine();
       assert.equal(await statusOf(invoice), 'waiting');
-      // In the new blocks the contract has not been given anything to send.
+      // In the new blocks the contract has no balance to send.
       await node.reorg(2, [[raw, 1]]);
       await fixture.work();
       await mine(DEEP);
@@ -260,7 +266,7 @@ describe('invoices by an Ethereum node', () => {
     const [before, meanwhile, unpaid] = [await ether(), await usdt(), await ether()];
     await pay(before);
     await mine(2);
-    breakDown(between);
+    closeAllConnections(between);
     await pay(meanwhile);
     await node.mine(DEEP);
     await fixture.work();
@@ -268,7 +274,7 @@ describe('invoices by an Ethereum node', () => {
     assert.match((await trouble())?.message ?? '', /^The Ethereum node at http:\/\/127\.0\.0\.1:\d+ cannot be reached/);
     await fixture.advance(31 * MINUTE);
     assert.deepEqual([await statusOf(meanwhile), await statusOf(unpaid)], ['pending', 'pending']);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     await fixture.work();
     assert.equal(await trouble(), null);
     assert.deepEqual(
@@ -292,7 +298,7 @@ describe('invoices by an Ethereum node', () => {
     const invoice = await ether();
     await pay(invoice);
     await mine(2);
-    // Another node behind the same address, which has not yet the last block.
+    // Another node behind the same URL, which lacks the last block.
     const earlier = await node.call<Record<string, unknown>>('eth_getBlockByNumber', [
       `0x${((await node.height()) - 1).toString(16)}`,
       false,
@@ -305,7 +311,7 @@ describe('invoices by an Ethereum node', () => {
     between.edit = ({ method }, result) => (method === 'eth_chainId' ? { ...result, result: '0x1' } : result);
     await fixture.work();
     assert.deepEqual([(await trouble())?.kind, (await get(invoice)).confirmations], ['wrong_network', 2]);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     await fixture.work();
     assert.deepEqual([await trouble(), await statusOf(invoice)], [null, 'complete']);
   });
@@ -317,7 +323,7 @@ describe('invoices by an Ethereum node', () => {
     await fixture.restart();
     await mine(2);
     assert.equal((await get(invoice)).confirmations, 3);
-    // This process falls silent.
+    // This process stops responding.
     const other = await fixture.another();
     await node.mine(DEEP);
     await other.jobs.drain();

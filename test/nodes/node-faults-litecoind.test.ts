@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
-import { type NodeBetween, openNodeBetween, type WireResponse } from '../support/node-between.ts';
-import { clockOfBlock, freshAccountKey, nodeInvoicesOf, passOn } from '../support/node-invoices.ts';
+import { type NodeProxy, openNodeProxy, type WireResponse } from '../support/node-proxy.ts';
+import { clockOfBlock, freshAccountKey, nodeInvoicesOf, forwardCalls } from '../support/node-invoices.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -13,10 +13,10 @@ const respondWith = (status: number, body: string) => (response: ServerResponse)
   response.statusCode = status;
   response.end(body);
 };
-const errorOf = (method: string, code: number, message: string): NodeBetween['edit'] => {
+const errorOf = (method: string, code: number, message: string): NodeProxy['edit'] => {
   return (call, result) => (call.method === method ? { id: result.id, error: { code, message } } : result);
 };
-const resultOf = (method: string, change: (result: any) => unknown): NodeBetween['edit'] => {
+const resultOf = (method: string, change: (result: any) => unknown): NodeProxy['edit'] => {
   return (call, { id, result, error }) =>
     call.method === method && !error ? { id, result: change(result) } : ({ id, result, error } as WireResponse);
 };
@@ -24,7 +24,7 @@ const resultOf = (method: string, change: (result: any) => unknown): NodeBetween
 /** One deposit is mined and another is unconfirmed while the node, or a proxy before it, fails. */
 describe('faults of a node on litecoind', () => {
   let node: Litecoind;
-  let between: NodeBetween;
+  let between: NodeProxy;
   let fixture: Fixture;
   const { create, get, reportedStatuses, trouble } = nodeInvoicesOf(() => fixture, 'bitcoin');
   const work = async () => {
@@ -33,7 +33,7 @@ describe('faults of a node on litecoind', () => {
 
   before(async () => {
     node = await startLitecoind();
-    between = await openNodeBetween(node.url);
+    between = await openNodeProxy(node.url);
     const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));
     fixture = await openFixture({
       clock: clockOfBlock(time),
@@ -41,7 +41,7 @@ describe('faults of a node on litecoind', () => {
     });
   });
   beforeEach(async () => {
-    between.edit = passOn;
+    between.edit = forwardCalls;
     between.instead = null;
     between.nodeUrl = node.url;
     between.disconnect();
@@ -73,7 +73,7 @@ describe('faults of a node on litecoind', () => {
     const reported = await trouble();
     assert.deepEqual([reported?.kind, pattern.test(reported?.message ?? '') || reported?.message], [kind, true]);
     assert.deepEqual([await readState(mined), await readState(waiting)], [unpaid, unpaid]);
-    between.edit = passOn;
+    between.edit = forwardCalls;
     between.instead = null;
     between.disconnect();
     await work();
@@ -111,7 +111,7 @@ describe('faults of a node on litecoind', () => {
     });
   }
 
-  const editedResponses: [string, () => NodeBetween['edit'], string, RegExp][] = [
+  const editedResponses: [string, () => NodeProxy['edit'], string, RegExp][] = [
     [
       'has deleted the blocks (pruned)',
       () => errorOf('getblock', -1, 'Block not available (pruned data)'),
@@ -170,7 +170,7 @@ describe('faults of a node on litecoind', () => {
       await work();
       assert.deepEqual([(await trouble())?.kind, (await get(invoice)).status], [kind, 'waiting']);
     }
-    between.edit = passOn;
+    between.edit = forwardCalls;
     await node.mine(2);
     await work();
     assert.deepEqual(await readState(invoice), credited);
@@ -197,7 +197,7 @@ describe('faults of a node on litecoind', () => {
       };
       for (let round = 0; round < 6; round += 1) await work();
       assert.deepEqual(await readState(invoice), credited);
-      between.edit = passOn;
+      between.edit = forwardCalls;
       between.nodeUrl = node.url;
       await work();
       assert.deepEqual([await trouble(), await readState(invoice), await readState(other)], [null, credited, credited]);

@@ -7,7 +7,7 @@ import { ChainError } from '../../src/chains/port.ts';
 import { scanCoins } from '../../src/reconciliation/scan.ts';
 import { readAccount } from '../../src/wallets/accounts.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
-import { type NodeBetween, openNodeBetween } from '../support/node-between.ts';
+import { type NodeProxy, openNodeProxy } from '../support/node-proxy.ts';
 import { clockOfBlock, freshAccountKey, nodeInvoicesOf } from '../support/node-invoices.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -17,7 +17,7 @@ const GAP = 20;
 /** Coins that a node finds at our addresses, in the ledger or not. */
 describe('a UTXO scan on litecoind', () => {
   let node: Litecoind;
-  let between: NodeBetween;
+  let between: NodeProxy;
   let fixture: Fixture;
   const { create } = nodeInvoicesOf(() => fixture, 'bitcoin');
   const mine = async (blocks = 1) => {
@@ -44,7 +44,7 @@ describe('a UTXO scan on litecoind', () => {
 
   before(async () => {
     node = await startLitecoind();
-    between = await openNodeBetween(node.url);
+    between = await openNodeProxy(node.url);
   });
   beforeEach(async () => {
     const { time } = await node.call('getblockheader', await node.call('getbestblockhash'));

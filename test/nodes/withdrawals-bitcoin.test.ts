@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { runToItsDeath } from '../support/killed-process.ts';
+import { runUntilKilled } from '../support/killed-process.ts';
 import {
-  addressToPay,
+  createDepositAddress,
   followChains,
-  makeWithdrawingMerchant,
+  createWithdrawingMerchant,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -53,16 +53,20 @@ describe('withdrawals on a Bitcoin node', () => {
       for (const when of ['before', 'after'] as const) {
         const merchantId = await withNodeService(settings, async (service) => {
           await followChains(service);
-          const merchant = await makeWithdrawingMerchant(service, { btc: destination });
+          const merchant = await createWithdrawingMerchant(service, { btc: destination });
           for (const [index, amount] of [150_000n, 250_000n].entries()) {
-            const address = await addressToPay(service, merchant, { txId: `invoice-${index}`, code: 'btc', amount });
+            const address = await createDepositAddress(service, merchant, {
+              txId: `invoice-${index}`,
+              code: 'btc',
+              amount,
+            });
             await node.pay(address, amount);
           }
           await followChains(service);
           return merchant;
         });
         await node.mine(2);
-        hasDied = await runToItsDeath({ settings, broadcast, when });
+        hasDied = await runUntilKilled({ settings, broadcast, when });
         if (hasDied) kills += 1;
         const rows = await withNodeService(settings, async (service) => {
           await followChains(service);
@@ -87,9 +91,9 @@ describe('withdrawals on a Bitcoin node', () => {
   test('a dropped or orphaned transaction is sent again unchanged', async () => {
     await withNodeService(settings, async (service) => {
       await followChains(service);
-      const merchant = await makeWithdrawingMerchant(service, { btc: destination });
+      const merchant = await createWithdrawingMerchant(service, { btc: destination });
       const amount = 500_000n;
-      await node.pay(await addressToPay(service, merchant, { txId: 'again', code: 'btc', amount }), amount);
+      await node.pay(await createDepositAddress(service, merchant, { txId: 'again', code: 'btc', amount }), amount);
       const mines = async (blocks: number) => {
         await node.mine(blocks);
         await followChains(service);

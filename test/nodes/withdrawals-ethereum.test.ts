@@ -5,12 +5,12 @@ import { deriveAccount } from '../../src/chains/seed-accounts.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { balanceData, deployQuietToken, transferData } from '../support/contracts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { runToItsDeath } from '../support/killed-process.ts';
+import { runUntilKilled } from '../support/killed-process.ts';
 import {
-  addressToPay,
+  createDepositAddress,
   cancelNewest,
   followChains,
-  makeWithdrawingMerchant,
+  createWithdrawingMerchant,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -21,7 +21,7 @@ const ETHER = 10n ** 18n;
 const TOKENS = 25_000_000n;
 const seed = new Uint8Array(64).fill(22);
 const [tokensTo, etherTo] = [ethereumAddress(77), ethereumAddress(78)];
-/** Of blocks that are made while a process works: one mines the ether for gas, one the tokens, one makes them deep. */
+/** Number of blocks mined while a process works: one for the gas funding, one for the tokens, one to confirm them. */
 const BLOCKS = 3;
 
 describe('withdrawals on an Ethereum node', () => {
@@ -60,14 +60,14 @@ describe('withdrawals on an Ethereum node', () => {
     BigInt(await node.call('eth_call', [{ to: token, data: balanceData(address) }, 'latest']));
   const sentBy = async (address: string) => Number(await node.call('eth_getTransactionCount', [address, 'latest']));
 
-  /** A merchant with tokens and ether, each at a wallet of its own, which are to leave from the next block on. */
+  /** A merchant with tokens and ether in separate wallets, which are swept from the next block on. */
   async function fillWallets() {
     return await withNodeService(settings, async (service) => {
       await followChains(service);
-      const merchantId = await makeWithdrawingMerchant(service, { usdt: tokensTo, eth: etherTo });
+      const merchantId = await createWithdrawingMerchant(service, { usdt: tokensTo, eth: etherTo });
       const invoice = { txId: 'kettle', amount: TOKENS } as const;
-      const tokens = await addressToPay(service, merchantId, { ...invoice, code: 'usdt' });
-      const ether = await addressToPay(service, merchantId, { ...invoice, code: 'eth', amount: ETHER });
+      const tokens = await createDepositAddress(service, merchantId, { ...invoice, code: 'usdt' });
+      const ether = await createDepositAddress(service, merchantId, { ...invoice, code: 'eth', amount: ETHER });
       await node.send({ to: token, data: transferData(tokens, TOKENS) });
       await node.send({ to: ether, value: ETHER });
       await node.mine();
@@ -80,8 +80,8 @@ describe('withdrawals on an Ethereum node', () => {
   test('a manager cancels sent ether: the node replaces it, and the ether is swept again', async () => {
     await withNodeService(settings, async (service) => {
       await followChains(service);
-      const merchantId = await makeWithdrawingMerchant(service, { eth: etherTo });
-      const ether = await addressToPay(service, merchantId, { txId: 'cup', code: 'eth', amount: ETHER });
+      const merchantId = await createWithdrawingMerchant(service, { eth: etherTo });
+      const ether = await createDepositAddress(service, merchantId, { txId: 'cup', code: 'eth', amount: ETHER });
       await node.send({ to: ether, value: ETHER });
       const mine = async () => {
         await node.mine();
@@ -106,7 +106,7 @@ describe('withdrawals on an Ethereum node', () => {
     });
   });
 
-  /** What another process makes of it, until all is done. */
+  /** Finishes the work in another process. */
   async function finish(merchantId: number) {
     return await withNodeService(settings, async (service) => {
       await followChains(service);
@@ -131,7 +131,7 @@ describe('withdrawals on an Ethereum node', () => {
           await etherOf(gasWallet),
         ];
         const fundings = await sentBy(gasWallet);
-        hasDied = await runToItsDeath({ settings, broadcast, when, mine: { url: node.url, blocks: BLOCKS } });
+        hasDied = await runUntilKilled({ settings, broadcast, when, mine: { url: node.url, blocks: BLOCKS } });
         if (hasDied) kills += 1;
 
         const rows = await finish(merchantId);
@@ -148,7 +148,7 @@ describe('withdrawals on an Ethereum node', () => {
         assert.equal((await etherOf(etherTo)) - hadEther, BigInt(coins?.amount ?? 0), words);
         assert.equal(BigInt(coins?.amount ?? 0) + BigInt(coins?.fee ?? 0), ETHER, words);
         assert.equal(hadGas - (await etherOf(gasWallet)), BigInt(gas?.spent ?? 0) + BigInt(gas?.fee_paid ?? 0), words);
-        // The block asks for less than the cap: the rest stays where the ether was.
+        // The base fee is below the cap: the rest stays in the wallet.
         const left = BigInt(coins?.fee ?? 0) - BigInt(coins?.fee_paid ?? 0);
         assert.ok(left > 0n, words);
         assert.deepEqual([await tokensOf(tokens), await etherOf(ether)], [0n, left], words);

@@ -9,10 +9,10 @@ import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
-  addressToPay,
+  createDepositAddress,
   cancelNewest,
   followChains,
-  makeWithdrawingMerchant,
+  createWithdrawingMerchant,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -48,10 +48,14 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
   /** A merchant whose deposits have one of the two blocks that they need. */
   async function deposit(service: Service, amounts: readonly bigint[]) {
     await followChains(service);
-    const merchantId = await makeWithdrawingMerchant(service, { btc: destination });
+    const merchantId = await createWithdrawingMerchant(service, { btc: destination });
     const addresses: string[] = [];
     for (const [index, amount] of amounts.entries()) {
-      const address = await addressToPay(service, merchantId, { txId: `deposit-${index}`, code: 'btc', amount });
+      const address = await createDepositAddress(service, merchantId, {
+        txId: `deposit-${index}`,
+        code: 'btc',
+        amount,
+      });
       await node.sendToAddress(address, amount);
       addresses.push(address);
     }
@@ -150,15 +154,15 @@ describe('withdrawals on a node of the Bitcoin Core family', () => {
       assert.equal((await chain.feeRate()).disagreement, undefined);
     });
     const url = new URL(node.url);
-    // Between the service and the node: one method answers wrongly.
+    // A proxy before the node: one method returns an invalid result.
     const respondWrongly = async (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
-      const asked = JSON.parse(body) as { id: number; method?: string };
+      const requested = JSON.parse(body) as { id: number; method?: string };
       response.setHeader('content-type', 'application/json');
-      if (asked.method === 'estimatesmartfee') {
-        response.end(JSON.stringify({ id: asked.id, result: { feerate: 0.003, blocks: 6 }, error: null }));
+      if (requested.method === 'estimatesmartfee') {
+        response.end(JSON.stringify({ id: requested.id, result: { feerate: 0.003, blocks: 6 }, error: null }));
         return;
       }
       const result = await fetch(`${url.protocol}//${url.host}/`, {

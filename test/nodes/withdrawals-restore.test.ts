@@ -16,10 +16,10 @@ import { balanceData, deployQuietToken, transferData } from '../support/contract
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Litecoind, litecoindSettings, startLitecoind } from '../support/litecoind.ts';
 import {
-  addressToPay,
+  createDepositAddress,
   followChains,
-  makeWithdrawingMerchant,
-  rejectOddTokens,
+  createWithdrawingMerchant,
+  rejectUnmatchedTokens,
   withdrawalRows,
   withNodeService,
   writeSeedFile,
@@ -55,7 +55,7 @@ describe('a restored backup', () => {
     await writeBackup({ database, path, now: Date.now() * 1000 });
     return path;
   };
-  /** An empty database filled from a backup, as the command does it. */
+  /** Restores a backup into an empty database, as the command does. */
   const restored = async (path: string): Promise<string> => {
     const url = await empty();
     const database = openDatabase(url, (error) => console.error(error));
@@ -94,7 +94,7 @@ describe('a restored backup', () => {
       node = await startAnvil();
       token = await deployQuietToken(node);
     });
-    /** An account of its own, whose wallets hold nothing yet. */
+    /** Uses a new account, whose wallets are empty. */
     const useAccount = async (fill: number) => {
       const own = new Uint8Array(64).fill(fill);
       const { publicKey } = await deriveAccount(own, 'ethereum', { isTest: true });
@@ -124,8 +124,8 @@ describe('a restored backup', () => {
       const before = { ...settings, DATABASE_URL: await empty() };
       const made = await withNodeService(before, async (service) => {
         await followChains(service);
-        const merchantId = await makeWithdrawingMerchant(service, {});
-        const { walletAddress, odd } = await rejectOddTokens(service, merchantId, { node, token, payer });
+        const merchantId = await createWithdrawingMerchant(service, {});
+        const { walletAddress, odd } = await rejectUnmatchedTokens(service, merchantId, { node, token, payer });
         const [refund] = await withdrawalRows(service, merchantId);
         assert.match(refund?.waits_for ?? '', /The gas wallet/);
         const path = await backUp(service);
@@ -171,8 +171,12 @@ describe('a restored backup', () => {
       const before = { ...settings, DATABASE_URL: await empty() };
       const made = await withNodeService(before, async (service) => {
         await followChains(service);
-        const merchantId = await makeWithdrawingMerchant(service, merchant);
-        const address = await addressToPay(service, merchantId, { txId: 'one', code: 'usdt', amount: 25_000_000n });
+        const merchantId = await createWithdrawingMerchant(service, merchant);
+        const address = await createDepositAddress(service, merchantId, {
+          txId: 'one',
+          code: 'usdt',
+          amount: 25_000_000n,
+        });
         await node.send({ to: token, data: transferData(address, 25_000_000n) });
         await node.mine(3);
         await followChains(service);
@@ -181,7 +185,7 @@ describe('a restored backup', () => {
         const [sweep] = await withdrawalRows(service, merchantId);
         assert.equal(sweep?.status, 'sent');
         const path = await backUp(service);
-        // It waits for fifteen blocks, without being mined; what replaces it is.
+        // It stays unconfirmed for fifteen blocks; its replacement is mined.
         await node.call('anvil_dropTransaction', [sweep?.tx_hash ?? '']);
         await db(service.database).updateTable('withdrawal_versions').set({ signed_height: 0, sent_at: 1 }).execute();
         await node.call('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
@@ -229,9 +233,9 @@ describe('a restored backup', () => {
       const before = { ...settings, DATABASE_URL: await empty() };
       const made = await withNodeService(before, async (service) => {
         await followChains(service);
-        const merchantId = await makeWithdrawingMerchant(service, { btc: destination });
+        const merchantId = await createWithdrawingMerchant(service, { btc: destination });
         const invoice = { txId: 'first', code: 'btc', amount: 450_000n } as const;
-        await node.sendToAddress(await addressToPay(service, merchantId, invoice), invoice.amount);
+        await node.sendToAddress(await createDepositAddress(service, merchantId, invoice), invoice.amount);
         await node.mine(1);
         await followChains(service);
         const path = await backUp(service);
@@ -251,7 +255,7 @@ describe('a restored backup', () => {
         const [bitcoin] = context.chains.all;
         assert.ok(bitcoin);
         await resumeIssuing(context, bitcoin.accountId, 1);
-        const address = await addressToPay(service, made.merchantId, invoice);
+        const address = await createDepositAddress(service, made.merchantId, invoice);
         await node.sendToAddress(address, invoice.amount);
         for (let left = 5; left > 0; left -= 1) {
           await node.mine(1);

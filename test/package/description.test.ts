@@ -34,9 +34,9 @@ describe('the element’s manifest', () => {
   test('has the style sheet’s default for every token', async () => {
     const styles = await readFile(join(packageRoot(), 'pages/checkout/elements/tokens.css'), 'utf8');
     const defaults = new Map([...styles.matchAll(/^\s*(--[\w-]+): (.+);$/gm)].map(([, name, value]) => [name, value]));
-    for (const { name, default: told = '' } of tokens()) {
+    for (const { name, default: reported = '' } of tokens()) {
       const variable = (token: string) => cssVariables[token.replace('--pay-form-', '') as keyof typeof cssVariables];
-      assert.equal(told.replace(/--pay-form-[\w-]+/, variable), defaults.get(variable(name)), name);
+      assert.equal(reported.replace(/--pay-form-[\w-]+/, variable), defaults.get(variable(name)), name);
     }
   });
 

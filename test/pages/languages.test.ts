@@ -11,7 +11,7 @@ import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/
 import { operations } from '../../src/api/operations.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { faultsOf, flatten } from '../support/language-check.ts';
+import { findLanguageProblems, flatten } from '../support/language-check.ts';
 
 /** Main languages of the catalog's countries, by alpha-3 code. */
 const mainLanguages: Record<string, string[]> = {
@@ -41,7 +41,7 @@ function sourcesIn(folder: string): string[] {
 describe('the languages', () => {
   for (const [locale, texts] of Object.entries(languages)) {
     test(`${locale} has every text, translated, with all placeholders and plural forms`, () => {
-      assert.deepEqual(faultsOf(locale, texts, english), []);
+      assert.deepEqual(findLanguageProblems(locale, texts, english), []);
     });
   }
 
@@ -128,7 +128,7 @@ describe('the account area’s texts', () => {
 
   for (const [locale, texts] of Object.entries(accountLanguages)) {
     test(`${locale} has every text, translated, with all placeholders and plural forms`, () => {
-      assert.deepEqual(faultsOf(locale, texts, english), []);
+      assert.deepEqual(findLanguageProblems(locale, texts, english), []);
     });
   }
 

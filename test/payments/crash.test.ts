@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { passOneHour, assertPayments, assertDelivered } from '../support/books.ts';
+import { moveDueTimesBack, assertPayments, assertDelivered } from '../support/payment-checks.ts';
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
@@ -62,7 +62,7 @@ describe('a process killed at a random moment', () => {
   const idsOfEvents = new Map<string, Set<string>>();
   const unverified: string[] = [];
   let store: TestDatabase;
-  let books: Database;
+  let database: Database;
   let endpoint: TestEndpoint;
   let addedEndpoint: TestEndpoint;
   let settings: Settings;
@@ -114,7 +114,7 @@ describe('a process killed at a random moment', () => {
     };
     endpoint.respond = receive(merchant.callback_secret, accepted);
     addedEndpoint.respond = receive(added.secret, acceptedAlso);
-    books = openDatabase(store.url, () => undefined);
+    database = openDatabase(store.url, () => undefined);
     program = await startProgram(settings);
     const set = await call('/v1/merchant/preferences', {
       method: 'PATCH',
@@ -127,7 +127,7 @@ describe('a process killed at a random moment', () => {
     await program.kill();
     await endpoint.close();
     await addedEndpoint.close();
-    await books.close();
+    await database.close();
     await store.drop();
   });
 
@@ -233,14 +233,14 @@ describe('a process killed at a random moment', () => {
     try {
       while (!isQuiet) {
         await workAndKill();
-        await assertPayments(books, promises);
-        if (isQuiet) await passOneHour(books);
+        await assertPayments(database, promises);
+        if (isQuiet) await moveDueTimesBack(database);
         program = await startProgram(settings);
       }
 
       // Buyers return to their links and complete their challenges, on pages opened before the crash.
       await until('every payment has an outcome', async () => {
-        const open = await db(books)
+        const open = await db(database)
           .selectFrom('card_attempts as attempt')
           .innerJoin('fiat_transactions as transaction', 'transaction.id', 'attempt.fiat_transaction_id')
           .select(['transaction.link_id', 'attempt.state'])
@@ -256,17 +256,17 @@ describe('a process killed at a random moment', () => {
         return open.length === 0;
       });
       await until('every webhook is delivered', async () => {
-        const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+        const rows = await db(database).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await assertPayments(books, promises);
+      await assertPayments(database, promises);
 
       for (const reference of promises.challenged) {
         const detail = await call(`/fiat/v1/transaction?transaction_id=${reference}`, { method: 'GET' });
         assert.equal(detail?.body.status, 'transaction_status_confirmed', `${reference} was confirmed at its issuer`);
       }
       assert.deepEqual(unverified, []);
-      for (const list of [accepted, acceptedAlso]) await assertDelivered(books, list);
+      for (const list of [accepted, acceptedAlso]) await assertDelivered(database, list);
       for (const [event, ids] of idsOfEvents) assert.equal(ids.size, 1, `ids of ${event}`);
       context.diagnostic(`${promises.created.size} transactions, ${accepted.length} webhooks, ${kills} kills`);
       assert.deepEqual(
@@ -274,7 +274,7 @@ describe('a process killed at a random moment', () => {
         [],
         'no response was a server error',
       );
-      await countRowsForProof(books);
+      await countRowsForProof(database);
       assert.ok(
         kills < KILLS || (promises.confirmed.size > 10 && promises.declined.size > 0 && promises.challenged.size > 0),
         'payments of every kind were made',

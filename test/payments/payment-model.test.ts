@@ -6,7 +6,7 @@ import { canTransition } from '../../src/payments/states.ts';
 import type { TransactionStatus } from '../../src/api/fiat-transaction.ts';
 import { applyOutcome } from '../../src/payments/card/outcome.ts';
 import { allOf } from '../support/all-of.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { creation, submission } from '../support/requests.ts';
 import {
   type ScriptedCharge,
@@ -170,19 +170,19 @@ describe('payments, in random sequences', () => {
 
   test('are charged at most once, lose nothing, and report every change', async (context) => {
     const sequences = fc.record({ steps: fc.array(step, { minLength: 3, maxLength: 18 }), fails: fc.boolean() });
-    const play = async ({ steps, fails }: { steps: Step[]; fails: boolean }, tally: Tally) => {
+    const play = async ({ steps, fails }: { steps: Step[]; fails: boolean }, tally: StepCounts) => {
       endpointFails = fails;
       await new Sequence(fixture, acquirer, tally).play(steps);
       endpointFails = false;
     };
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
     context.diagnostic(`${acquirer.charges.size} charges, ${delivered.length} webhooks`);
   });
 
   class Sequence {
     readonly #fixture: Fixture;
     readonly #acquirer: ScriptedAcquirer;
-    readonly #tally: Tally;
+    readonly #tally: StepCounts;
     #merchant!: TestMerchant;
     #transactions: { reference: string; body: unknown; links: Set<string> }[] = [];
     /** References that a response reported as paid: they must stay paid. */
@@ -194,7 +194,7 @@ describe('payments, in random sequences', () => {
     #approvedLater = new Set<string>();
     #restarting: Promise<void> = Promise.resolve();
 
-    constructor(testFixture: Fixture, scripted: ScriptedAcquirer, tally: Tally) {
+    constructor(testFixture: Fixture, scripted: ScriptedAcquirer, tally: StepCounts) {
       this.#fixture = testFixture;
       this.#acquirer = scripted;
       this.#tally = tally;
@@ -358,18 +358,18 @@ describe('payments, in random sequences', () => {
         listener = () => resolve('hangs');
         this.#acquirer.onHang.add(listener);
       });
-      const answered = this.#fixture
+      const responded = this.#fixture
         .request('/fiat/v1/transaction/submit', {
           token: this.#merchant.token,
           body: this.#submission(reference, plan),
         })
-        .then(() => 'answered' as const);
-      const first = await Promise.race([hangs, answered]);
+        .then(() => 'responded' as const);
+      const first = await Promise.race([hangs, responded]);
       this.#acquirer.onHang.delete(listener);
-      if (first === 'answered') return false;
+      if (first === 'responded') return false;
       await this.#crash();
       this.#acquirer.rejectHanging();
-      await answered;
+      await responded;
       return true;
     }
 

@@ -7,7 +7,7 @@ import { simulatedActions } from '../../src/acquirers/sandbox/push-acquirer.ts';
 import { allOf } from '../support/all-of.ts';
 import { createBuyers, type Link } from '../support/buyer.ts';
 import { enableEveryMethod } from '../support/every-method.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { cards, createLink, submission } from '../support/requests.ts';
 import { simulatorForm, type SimulatorAction } from '../support/simulator-form.ts';
 import { testEngine } from '../support/databases.ts';
@@ -237,12 +237,12 @@ describe('push payments, in random sequences', () => {
     return { transaction, instructions, receipts, sent, pages, attempts, refunds };
   };
 
-  const playStep = async (link: Link, each: Step, tally: Tally): Promise<void> => {
+  const playStep = async (link: Link, each: Step, tally: StepCounts): Promise<void> => {
     tally.count(kindOf(each), await runStep(link, each, tally));
   };
 
   /** Returns whether the step did anything. */
-  const runStep = async (link: Link, each: Step, tally: Tally): Promise<boolean> => {
+  const runStep = async (link: Link, each: Step, tally: StepCounts): Promise<boolean> => {
     switch (each.do) {
       case 'start': {
         const [paymentMethod, choice] = methods[each.method] ?? methods[0];
@@ -390,7 +390,7 @@ describe('push payments, in random sequences', () => {
   };
 
   test('lose no money, count none twice, and show the correct state', async (context) => {
-    const play = async (steps: Step[], tally: Tally) => {
+    const play = async (steps: Step[], tally: StepCounts) => {
       const link = await createLink(fixture, { amount: 20, type_of_calculation: 'forward_with_fee' });
       let status = 'pending';
       let accepted = false;
@@ -415,6 +415,6 @@ describe('push payments, in random sequences', () => {
       const open = instructions.filter(({ state }) => state === 'issuing' || state === 'issued');
       assert.ok(open.length === 0 || isAwaited, 'instructions stay open');
     };
-    await playSequences(context, { sequences: sequence, fixed: FIXED, steps: step, kindOf, play });
+    await runSequences(context, { sequences: sequence, fixed: FIXED, steps: step, kindOf, play });
   });
 });

@@ -10,7 +10,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { type WebhookBody, webhookBodies } from '../../src/api/webhook-events.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { passOneHour, assertPayments, assertDelivered } from '../support/books.ts';
+import { moveDueTimesBack, assertPayments, assertDelivered } from '../support/payment-checks.ts';
 import { testEngine } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { runCommandHere } from '../support/command-line.ts';
@@ -35,7 +35,7 @@ if (testEngine === 'postgres') {
   describe('three processes on one PostgreSQL', () => {
     const seed = Number(process.env.CLUSTER_SEED ?? randomInt(2 ** 31));
     const random = seededRandom(seed);
-    const told = {
+    const reported = {
       created: new Map<string, { link: string }>(),
       confirmed: new Set<string>(),
       approvedAtIssuer: new Set<string>(),
@@ -44,7 +44,7 @@ if (testEngine === 'postgres') {
     const failures = new Map<string, number>();
     let server: Awaited<ReturnType<typeof startPostgres>>;
     let receiver: TestEndpoint;
-    let books: Database;
+    let database: Database;
     let token: string;
     let places: { settings: Settings; program: Program | null }[];
     let counter = 0;
@@ -78,14 +78,14 @@ if (testEngine === 'postgres') {
       const of = ['--merchant', String(merchant.merchant_id)];
       await runCommandHere(['merchant', 'method', ...of, '--method', 'credit_card', '--currency', 'USD'], settings);
       token = String((await runCommandHere(['token', 'create', ...of], settings)).access_token);
-      books = openDatabase(server.url, () => undefined);
+      database = openDatabase(server.url, () => undefined);
       await Promise.all(places.map(start));
       await call('PATCH', '/v1/merchant/preferences', { key: 'callback-url', value: receiver.url });
     });
     after(async () => {
       await Promise.all(places.map(async ({ program }) => await program?.kill()));
       await receiver.close();
-      await books.close();
+      await database.close();
       await server.stop();
     });
 
@@ -138,16 +138,16 @@ if (testEngine === 'postgres') {
         const reference = body.transaction_id;
         const created = await call('POST', '/fiat/v1/transaction', body);
         assert.equal(created.status, 200, JSON.stringify(created.body));
-        told.created.set(reference, { link: created.body?.value?.link ?? '' });
+        reported.created.set(reference, { link: created.body?.value?.link ?? '' });
         const plans = [cards.visa, cards.visa, cards.challenge, cards.declined] as const;
         const card = plans[counter % plans.length] ?? cards.visa;
         const submitted = await call('POST', '/fiat/v1/transaction/submit', submission(reference, card), reference);
         assert.ok([200, 409].includes(submitted.status), JSON.stringify(submitted.body));
-        if (submitted.body?.response_type === 'confirmed') told.confirmed.add(reference);
+        if (submitted.body?.response_type === 'confirmed') reported.confirmed.add(reference);
         if (submitted.body?.response_type !== '3ds_redirect') continue;
         const issuer = new URL(submitted.body.redirect_url ?? '').pathname;
         const decided = await decide(issuer);
-        if (decided) told.approvedAtIssuer.add(reference);
+        if (decided) reported.approvedAtIssuer.add(reference);
       }
     }
 
@@ -175,9 +175,9 @@ if (testEngine === 'postgres') {
       }
       isOver = true;
       await workers;
-      await passOneHour(books);
+      await moveDueTimesBack(database);
       await until('every payment is decided, but those that wait for their buyer', async () => {
-        const open = await db(books)
+        const open = await db(database)
           .selectFrom('card_attempts as attempt')
           .leftJoin('sandbox_charges as charge', 'charge.attempt_key', 'attempt.attempt_key')
           .select('attempt.id')
@@ -192,21 +192,21 @@ if (testEngine === 'postgres') {
         return open.length === 0;
       });
       await until('every callback is delivered', async () => {
-        const rows = await db(books).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
+        const rows = await db(database).selectFrom('callbacks').select('id').where('state', '=', 'pending').execute();
         return rows.length === 0;
       });
-      await assertPayments(books, told);
-      await assertDelivered(books, accepted);
+      await assertPayments(database, reported);
+      await assertDelivered(database, accepted);
     }
 
     test('restarted one after the other under load, lose nothing and respond to every request', async () => {
       failures.clear();
       await under(async () => {
         for (const place of places) {
-          const before = told.created.size;
+          const before = reported.created.size;
           await place.program?.end();
           await start(place);
-          await until('there is work', async () => await Promise.resolve(told.created.size > before + 10));
+          await until('there is work', async () => await Promise.resolve(reported.created.size > before + 10));
         }
       });
       assert.deepEqual([...failures], []);
@@ -221,7 +221,7 @@ if (testEngine === 'postgres') {
       assert.ok(replies.every((reply) => reply?.status === 200));
       const { rows } = await sql<{ held: number }>`
         select count(*)::int as held from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(db(books));
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(db(database));
       const held = rows[0]?.held ?? 0;
       assert.ok(held > CONNECTIONS && held <= PROCESSES * (CONNECTIONS + 1), String(held));
     });
@@ -230,7 +230,7 @@ if (testEngine === 'postgres') {
       context.diagnostic(`CLUSTER_SEED=${seed}`);
       failures.clear();
       let kills = 0;
-      const before = told.created.size;
+      const before = reported.created.size;
       await under(async () => {
         const starting: Promise<void>[] = [];
         for (let second = 0; second < SECONDS; second += 1) {
@@ -246,8 +246,10 @@ if (testEngine === 'postgres') {
         }
         await Promise.all(starting);
       });
-      context.diagnostic(`${kills} kills, ${told.created.size - before} transactions, ${accepted.length} callbacks`);
-      assert.ok(kills > 0 && told.created.size > before);
+      context.diagnostic(
+        `${kills} kills, ${reported.created.size - before} transactions, ${accepted.length} callbacks`,
+      );
+      assert.ok(kills > 0 && reported.created.size > before);
       // A starting process responds with 503.
       assert.deepEqual(
         [...failures.keys()].filter((what) => what !== '503 unavailable'),
@@ -257,17 +259,17 @@ if (testEngine === 'postgres') {
 
     test('whose database is killed and restarted, lose nothing and report that it is unavailable', async () => {
       failures.clear();
-      const before = told.created.size;
+      const before = reported.created.size;
       await under(async () => {
-        await until('there is work', async () => await Promise.resolve(told.created.size > before + 20));
+        await until('there is work', async () => await Promise.resolve(reported.created.size > before + 20));
         await server.crash();
         await until('they say so', async () => await Promise.resolve((failures.get('503 unavailable') ?? 0) > 10));
         const [{ settings } = assert.fail()] = places;
         assert.equal((await ask(settings.PORT ?? '', 'GET', '/readyz'))?.status, 503);
         assert.equal((await ask(settings.PORT ?? '', 'GET', '/healthz'))?.status, 200);
-        await server.startAgain();
-        const then = told.created.size;
-        await until('there is work again', async () => await Promise.resolve(told.created.size > then + 20));
+        await server.restart();
+        const then = reported.created.size;
+        await until('there is work again', async () => await Promise.resolve(reported.created.size > then + 20));
       });
       assert.deepEqual(
         [...failures.keys()].filter((what) => what !== '503 unavailable'),

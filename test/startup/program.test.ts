@@ -123,13 +123,13 @@ describe('the program', () => {
     });
     slow.write('grant_type=client_credentials&client_id=none');
     await connected(slow);
-    const answered = once(slow, 'response');
+    const responded = once(slow, 'response');
     // Earlier data on another connection has been read when this response arrives.
     await once(request({ port, host: '127.0.0.1', path: '/healthz', agent: false }).end(), 'response');
     started.child.kill('SIGTERM');
     await said(started, /draining/);
     slow.end('&client_secret=none');
-    const [response] = (await answered) as [{ statusCode: number; resume(): void }];
+    const [response] = (await responded) as [{ statusCode: number; resume(): void }];
     response.resume();
     assert.equal(response.statusCode, 401);
     assert.equal((await started.ended).code, 0);

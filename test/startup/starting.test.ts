@@ -14,7 +14,7 @@ import { packageRoot } from '../../src/system/root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { connected, until } from '../support/program.ts';
-import { formOf, insertRows, makeRows } from '../support/stored-rows.ts';
+import { formOf, insertRows, generateRows } from '../support/stored-rows.ts';
 
 const program = join(packageRoot(), 'scripts', 'paylatch.mjs');
 const OLD = '0004-buyers';
@@ -36,7 +36,7 @@ describe('a start on a database of an earlier release', () => {
     database = openDatabase(store.url, (error) => console.error(error));
     await migrate(database, { through: OLD });
     const form = await formOf(OLD);
-    await insertRows(database, form, makeRows(form));
+    await insertRows(database, form, generateRows(form));
   });
   afterEach(async () => {
     for (const { child } of running) child.kill('SIGKILL');
@@ -242,7 +242,7 @@ describe('a start on a database of an earlier release', () => {
     });
     slow.write('grant_type=client_credentials&client_id=nobody');
     await connected(slow);
-    const answered = once(slow, 'response');
+    const responded = once(slow, 'response');
     await get(port, '/healthz');
     started.child.kill('SIGTERM');
     await until('it drains', async () => (await readiness(port)) === '503 draining');
@@ -250,7 +250,7 @@ describe('a start on a database of an earlier release', () => {
     // Requests that a load balancer still sends are served.
     assert.equal((await get(port, '/p/some-link')).status, 404);
     slow.end('&client_secret=none');
-    const [response] = (await answered) as [{ statusCode: number; resume(): void }];
+    const [response] = (await responded) as [{ statusCode: number; resume(): void }];
     response.resume();
     assert.equal(response.statusCode, 401);
     assert.equal(await started.ended, 0);

@@ -56,7 +56,7 @@ export class Authenticator {
       Buffer.from([0xa3]),
       ...[word('fmt'), word('none'), word('attStmt'), Buffer.from([0xa0]), word('authData'), bytes(data)],
     ]);
-    return this.#answer({
+    return this.#respond({
       clientDataJSON: clientData('webauthn.create', challenge, origin).toString('base64url'),
       attestationObject: attestation.toString('base64url'),
       transports: ['internal'],
@@ -69,7 +69,7 @@ export class Authenticator {
     const data = this.#head(rpId ?? '', UP_AND_UV);
     const client = clientData('webauthn.get', challenge, origin);
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.#key);
-    return this.#answer({
+    return this.#respond({
       clientDataJSON: client.toString('base64url'),
       authenticatorData: data.toString('base64url'),
       signature: signature.toString('base64url'),
@@ -82,7 +82,7 @@ export class Authenticator {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter]);
   }
 
-  #answer(response: object): object {
+  #respond(response: object): object {
     return { id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {} };
   }
 }

@@ -226,4 +226,4 @@ export function forwardData(to: string): string {
 }
 
 /** Code that rejects every payment. */
-export const REFUSING_CODE = `0x${assemble('0 0 revert')}`;
+export const REVERTING_CODE = `0x${assemble('0 0 revert')}`;

@@ -62,7 +62,7 @@ export interface Fixture {
   advance(duration: number): Promise<void>;
   /** Simulates a crash and starts a new process on the same database. */
   restart(changed?: Pick<ServiceOptions, 'simulatedAccountKeys'>): Promise<void>;
-  /** Checks all invariants first; `usedOutside` as in `assertLedgerBooks`. */
+  /** Checks all invariants first; `usedOutside` as in `assertLedger`. */
   close(options?: { usedOutside?: readonly string[]; isCounted?: boolean }): Promise<void>;
 }
 
@@ -185,7 +185,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
       const token = async (role: 'merchant' | 'manager') =>
         await createToken(unit, {
           ...{ environment, random: systemRandom, clock, merchantId: id, role },
-          // What moves money out is not held unless it is asked for.
+          // New destinations are not held, unless a test enables it.
           ...(role === 'manager' && { scopes: tokenScopes }),
         });
       return { id, callbackSecret, token: await token('merchant'), managerToken: await token('manager') };

@@ -26,7 +26,7 @@ export function withoutField(object: object, name: string): object {
 }
 
 /** Values that are not text. */
-export const notText: readonly unknown[] = [
+export const nonTextValues: readonly unknown[] = [
   null,
   true,
   false,
@@ -43,7 +43,7 @@ export const notText: readonly unknown[] = [
 ];
 
 /** Text that no field accepts: empty, or with characters that cannot be stored, signed or shown. */
-export const brokenText: readonly string[] = [
+export const malformedTexts: readonly string[] = [
   '',
   ' ',
   '\u00a0',
@@ -117,19 +117,19 @@ export function hostileTo(schema: Schema, allows: (value: unknown) => boolean, v
   const { maxItems = 0 } = schema as { maxItems?: number };
   const tooMany = Array.isArray(valid) ? [Array.from({ length: maxItems + 1 }, () => valid[0] as unknown)] : [];
   const candidates = [
-    ...notText,
+    ...nonTextValues,
     ...codeText,
     ...oddNumbers,
     ...tooLong(longest(schema)),
     ...beyond(schema),
     ...tooMany,
   ];
-  return [...brokenText, ...candidates.filter((value) => !allows(JSON.parse(hostileJson(value))))];
+  return [...malformedTexts, ...candidates.filter((value) => !allows(JSON.parse(hostileJson(value))))];
 }
 
 /** The same for a query parameter, which is text. An empty one counts as absent. */
 export function hostileToParameter(schema: Schema, allows: (value: string) => boolean): string[] {
-  const broken = brokenText.filter((value) => value !== '' && value.isWellFormed());
+  const broken = malformedTexts.filter((value) => value !== '' && value.isWellFormed());
   const integers = schema['type'] === 'integer' ? wrongIntegers : [];
   const candidates = [...codeText, ...tooLong(longest(schema))].filter((value) => !allows(value));
   return [...broken, ...integers, ...candidates];
@@ -194,7 +194,7 @@ export function pointerTo(path: Path): string {
 }
 
 /** Field names that no request has. */
-export const strangeNames: readonly string[] = [
+export const unknownFieldNames: readonly string[] = [
   'extra',
   '__proto__',
   'constructor',
@@ -211,8 +211,8 @@ export const strangeNames: readonly string[] = [
 ];
 
 const hostileValue = fc.constantFrom<unknown>(
-  ...notText,
-  ...brokenText,
+  ...nonTextValues,
+  ...malformedTexts,
   ...codeText,
   ...['-0', '1e-7', '1e308', '9007199254740993', '-1e400', '0.1e1', '123456789012345678901234567890'].map(raw),
   'x'.repeat(3000),
@@ -222,7 +222,7 @@ const hostileValue = fc.constantFrom<unknown>(
 );
 
 const junk = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), anyCharacters(0, 40));
-const name = fc.oneof(fc.constantFrom(...strangeNames), anyCharacters(0, 10));
+const name = fc.oneof(fc.constantFrom(...unknownFieldNames), anyCharacters(0, 10));
 
 /** A change at one position of a JSON value. */
 export interface Mutation {

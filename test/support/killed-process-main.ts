@@ -1,8 +1,13 @@
 /* A process of the service that kills itself (SIGKILL) before or after a broadcast. */
 import { followChains, openNodeService } from './node-fixture.ts';
-import type { Fate } from './killed-process.ts';
+import type { KillPlan } from './killed-process.ts';
 
-const { settings, broadcast: last, when, mine = { url: '', blocks: 0 } } = JSON.parse(process.argv[2] ?? '') as Fate;
+const {
+  settings,
+  broadcast: last,
+  when,
+  mine = { url: '', blocks: 0 },
+} = JSON.parse(process.argv[2] ?? '') as KillPlan;
 const service = await openNodeService(settings);
 
 let broadcasts = 0;

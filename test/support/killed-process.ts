@@ -6,7 +6,7 @@ import { bundleTests } from '../../scripts/bundle-tests.mjs';
 import { packageRoot } from '../../src/system/root.ts';
 
 /** Options of a process that runs withdrawals and is killed in between. */
-export interface Fate {
+export interface KillPlan {
   /** Settings for `readConfig`. */
   settings: Readonly<Record<string, string>>;
   /** The process is killed before or after this broadcast; with fewer broadcasts it finishes its work. */
@@ -30,9 +30,9 @@ async function bundleProgram(): Promise<string> {
 }
 
 /** Runs a process until its work is done, or until SIGKILL; returns true if it was killed. */
-export async function runToItsDeath(fate: Fate): Promise<boolean> {
+export async function runUntilKilled(plan: KillPlan): Promise<boolean> {
   program ??= bundleProgram();
-  const child = spawn(process.execPath, [await program, JSON.stringify(fate)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [await program, JSON.stringify(plan)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const [code, signal] = await once(child, 'exit');

@@ -48,7 +48,7 @@ const scripts: Record<string, RegExp> = {
 };
 
 /** What is wrong with the texts of a language, compared with the English ones; empty when nothing is. */
-export function faultsOf(locale: string, texts: Texts, englishTexts: Texts): string[] {
+export function findLanguageProblems(locale: string, texts: Texts, englishTexts: Texts): string[] {
   const english = flatten(englishTexts);
   const own = flatten(texts);
   const faults: string[] = [];

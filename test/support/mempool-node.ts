@@ -3,7 +3,10 @@ import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { respondEach, type NodeServer, openNodeServer } from './node-server.ts';
 
 /** A transaction as nodes relay it: one input with an unknown output, one P2WPKH output. */
-export function madeTransaction(seed: number, program: Uint8Array = new Uint8Array(20)): { txid: string; raw: string } {
+export function buildTransaction(
+  seed: number,
+  program: Uint8Array = new Uint8Array(20),
+): { txid: string; raw: string } {
   const bytes = Buffer.alloc(82);
   bytes.writeUInt32LE(2);
   bytes[4] = 1;
@@ -18,7 +21,7 @@ export function madeTransaction(seed: number, program: Uint8Array = new Uint8Arr
 }
 
 /** A block with a number of transactions, each with one input, a witness of a given size, and P2WPKH outputs. */
-export function madeBlock(shape: { transactions: number; witness: number; outputs: number }): {
+export function buildBlock(shape: { transactions: number; witness: number; outputs: number }): {
   hash: string;
   raw: Buffer;
 } {

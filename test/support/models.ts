@@ -12,7 +12,7 @@ const PER_SEED = 20;
 const SAMPLE = { numRuns: 3000, seed: 1 };
 
 /** Counts the steps that a model has run, by kind. */
-export class Tally {
+export class StepCounts {
   sequences = 0;
   steps = 0;
   #idle = 0;
@@ -46,7 +46,7 @@ export interface Model<Sequence, Step> {
   /** Steps and their kinds: the fixed sequences must include each kind. */
   steps: fc.Arbitrary<Step>;
   kindOf: (step: Step) => string;
-  play: (sequence: Sequence, tally: Tally) => Promise<void>;
+  play: (sequence: Sequence, tally: StepCounts) => Promise<void>;
 }
 
 /**
@@ -54,11 +54,11 @@ export interface Model<Sequence, Step> {
  * time, REPLAY runs a single one. Their number does not change them: `SEED=7 MODEL_RUNS=30` runs the first 30 of
  * `SEED=7 MODEL_SECONDS=600`. Prints the count of each kind of step.
  */
-export async function playSequences<Sequence, Step>(
+export async function runSequences<Sequence, Step>(
   context: TestContext,
   { sequences, fixed, steps, kindOf, play }: Model<Sequence, Step>,
 ): Promise<void> {
-  const tally = new Tally();
+  const tally = new StepCounts();
   const seconds = Number(MODEL_SECONDS ?? 0);
   const isFixed = SEED === undefined && MODEL_RUNS === undefined && seconds === 0;
   const first = isFixed ? fixed.seed : Number(SEED ?? randomInt(2 ** 31));

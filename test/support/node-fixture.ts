@@ -45,7 +45,7 @@ export async function followChains({ invoices }: Service): Promise<void> {
 export async function withNodeService<Result>(
   settings: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<Result>,
-  /** As in `assertLedgerBooks`. */
+  /** As in `assertLedger`. */
   usedOutside: readonly string[] = [],
 ): Promise<Result> {
   const service = await openNodeService(settings);
@@ -84,7 +84,7 @@ export async function openEthereumFixture(
 }
 
 /** A merchant with automatic withdrawals to addresses, by currency; deposits are credited after two blocks. */
-export async function makeWithdrawingMerchant(
+export async function createWithdrawingMerchant(
   { invoices: { context }, webhookSecrets }: Service,
   destinations: Partial<Record<CryptoCurrencyCode, string>>,
 ): Promise<number> {
@@ -109,7 +109,7 @@ export async function makeWithdrawingMerchant(
 }
 
 /** A deposit address that awaits a payment. */
-export async function addressToPay(
+export async function createDepositAddress(
   { invoices: { context } }: Service,
   merchantId: number,
   { txId, code, amount }: { txId: string; code: CryptoCurrencyCode; amount: bigint },
@@ -122,7 +122,7 @@ export async function addressToPay(
  * A paid static invoice in USDT, and a rejected deposit of another amount: its refund to `payer` waits for
  * gas.
  */
-export async function rejectOddTokens(
+export async function rejectUnmatchedTokens(
   service: Service,
   merchantId: number,
   { node, token, payer }: { node: Anvil; token: string; payer: string },

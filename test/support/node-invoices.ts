@@ -6,7 +6,7 @@ import type { CryptoTransaction } from '../../src/api/crypto-transaction.ts';
 import { readCursors, type ScanError } from '../../src/chains/cursor.ts';
 import { SimulatedClock } from './clock.ts';
 import { invoicesOf } from './invoices.ts';
-import type { NodeBetween, WireResponse } from './node-between.ts';
+import type { NodeProxy, WireResponse } from './node-proxy.ts';
 import type { Fixture } from './fixture.ts';
 
 /** A clock that starts at the time of a block, in seconds, and does not run. */
@@ -54,10 +54,10 @@ export function nodeInvoicesOf(fixture: () => Fixture, chain: ChainName) {
 }
 
 /** Makes the proxy in front of a node close every connection until it is reset. */
-export function breakDown(between: NodeBetween): void {
+export function closeAllConnections(between: NodeProxy): void {
   between.edit = () => {
     throw new Error('The node is down');
   };
 }
 
-export const passOn = (_call: unknown, result: WireResponse): WireResponse => result;
+export const forwardCalls = (_call: unknown, result: WireResponse): WireResponse => result;

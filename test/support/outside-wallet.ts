@@ -93,7 +93,7 @@ export class OutsideWallet {
  * For addresses that sent outside the service, the ledger differs by exactly the amounts that left and were not written
  * off, and reconciliation reports it.
  */
-export async function assertOutsideBooks(fixture: Fixture, addresses: readonly string[]): Promise<void> {
+export async function assertOutsideTransfers(fixture: Fixture, addresses: readonly string[]): Promise<void> {
   const { database, invoices } = fixture.service();
   const query = db(database);
   const ethereum = invoices.context.chains.all.find(({ name }) => name === 'ethereum');

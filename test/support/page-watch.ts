@@ -6,17 +6,17 @@
 const PATH = '/page-watch';
 
 const script = `
-const tell = (what) => {
+const report = (what) => {
   fetch('${PATH}', { method: 'POST', keepalive: true, body: location.pathname + ': ' + what }).catch(() => {});
 };
 addEventListener('error', ({ message, target }) => {
-  tell(message ?? 'not loaded: ' + (target.src ?? target.href));
+  report(message ?? 'not loaded: ' + (target.src ?? target.href));
 }, true);
-addEventListener('unhandledrejection', ({ reason }) => tell('rejected: ' + reason));
+addEventListener('unhandledrejection', ({ reason }) => report('rejected: ' + reason));
 for (const level of ['error', 'warn']) {
   const own = console[level];
   console[level] = (...words) => {
-    tell(level + ': ' + words.join(' '));
+    report(level + ': ' + words.join(' '));
     own.apply(console, words);
   };
 }

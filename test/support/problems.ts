@@ -9,7 +9,7 @@ export function readProblem(
   response: { status: number; headers: Headers; text: string },
   label: string,
 ): ProblemDocument {
-  assert.ok(response.status < 500, `${label}: answered ${response.status} ${response.text}`);
+  assert.ok(response.status < 500, `${label}: returned ${response.status} ${response.text}`);
   assert.ok(
     documentedStatuses.includes(response.status),
     `${label}: ${response.status} is no documented status; ${response.text}`,

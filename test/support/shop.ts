@@ -121,7 +121,7 @@ async function readShop(fixture: Fixture, { token }: TestMerchant, links: readon
 }
 
 /** Starts the service on a copy of the shop's database, and checks that payments continue there. */
-export async function assertGoesOn(
+export async function assertContinues(
   shop: Shop,
   options: {
     database: TestDatabase;

@@ -60,7 +60,7 @@ async function readForm(migration: string): Promise<Form> {
  * Generates rows for every table from its schema: each allowed value, each nullable column null and not null, for
  * every parent row, with several merchants. Texts contain characters that break careless quoting.
  */
-export function makeRows({ tables, choices }: Form): Rows {
+export function generateRows({ tables, choices }: Form): Rows {
   const made: Rows = {};
   const depthOf = (name: string): number => {
     const parents = tables.find((table) => table.name === name)?.references ?? [];

@@ -99,8 +99,8 @@ export async function makeProtectedUser(
   const joining = { invitation: new URL(invited.link).hash.slice(1), name: `Some ${role}` };
   const browser = openBrowser(fixture);
   const device = new Authenticator();
-  const { body: asked } = await browser.request('/account/invitation/passkey/options', { body: joining });
-  const response = device.make(asked.options, fixture.url);
+  const { body: requested } = await browser.request('/account/invitation/passkey/options', { body: joining });
+  const response = device.make(requested.options, fixture.url);
   const joined = await browser.request('/account/invitation/passkey', { body: { ...joining, response } });
   assert.deepEqual([joined.status, joined.body], [200, { next: 'done' }]);
   const { body: account } = await browser.request('/account/session');

@@ -33,7 +33,7 @@ test('the dashboard shows exactly the metrics of the service', async () => {
     for (const expr of expressions.filter((each) => new RegExp(`\\b${name}(?:_bucket|_count)?\\b`).test(each))) {
       const [, split = ''] = /\bby \(([^)]*)\)/.exec(expr) ?? [];
       const labels = split.split(/, */).filter((label) => label !== '' && label !== 'le' && label !== 'instance');
-      for (const label of labels) assert.ok(labelNames.includes(label), `${name} is not told by ${label}`);
+      for (const label of labels) assert.ok(labelNames.includes(label), `${name} has no label ${label}`);
     }
   }
 });

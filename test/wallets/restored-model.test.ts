@@ -19,7 +19,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { Problem } from '../../src/api/problem-error.ts';
 import { createTestDatabase, testEngine } from '../support/databases.ts';
 import { payerErrors } from '../support/invoice-checks.ts';
-import { playSequences, type Tally } from '../support/models.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
 import { addressOn } from '../support/simulated-chains.ts';
 import { withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
@@ -346,7 +346,7 @@ async function copyChains(from: Database, to: Database): Promise<void> {
 describe('random sequences between a backup and its restore', () => {
   test('no address belongs to two merchants, and no withdrawal is sent twice', async (context) => {
     const sequences = fc.record({ hasMarks: fc.boolean(), steps: fc.array(step, STEPS) });
-    const playSequence = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: Tally) => {
+    const playSequence = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: StepCounts) => {
       const service = await RestoreScenario.begin(hasMarks);
       try {
         for (const each of steps) tally.count(each.do, await service.take(each));
@@ -355,7 +355,7 @@ describe('random sequences between a backup and its restore', () => {
         await service.end();
       }
     };
-    await playSequences(context, {
+    await runSequences(context, {
       sequences,
       fixed: FIXED,
       steps: step,

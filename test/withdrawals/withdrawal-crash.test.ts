@@ -1,7 +1,7 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Death, dieAt, followChains, minesWith } from '../support/saboteur.ts';
+import { type KillPoint, killAt, followChains, minesWith } from '../support/kill-points.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type TestMerchant, type Fixture } from '../support/fixture.ts';
@@ -29,7 +29,9 @@ describe('a crash between any two steps of a withdrawal', () => {
   }
 
   /** Crashes after each step. A crash before the next one leaves the same database and chain. */
-  async function everyDeath(play: (death: Death, merchant: TestMerchant) => Promise<boolean>): Promise<number> {
+  async function atEveryKillPoint(
+    play: (killPoint: KillPoint, merchant: TestMerchant) => Promise<boolean>,
+  ): Promise<number> {
     for (let step = 1; step < 200; step += 1) {
       const merchant = await nextMerchant();
       const hasDied = await play({ step, when: 'after' }, merchant);
@@ -42,16 +44,16 @@ describe('a crash between any two steps of a withdrawal', () => {
   }
 
   test('creates exactly one sweep of many wallets', async (context) => {
-    const steps = await everyDeath(async (death, merchant) => {
+    const steps = await atEveryKillPoint(async (killPoint, merchant) => {
       await enableWithdrawals('btc', external.bitcoin, merchant);
       await fillWallets('btc', ['150000', '250000'], merchant);
       await mine(1);
       const before = await received('bitcoin', external.bitcoin, 'btc');
-      const hasDied = await minesWith(fixture, death, 'bitcoin', [1, 1, 1]);
+      const hasDied = await minesWith(fixture, killPoint, 'bitcoin', [1, 1, 1]);
       await mine(1);
       await mine(2);
       const withdrawals = await listWithdrawals({}, merchant);
-      const crashPoint = `${death.when} step ${death.step}`;
+      const crashPoint = `${killPoint.when} step ${killPoint.step}`;
       assert.deepEqual(
         withdrawals.map(({ status, spent }) => [status, spent]),
         [['confirmed', '400000']],
@@ -66,7 +68,7 @@ describe('a crash between any two steps of a withdrawal', () => {
   });
 
   test('sends a refund once', async () => {
-    await everyDeath(async (death, merchant) => {
+    await atEveryKillPoint(async (killPoint, merchant) => {
       const invoice = await create({}, merchant);
       await pay(invoice, 70_000n);
       await fixture.work();
@@ -76,11 +78,11 @@ describe('a crash between any two steps of a withdrawal', () => {
       });
       assert.equal(response.status, 200, response.text);
       const before = await received('bitcoin', external.bitcoin, 'btc');
-      const hasDied = await minesWith(fixture, death, 'bitcoin', [2, 1, 1]);
+      const hasDied = await minesWith(fixture, killPoint, 'bitcoin', [2, 1, 1]);
       await mine(1);
       await mine(2);
       const [refund, ...others] = await listWithdrawals({}, merchant);
-      assert.deepEqual([refund?.status, others.length], ['confirmed', 0], `${death.when} step ${death.step}`);
+      assert.deepEqual([refund?.status, others.length], ['confirmed', 0], `${killPoint.when} step ${killPoint.step}`);
       assert.equal((await received('bitcoin', external.bitcoin, 'btc')) - before, BigInt(refund?.amount ?? 0));
       const [transaction] = await list({}, merchant);
       assert.equal(transaction?.status, 'refunded');
@@ -89,12 +91,12 @@ describe('a crash between any two steps of a withdrawal', () => {
   });
 
   test('sends tokens once, and their gas once', async () => {
-    await everyDeath(async (death, merchant) => {
+    await atEveryKillPoint(async (killPoint, merchant) => {
       await enableWithdrawals('usdt', external.ethereum, merchant);
       await fillWallets('usdt', ['25000000'], merchant);
       await mine(11, 'ethereum');
       const before = await received('ethereum', external.ethereum, 'usdt');
-      const hasDied = await minesWith(fixture, death, 'ethereum', [1, 1, 1, 11]);
+      const hasDied = await minesWith(fixture, killPoint, 'ethereum', [1, 1, 1, 11]);
       for (const blocks of [1, 1, 12]) await mine(blocks, 'ethereum');
       const withdrawals = await listWithdrawals({}, merchant);
       assert.deepEqual(
@@ -103,7 +105,7 @@ describe('a crash between any two steps of a withdrawal', () => {
           ['confirmed', 'sweep'],
           ['confirmed', 'gas'],
         ],
-        `${death.when} step ${death.step}`,
+        `${killPoint.when} step ${killPoint.step}`,
       );
       assert.equal((await received('ethereum', external.ethereum, 'usdt')) - before, 25_000_000n);
       return hasDied;
@@ -117,8 +119,8 @@ describe('a crash between any two steps of a withdrawal', () => {
     test(`cancels a sent withdrawal on ${name}: its funds are returned once, or arrive once`, async () => {
       const spent = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
       const ends = new Set<string>();
-      await everyDeath(async (death, merchant) => {
-        const crashPoint = `${death.when} step ${death.step}`;
+      await atEveryKillPoint(async (killPoint, merchant) => {
+        const crashPoint = `${killPoint.when} step ${killPoint.step}`;
         await enableWithdrawals(code, external[name], merchant);
         await fillWallets(code, amounts, merchant);
         await mine(name === 'bitcoin' ? 2 : 12, name);
@@ -126,11 +128,11 @@ describe('a crash between any two steps of a withdrawal', () => {
         assert.equal(sent?.status, 'sent', crashPoint);
         await prefer({ 'auto-withdrawal': false }, merchant);
         const before = await received(name, external[name], code);
-        const hasDied = await dieAt(fixture, death, async (outsideOf) => {
+        const hasDied = await killAt(fixture, killPoint, async (runOutside) => {
           const body = { id: sent.id };
           await fixture.request('/v1/withdrawal/cancel', { body, token: merchant.managerToken });
           await followChains(fixture);
-          await outsideOf(async () => await chain(name).mine(1));
+          await runOutside(async () => await chain(name).mine(1));
           await followChains(fixture);
         });
         for (const blocks of [1, 1, 12]) await mine(blocks, name);

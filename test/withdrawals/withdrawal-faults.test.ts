@@ -71,7 +71,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
   };
   /** Write-off state of the deposit in each event of its transaction. */
   const bodyOf = (event: any) => webhookBodies[event.type as 'crypto.transaction.updated'].parse(event);
-  const toldOf = async (id: string) => {
+  const reportedOf = async (id: string) => {
     const { body } = await fixture.request('/v1/events?limit=100');
     return body.events
       .filter((event: any) => event.data.id === id && event.data.payments.length > 0)
@@ -341,7 +341,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       assert.equal(await balanceOf(gone.walletAddress), '0');
       const { status, amount } = await get(gone);
       assert.deepEqual([status, amount, await writtenOff(gone.id)], ['complete', '500000', [true]]);
-      assert.deepEqual(await toldOf(gone.id), [false, false, false, true]);
+      assert.deepEqual(await reportedOf(gone.id), [false, false, false, true]);
       assert.match(fixture.log(), /deposit written off/);
       assert.match(
         (await fixture.request('/metrics', { token: null })).text,
@@ -387,7 +387,7 @@ describe('withdrawals when fees, nodes and keys misbehave', () => {
       await fixture.work();
       await fixture.advance(MINUTE);
       assert.deepEqual(await writtenOff(gone.id), [false]);
-      assert.deepEqual((await toldOf(gone.id)).slice(-2), [true, false]);
+      assert.deepEqual((await reportedOf(gone.id)).slice(-2), [true, false]);
       await mine(1);
       await mine(2);
       const [, swept] = await listWithdrawals();

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { MINUTE } from '../../src/shared/time.ts';
 import { testEngine } from '../support/databases.ts';
-import { playSequences, type Tally } from '../support/models.ts';
-import { type Death, minesWith } from '../support/saboteur.ts';
+import { runSequences, type StepCounts } from '../support/models.ts';
+import { type KillPoint, minesWith } from '../support/kill-points.ts';
 import { assertWithdrawals } from '../support/withdrawal-checks.ts';
 import { external, withdrawalsOf } from '../support/withdrawals.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
@@ -15,12 +15,12 @@ const units = { btc: 100_000n, eth: ETHER, usdt: 1_000_000n };
 type Step =
   | { do: 'fill'; code: keyof typeof units; amount: number }
   | { do: 'refund'; amount: number }
-  | { do: 'mine'; name: 'bitcoin' | 'ethereum'; blocks: number; death: Death | null }
+  | { do: 'mine'; name: 'bitcoin' | 'ethereum'; blocks: number; killPoint: KillPoint | null }
   | { do: 'reorg'; name: 'bitcoin' | 'ethereum'; depth: number }
   | { do: 'fee'; name: 'bitcoin' | 'ethereum'; rate: number };
 
 const names = fc.constantFrom('bitcoin' as const, 'ethereum' as const);
-const death = fc.option(
+const killPoint = fc.option(
   fc.record({ step: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before' as const, 'after' as const) }),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -39,18 +39,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('mine' as const),
       name: names,
       blocks: fc.constantFrom(1, 1, 2, 7, 12),
-      death,
+      killPoint,
     }),
   },
   fc.record({ do: fc.constant('reorg' as const), name: names, depth: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('fee' as const), name: names, rate: fc.constantFrom(2, 9, 30) }),
 );
 
-const mines = (name: 'bitcoin' | 'ethereum', blocks: number, death: Death | null = null): Step => ({
+const mines = (name: 'bitcoin' | 'ethereum', blocks: number, killPoint: KillPoint | null = null): Step => ({
   do: 'mine',
   name,
   blocks,
-  death,
+  killPoint,
 });
 const examples: Step[][] = [
   [
@@ -74,7 +74,7 @@ function kindOf(step: Step): string {
     case 'fill':
       return `fill ${step.code}`;
     case 'mine':
-      return step.death ? `die ${step.death.when} a step on ${step.name}` : `mine ${step.name}`;
+      return step.killPoint ? `die ${step.killPoint.when} a step on ${step.name}` : `mine ${step.name}`;
     case 'reorg':
       return `reorg ${step.name}`;
     default:
@@ -99,7 +99,7 @@ describe('random sequences of withdrawals, chains and crashes', () => {
   );
 
   test('each withdrawal is sent once, and every deposit is accounted for', async (context) => {
-    const playSequence = async (sequence: Step[], tally: Tally) => {
+    const playSequence = async (sequence: Step[], tally: StepCounts) => {
       const merchant = await fixture.makeMerchant('Kettle & Co');
       for (const code of ['btc', 'eth', 'usdt'] as const)
         await enableWithdrawals(code, code === 'btc' ? external.bitcoin : external.ethereum, merchant);
@@ -118,8 +118,8 @@ describe('random sequences of withdrawals, chains and crashes', () => {
             return status === 200;
           }
           case 'mine': {
-            const hasDied = await minesWith(fixture, each.death, each.name, [each.blocks]);
-            return each.death === null || hasDied;
+            const hasDied = await minesWith(fixture, each.killPoint, each.name, [each.blocks]);
+            return each.killPoint === null || hasDied;
           }
           case 'reorg':
             await chain(each.name).reorg(each.depth);
@@ -151,6 +151,6 @@ describe('random sequences of withdrawals, chains and crashes', () => {
       assert.equal(spent, paid, 'every deposit was withdrawn once');
     };
     const sequences = fc.array(step, { minLength: 5, maxLength: 25 });
-    await playSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
   });
 });

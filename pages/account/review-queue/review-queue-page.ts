@@ -170,12 +170,12 @@ export class ReviewQueuePage extends AccountPage {
       if (skippedCount > 0) this.context.announce(this.text('decisions.no_reject'));
       return;
     }
-    const answer = await this.context.prompt(this.#texts.prompt(action, reviewable, { skippedCount, isUnrefundable }));
-    if (answer === null || !this.isConnected) return;
+    const values = await this.context.prompt(this.#texts.prompt(action, reviewable, { skippedCount, isUnrefundable }));
+    if (values === null || !this.isConnected) return;
     const details = {
-      reason: trimmedValue(answer, 'reason'),
-      refundAddress: trimmedValue(answer, 'refundAddress'),
-      isOutOfBand: isUnrefundable || isOutOfBand(answer),
+      reason: trimmedValue(values, 'reason'),
+      refundAddress: trimmedValue(values, 'refundAddress'),
+      isOutOfBand: isUnrefundable || isOutOfBand(values),
     };
     this.busyKeys = new Set([...this.busyKeys, ...reviewable.map(({ key }) => key)]);
     const results: ReviewResult[] = [];

@@ -14,7 +14,7 @@ const expired: Decline = ['expired_card', 'check_details'];
 const wrongCode: Decline = ['incorrect_cvc', 'check_details'];
 const notAuthenticated: Decline = ['authentication_failed', 'use_other_card'];
 const authenticationFault: Decline = ['authentication_failed', 'try_later'];
-const leftChallenge: Decline = ['authentication_abandoned', 'try_later'];
+const abandonedChallenge: Decline = ['authentication_abandoned', 'try_later'];
 
 /** Hyperswitch's schema `StandardisedCode`, in full. */
 export const standardizedCodes: Readonly<Record<string, Decline>> = {
@@ -46,9 +46,9 @@ export const standardizedCodes: Readonly<Record<string, Decline>> = {
   merchant_inactive: tryLater,
   missing_or_invalid_param: checkDetails,
   operation_not_allowed: otherCard,
-  payment_cancelled_by_user: leftChallenge,
+  payment_cancelled_by_user: abandonedChallenge,
   payment_method_issue: otherCard,
-  payment_session_timeout: leftChallenge,
+  payment_session_timeout: abandonedChallenge,
   pm_address_mismatch: checkDetails,
   psp_acquirer_error: tryLater,
   psp_fraud_engine_decline: otherCard,
@@ -134,7 +134,7 @@ function decline(code: DeclineCode, advice: DeclineAdvice, networkCode: string |
 }
 
 /** A challenge or an unknown charge that was cancelled before the card was charged. */
-export const abandoned: DeclineDetails = decline(...leftChallenge);
+export const abandoned: DeclineDetails = decline(...abandonedChallenge);
 
 /** Error codes of a request that Hyperswitch did not process, because of the card or the buyer's details. */
 const rejections: Readonly<Record<string, Decline>> = {

@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
 import {
   MAX_COUNTED_ROWS,
-  paymentMethodWords,
+  paymentMethodAliases,
   type TransactionFilters,
   type TransactionListQuery,
   type TransactionOrder,
@@ -151,13 +151,13 @@ export function selectMethods({
 }: Pick<TransactionFilters, 'payment_method'>): SelectedMethods | null {
   if (value === undefined) return null;
   if (methodCodes.includes(value)) return { methods: [value] };
-  if (!Object.hasOwn(paymentMethodWords, value)) {
-    const possible = [...methodCodes, ...Object.keys(paymentMethodWords)].join(', ');
+  if (!Object.hasOwn(paymentMethodAliases, value)) {
+    const possible = [...methodCodes, ...Object.keys(paymentMethodAliases)].join(', ');
     throw validationProblem([
       { pointer: '?payment_method', code: 'invalid_value', detail: `must be one of: ${possible}` },
     ]);
   }
-  const selected = paymentMethodWords[value];
+  const selected = paymentMethodAliases[value];
   if (selected === 'wallets') return { methods: walletCodes };
   return selected ? { ...selected, methods: [selected.method] } : { methods: [value] };
 }

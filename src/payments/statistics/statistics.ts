@@ -24,7 +24,7 @@ import {
 } from './read.ts';
 
 /** Counts of a group, and its paid total in the additional currency. */
-class Tally {
+class StepCounts {
   count = 0;
   paidCount = 0;
   failedCount = 0;
@@ -65,9 +65,9 @@ export async function readStatistics(
   ]);
 
   const units = minorUnitsOf(additionalCurrency);
-  const total = new Tally();
+  const total = new StepCounts();
   for (const row of slotSums) total.add(row, additionalCurrency);
-  const summarize = ({ count, paidCount, paidTotal }: Tally) => ({
+  const summarize = ({ count, paidCount, paidTotal }: StepCounts) => ({
     count,
     paid_count: paidCount,
     paid_amount: paidTotal.rounded(units),
@@ -94,9 +94,9 @@ export async function readStatistics(
         excluded_count: total.excludedCount,
       },
     },
-    days: days.map((day) => ({ date: formatDay(day), ...summarize(byDay.get(String(day)) ?? new Tally()) })),
+    days: days.map((day) => ({ date: formatDay(day), ...summarize(byDay.get(String(day)) ?? new StepCounts()) })),
     hours: Array.from({ length: 24 }, (_, hour) => {
-      const { count, paidCount } = byHour.get(String(hour)) ?? new Tally();
+      const { count, paidCount } = byHour.get(String(hour)) ?? new StepCounts();
       return { hour, count, paid_count: paidCount };
     }),
     methods: rankByCount(byMethod).map(([method, tally]) => ({ payment_method: method, ...summarize(tally) })),
@@ -138,11 +138,11 @@ function tallyBy<Row extends SlotSums | MethodSums>(
   rows: readonly Row[],
   additional: CurrencyCode,
   nameOf: (row: Row) => string,
-): Map<string, Tally> {
-  const tallies = new Map<string, Tally>();
+): Map<string, StepCounts> {
+  const tallies = new Map<string, StepCounts>();
   for (const row of rows) {
     const name = nameOf(row);
-    const tally = tallies.get(name) ?? new Tally();
+    const tally = tallies.get(name) ?? new StepCounts();
     tallies.set(name, tally);
     tally.add(row, additional);
   }

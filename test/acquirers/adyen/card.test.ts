@@ -114,7 +114,7 @@ describe('cards through Adyen', () => {
   });
 
   test('without a response are unknown; their webhook reports the outcome, and abandoning them changes nothing', async () => {
-    for (const fault of ['cut_after', 'cut_answer', 'http_500_after'] as const) {
+    for (const fault of ['cut_after', 'cut_response', 'http_500_after'] as const) {
       account.vendor.next('charge', { fault });
       const charge = cardCharge();
       await assert.rejects(account.connection.card.charge(charge), (error) => !(error instanceof NotSent));
@@ -230,7 +230,7 @@ describe('cards through Adyen', () => {
     const request = refundOf(key);
     account.vendor.next('refund', { fault: 'cut_after' });
     await assert.rejects(account.connection.card.refund(request));
-    // The same key again: Adyen returns its first answer.
+    // The same key again: Adyen returns its first response.
     assert.equal((await account.connection.card.refund(request)).kind, 'pending');
     assert.equal(account.vendor.charges().at(-1)?.refundedMinor, 1000n);
     const unknown = { ...refundOf(key), chargeReference: 'UNKNOWN0PAYMENT0' };

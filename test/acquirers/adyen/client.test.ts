@@ -9,7 +9,7 @@ import { cardCharge, connect, credentials } from './account.ts';
 
 type Result = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
 
-/** A network with one answer; records the requests. */
+/** A network with one response; records the requests. */
 function network(result: Result) {
   const requests: { url: string; init: RequestInit }[] = [];
   const fetch: typeof globalThis.fetch = (url, init = {}) => {

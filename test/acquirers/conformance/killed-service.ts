@@ -66,14 +66,14 @@ export async function startKilledService(file: string, { adapter }: Subject, { f
         child.send({ operation, plan } satisfies Planned);
         await planned;
       } else acquirer.next(operation, plan);
-      const answered = fetch(url + path, { redirect: 'manual', ...request }).then(
+      const responded = fetch(url + path, { redirect: 'manual', ...request }).then(
         async (response) =>
           Promise.reject(new Error(`No ${operation} hangs: ${response.status} ${await response.text()}`)),
         () => undefined,
       );
-      await Promise.race([arrival, answered]);
+      await Promise.race([arrival, responded]);
       // The process dies before it responds.
-      answered.catch(() => undefined);
+      responded.catch(() => undefined);
     },
 
     async kill(): Promise<void> {

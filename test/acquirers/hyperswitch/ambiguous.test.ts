@@ -8,7 +8,7 @@ import { apiError, cardCharge, chargeKey, pushRequest, recorder } from './connec
 const charge = cardCharge();
 const respond = (status: string, fields: object = {}) =>
   Response.json({ payment_id: `pc_${charge.attemptKey}`, status, amount: 1000, currency: 'EUR', ...fields });
-/** Charges with these answers. Returns the outcome and the requests, in order. */
+/** Charges with these responses. Returns the outcome and the requests, in order. */
 async function attempt(...responses: Response[]) {
   const { sent, card } = recorder(responses);
   const outcome = await card.charge(charge);
@@ -70,7 +70,7 @@ test('a rejected charge whose payment ID was stored is closed', async () => {
   );
   assert.equal(wrong.outcome.kind === 'declined' && wrong.outcome.decline.advice, 'check_details');
   await assert.rejects(attempt(apiError(501, 'IR_00'), apiError(404, 'HE_02')), NotSent);
-  // Without an answer to the look-up, nothing is certain.
+  // Without a response to the lookup, nothing is certain.
   await assert.rejects(attempt(apiError(422, 'IR_05'), apiError(500, 'HE_00')), (error) => !(error instanceof NotSent));
 });
 

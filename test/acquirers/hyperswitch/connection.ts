@@ -49,7 +49,7 @@ function sentRequest(url: string | URL | Request, init: RequestInit | undefined)
   return { url, init: init as Sent['init'] };
 }
 
-/** Connects an account that records requests, and gets the next of `answers` to each. */
+/** Connects an account that records requests, and gets the next of `responses` for each. */
 export function recorder(results: (Response | Error)[], change: { profileId?: string } = {}) {
   const sent: Sent[] = [];
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -57,8 +57,8 @@ test('merchant advice codes 03 and 21 forbid another attempt', () => {
   assert.equal(summary(advised('03')), 'insufficient_funds 51 do_not_retry false');
   assert.equal(summary({ network_details: { network_advice_code: '21' } }), 'card_declined null do_not_retry false');
   assert.equal(summary(advised('02')), 'insufficient_funds 51 use_other_card true');
-  const answered = failed({ ...advised('03'), payment_method_data: { card: { auth_code: '123456' } } });
-  assert.deepEqual(chargeDetails(answered), {
+  const response = failed({ ...advised('03'), payment_method_data: { card: { auth_code: '123456' } } });
+  assert.deepEqual(chargeDetails(response), {
     authorizationCode: '123456',
     networkCode: '51',
     merchantAdviceCode: '03',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 
-/** One operation of a vendor's API: the requests that it accepts and the answers that it gives. */
+/** One operation of a vendor's API: its requests and responses. */
 export interface Operation {
   /** Short name, by which tests script the next call. */
   name: string;
@@ -12,15 +12,15 @@ export interface Operation {
   query: z.ZodType;
   /** Schema of the body; `noBody` for an operation without one. */
   body: z.ZodType;
-  /** Schemas of the answers by status. */
-  answers: Readonly<Record<number, z.ZodType>>;
+  /** Schemas of the responses by status. */
+  responses: Readonly<Record<number, z.ZodType>>;
   /** The vendor's API, when it is not the main one. Recorded requests name it. */
   api?: string;
 }
 
 /** The parts of an operation that most operations share. */
 export function operation<Body extends z.ZodType = z.ZodUndefined, Query extends z.ZodType = z.ZodObject>(
-  declared: Pick<Operation, 'name' | 'method' | 'path' | 'headers' | 'answers' | 'api'> & {
+  declared: Pick<Operation, 'name' | 'method' | 'path' | 'headers' | 'responses' | 'api'> & {
     body?: Body;
     query?: Query;
   },

@@ -1,28 +1,28 @@
 /** How a call can fail. Whether the vendor carries the request out is the part that the caller can't see. */
 export const faults = {
-  none: { isCarriedOut: true, delivery: 'answer' },
-  /** The answer waits until the test calls `release`. */
+  none: { isCarriedOut: true, delivery: 'response' },
+  /** The response is held until the test calls `release`. */
   late: { isCarriedOut: true, delivery: 'hold' },
   silent: { isCarriedOut: false, delivery: 'nothing' },
   silent_after: { isCarriedOut: true, delivery: 'nothing' },
   cut_before: { isCarriedOut: false, delivery: 'cut' },
   cut_after: { isCarriedOut: true, delivery: 'cut' },
   /** The connection breaks within the body. */
-  cut_answer: { isCarriedOut: true, delivery: 'half' },
-  http_500: { isCarriedOut: false, delivery: 'answer', error: 'internal' },
-  http_500_after: { isCarriedOut: true, delivery: 'answer', error: 'internal' },
-  http_503: { isCarriedOut: false, delivery: 'answer', error: 'unavailable' },
-  /** A proxy in between answers in HTML. */
-  bad_gateway: { isCarriedOut: false, delivery: 'answer', error: 'gateway' },
-  rate_limited: { isCarriedOut: false, delivery: 'answer', error: 'rate_limited' },
+  cut_response: { isCarriedOut: true, delivery: 'half' },
+  http_500: { isCarriedOut: false, delivery: 'response', error: 'internal' },
+  http_500_after: { isCarriedOut: true, delivery: 'response', error: 'internal' },
+  http_503: { isCarriedOut: false, delivery: 'response', error: 'unavailable' },
+  /** A proxy in between responds with HTML. */
+  bad_gateway: { isCarriedOut: false, delivery: 'response', error: 'gateway' },
+  rate_limited: { isCarriedOut: false, delivery: 'response', error: 'rate_limited' },
 } as const satisfies Record<string, { isCarriedOut: boolean; delivery: Delivery; error?: FaultError }>;
 
 export type Fault = keyof typeof faults;
-export type Delivery = 'answer' | 'hold' | 'nothing' | 'cut' | 'half';
-/** `gateway` is no answer of the vendor's own, so no contract covers it. */
+export type Delivery = 'response' | 'hold' | 'nothing' | 'cut' | 'half';
+/** `gateway` is not a response of the vendor itself, so no contract covers it. */
 export type FaultError = 'internal' | 'unavailable' | 'gateway' | 'rate_limited';
 
-/** Error answers in the vendor's form. */
+/** Error responses in the vendor's format. */
 export interface SimulatorResponse {
   status: number;
   body: unknown;

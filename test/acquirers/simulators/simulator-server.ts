@@ -6,7 +6,7 @@ import { type FaultError, faults, type Plan, Script, type SimulatorResponse } fr
 import { type PageResponse, postPage } from './pages.ts';
 import { maskedHeaders, record, type RecordedRequest, requestLog } from './recorder.ts';
 
-/** A request, an answer or a webhook that breaks the contract. */
+/** A request, response or webhook that breaks the contract. */
 export interface Violation {
   vendor: string;
   /** `POST /payments`, or the event of a webhook. */
@@ -14,18 +14,18 @@ export interface Violation {
   reasons: readonly string[];
 }
 
-/** An operation and how the vendor answers it. */
+/** An operation and its handler. */
 export interface Route<Outcome extends string> {
   operation: Operation;
-  answer: (call: never, plan: Plan<Outcome>) => SimulatorResponse;
+  handle: (call: never, plan: Plan<Outcome>) => SimulatorResponse;
 }
 
-/** Connects an operation of the contract to its answer, with the types of its request. */
+/** Connects an operation of the contract to its handler, with typed requests. */
 export function route<Served extends Operation, Outcome extends string>(
   operation: Served,
   respond: (call: Call<Served>, plan: Plan<Outcome>) => SimulatorResponse,
 ): Route<Outcome> {
-  return { operation, answer: respond };
+  return { operation, handle: respond };
 }
 
 /** Options of every vendor server. */
@@ -45,12 +45,12 @@ interface SimulatorDefinition<Outcome extends string> extends SimulatorOptions {
   /** Path of the API on the server: `/v71`. */
   base: string;
   routes: readonly Route<Outcome>[];
-  /** The answer for a request without valid credentials; null if they are valid. */
+  /** The response to a request without valid credentials; null if they are valid. */
   authenticate: (headers: IncomingMessage['headers']) => SimulatorResponse | null;
-  /** The answer for a request that breaks the contract. */
+  /** The response to a request that breaks the contract. */
   reject: (reasons: readonly string[]) => SimulatorResponse;
   fail: (error: Exclude<FaultError, 'gateway'>) => SimulatorResponse;
-  /** Runs before the operation: rate limits, repeated keys. Its answer replaces the operation's. */
+  /** Runs before the operation: rate limits, repeated keys. Its response replaces the operation's. */
   intercept?: (call: Call, work: () => SimulatorResponse) => SimulatorResponse;
   /** The page at a path, as the buyer's browser sees it. */
   page: (path: string, method: string, form: URLSearchParams) => PageResponse | null;
@@ -110,7 +110,7 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
       violate(where, ['the contract has no such operation']);
       return send(response, definition.reject(['unknown operation']));
     }
-    const { operation, answer, values } = found;
+    const { operation, handle, values } = found;
     const refused = definition.authenticate(incoming.headers);
     if (refused) return send(response, checked(operation, where, refused));
     const query = Object.fromEntries(url.searchParams);
@@ -124,14 +124,14 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
     const { isCarriedOut, delivery, ...failure } = faults[plan.fault ?? 'none'];
     if (reasons.length > 0) violate(where, reasons);
     const call: Call = { operation, path: values, query, body, headers: incoming.headers };
-    const carryOut = () => checked(operation, where, answer(call as never, plan));
+    const carryOut = () => checked(operation, where, handle(call as never, plan));
     const work = () => {
       if (reasons.length > 0) return definition.reject(reasons);
       return definition.intercept ? definition.intercept(call, carryOut) : carryOut();
     };
     const done = isCarriedOut ? work() : null;
     const sent = 'error' in failure ? errorResponse(failure.error) : done;
-    if (delivery === 'answer' && sent) send(response, sent);
+    if (delivery === 'response' && sent) send(response, sent);
     if (delivery === 'hold' && sent) held.push(() => send(response, sent));
     if (delivery === 'cut') response.destroy();
     if (delivery === 'half' && sent) sendHalf(response, sent);
@@ -139,9 +139,9 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
   }
 
   function checked(operation: Operation, where: string, response: SimulatorResponse): SimulatorResponse {
-    const schema = operation.answers[response.status];
+    const schema = operation.responses[response.status];
     const reasons = schema ? mismatches(schema, response.body) : ['no such status'];
-    if (reasons.length > 0) violate(`answer ${response.status} to ${where}`, reasons);
+    if (reasons.length > 0) violate(`response ${response.status} to ${where}`, reasons);
     return response;
   }
 
@@ -186,14 +186,14 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
     async waitForRequest(name: string): Promise<void> {
       await new Promise<void>((arrived) => arrivals.push({ name: known(name), arrived }));
     },
-    /** Sends the answers that `late` holds back; returns their number. */
+    /** Sends the responses held back by `late`; returns their number. */
     releaseResponses(): number {
       const waiting = held.splice(0);
       for (const result of waiting) result();
       return waiting.length;
     },
     assertClean,
-    /** Closes the server. Fails if a request, an answer or a webhook broke the contract. */
+    /** Closes the server. Fails if a request, response or webhook broke the contract. */
     async close(): Promise<void> {
       server.close();
       server.closeAllConnections();

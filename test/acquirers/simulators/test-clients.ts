@@ -10,7 +10,7 @@ export const now = () => Date.parse('2026-11-21T09:00:00Z');
 
 const returnUrl = 'https://pay.example/return?attempt=1';
 
-/** A call with a deadline, for answers that never arrive. */
+/** A call with a deadline, for responses that never arrive. */
 export type Send = (change?: object, signal?: AbortSignal) => Promise<Required<SimulatorResponse>>;
 
 /** Adyen with a client that charges a card. */

@@ -31,7 +31,7 @@ export interface DeliveryResult {
   status: number;
 }
 
-/** Sends a webhook to the service under test; resolves with the status of its answer. */
+/** Sends a webhook to the service under test; resolves with the response status. */
 export type Send = (webhook: Webhook) => Promise<number>;
 
 /** Posts webhooks to a URL. */

@@ -124,7 +124,9 @@ describe('cards at Xendit', async () => {
 
   test('a charge without a response is unknown until a transaction or a webhook identifies it', async () => {
     const lost = Object.keys(faults).filter((name): name is Fault =>
-      ['cut_before', 'cut_after', 'cut_answer', 'http_500', 'http_500_after', 'http_503', 'bad_gateway'].includes(name),
+      ['cut_before', 'cut_after', 'cut_response', 'http_500', 'http_500_after', 'http_503', 'bad_gateway'].includes(
+        name,
+      ),
     );
     for (const fault of lost) {
       vendor.next('charge', { fault });
@@ -134,7 +136,7 @@ describe('cards at Xendit', async () => {
       assert.equal((await card.fetchOutcome(chargeKey(charge, null)))?.kind, found, fault);
       assert.equal((await card.abandon(chargeKey(charge, null))).kind, found, fault);
     }
-    // A challenge whose answer was lost: its webhook has the ID.
+    // A challenge whose response was lost: its webhook has the ID.
     vendor.next('charge', { fault: 'cut_after' });
     const challenge = cardCharge(testCards.challenge);
     await assert.rejects(card.charge(challenge));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotSent } from '../../../src/acquirers/port.ts';
 import {
-  answered,
+  paymentResponse,
   apiError,
   cardCharge,
   chargeKey,
@@ -17,7 +17,7 @@ import { SimulatedClock } from '../../support/clock.ts';
 
 test('sends a charge to the configured host, with the key, the version and no redirects', async () => {
   const charge = cardCharge();
-  const { sent, card } = recorder([answered(charge), Response.json({}, { status: 500 })]);
+  const { sent, card } = recorder([paymentResponse(charge), Response.json({}, { status: 500 })]);
   assert.equal((await card.charge(charge)).kind, 'approved');
   const [first] = sent;
   assert.ok(first);
@@ -57,9 +57,9 @@ test('a charge may take 20 seconds, its details 4, and any other call 10', async
   });
   const charge = cardCharge();
   const { card } = recorder([
-    answered(charge),
+    paymentResponse(charge),
     apiError(500, 'SERVER_ERROR'),
-    answered(charge, { status: 'CANCELED' }),
+    paymentResponse(charge, { status: 'CANCELED' }),
   ]);
   await card.charge(charge);
   await card.fetchOutcome(chargeKey(charge, 'pr-1'));
@@ -93,7 +93,7 @@ test('distinguishes charges that were not sent from those that may have been', a
 test('errors contain no card data, credentials or response text', async () => {
   for (const result of [
     ...[apiError(403, 'SKIP_3DS_FORBIDDEN'), apiError(500, 'SERVER_ERROR'), networkError('ECONNRESET')],
-    Response.json({ ...(await answered(cardCharge()).json()), status: 4_000_000_000_000_101 }),
+    Response.json({ ...(await paymentResponse(cardCharge()).json()), status: 4_000_000_000_000_101 }),
     Response.json({ error_code: 'card 4000000000001091', message: '' }, { status: 400 }),
   ]) {
     const error = await recorder([result])
@@ -118,7 +118,10 @@ test('a failed later call never marks a charge as not sent', async () => {
   // A challenge that cannot be shown is cancelled.
   for (const value of ['javascript:alert(1)', 'http://issuer.example', 'intent://x', '']) {
     const actions = [{ type: 'REDIRECT_CUSTOMER', descriptor: 'WEB_URL', value }];
-    const stuck = recorder([answered(charge, { status: 'REQUIRES_ACTION', actions }), networkError('ECONNREFUSED')]);
+    const stuck = recorder([
+      paymentResponse(charge, { status: 'REQUIRES_ACTION', actions }),
+      networkError('ECONNREFUSED'),
+    ]);
     assert.deepEqual(await stuck.card.charge(charge), { kind: 'unknown', reference: 'pr-1' }, value);
     assert.equal(stuck.sent[1]?.url, 'https://api.xendit.co/v3/payment_requests/pr-1/cancel');
   }
@@ -127,7 +130,7 @@ test('a failed later call never marks a charge as not sent', async () => {
 test('a response for another payment is rejected', async () => {
   const charge = cardCharge();
   for (const change of [{ reference_id: 'other' }, { request_amount: 12.51 }, { currency: 'EUR' }]) {
-    const { card } = recorder([answered(charge, change), answered(charge, change)]);
+    const { card } = recorder([paymentResponse(charge, change), paymentResponse(charge, change)]);
     await assert.rejects(card.charge(charge), isUnknown);
     await assert.rejects(card.fetchOutcome(chargeKey(charge, 'pr-1')), /another reference, amount or currency/);
   }
@@ -136,7 +139,7 @@ test('a response for another payment is rejected', async () => {
 test('a status without an outcome stays unknown', async () => {
   for (const status of ['ACCEPTING_PAYMENTS', 'AUTHORIZED', 'SOMETHING_NEW']) {
     const charge = cardCharge();
-    const { card } = recorder([answered(charge, { status })]);
+    const { card } = recorder([paymentResponse(charge, { status })]);
     assert.deepEqual(await card.charge(charge), { kind: 'unknown', reference: 'pr-1' }, status);
   }
 });

@@ -50,7 +50,7 @@ interface Sent {
   init: RequestInit & { headers: Record<string, string>; body?: string };
 }
 
-/** Connects an account that records requests, and gets the next of `answers` to each. */
+/** Connects an account that records requests, and gets the next of `responses` for each. */
 export function recorder(results: (Response | Error)[], change: Change = {}, environment: Environment = 'sandbox') {
   const sent: Sent[] = [];
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -73,8 +73,8 @@ export function networkError(code: string): Error {
   return Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) });
 }
 
-/** A payment request as Xendit answers it. */
-export function answered(charge: Pick<CardCharge, 'attemptKey'>, change: object = {}): Response {
+/** A payment request as Xendit returns it. */
+export function paymentResponse(charge: Pick<CardCharge, 'attemptKey'>, change: object = {}): Response {
   return Response.json({
     ...{ payment_request_id: 'pr-1', reference_id: charge.attemptKey, currency: 'USD', request_amount: 12.5 },
     ...{ status: 'SUCCEEDED', latest_payment_id: 'py-1', actions: [], ...change },

@@ -26,13 +26,13 @@ describe('refunds at Xendit', async () => {
     vendor.settleRefund(refund.refundKey, 'succeeded');
     const known = { ...refund, reference: first.reference ?? '' };
     assert.deepEqual(await card.refund(known), { kind: 'succeeded', reference: first.reference });
-    // The answer was lost: the refund is found by its key, with its current state.
+    // The response was lost: the refund is found by its key, with its current state.
     assert.deepEqual(await card.refund(refund), { kind: 'succeeded', reference: first.reference });
     assert.equal(refundedOf(charge.attemptKey), 500n);
   });
 
   test('a refund without a response is issued once', async () => {
-    for (const fault of ['cut_before', 'cut_after', 'http_500_after', 'http_503', 'cut_answer'] as const) {
+    for (const fault of ['cut_before', 'cut_after', 'http_500_after', 'http_503', 'cut_response'] as const) {
       const { charge, reference } = await paid();
       const refund = refundOf(charge, reference);
       vendor.next('refund', { fault });

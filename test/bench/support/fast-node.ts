@@ -10,28 +10,27 @@ interface Call {
   params: readonly unknown[];
 }
 
-/** A witness program of 20 bytes: whom an output pays (BIP 141). */
+/** A witness program of 20 bytes, the recipient of an output (BIP 141). */
 export type WitnessProgram = Uint8Array;
 
 /**
- * A Bitcoin node that answers as fast as the wire lets it: blocks that were made before, which are whole and hang
- * together (transactions, root, parents), and are valid to whoever does not check signatures or work. For measuring
- * whoever reads them, and not a node.
+ * A Bitcoin node that responds immediately with prepared blocks, to measure the reader and not a node. Blocks are
+ * complete and linked (transactions, root, parents), and valid except for signatures and proof of work.
  */
 export class FastNode {
   readonly #server: Server;
-  /** By height; of the first only its hash is known. */
+  /** By height; the genesis block has only its hash. */
   readonly #hashes: string[] = [bitcoinChain.networks.regtest.genesisHash];
   readonly #blocks = new Map<string, Buffer>();
-  #shown = 0;
+  #published = 0;
 
   constructor() {
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const asked = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
-        const result = Array.isArray(asked) ? asked.map((call) => this.#answer(call)) : this.#answer(asked);
+        const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+        const result = Array.isArray(calls) ? calls.map((call) => this.#respond(call)) : this.#respond(calls);
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
       });
     });
@@ -47,9 +46,9 @@ export class FastNode {
     this.#server.close();
   }
 
-  /** Makes blocks of so many transactions with two outputs each; every tenth block pays one of these. */
-  make(blocks: number, transactions: number, paid: readonly WitnessProgram[]): void {
-    for (let made = 0; made < blocks; made += 1) {
+  /** Creates blocks with this number of transactions with two outputs each; every tenth block pays one of `paid`. */
+  create(blocks: number, transactions: number, paid: readonly WitnessProgram[]): void {
+    for (let created = 0; created < blocks; created += 1) {
       const height = this.#hashes.length;
       const ours = height % 10 === 0 ? at(paid, (height / 10) % paid.length) : null;
       const bodies = Array.from({ length: transactions }, (_, index) =>
@@ -62,13 +61,13 @@ export class FastNode {
     }
   }
 
-  /** The node has come to know of all that was made. */
-  show(): number {
-    this.#shown = this.#hashes.length - 1;
-    return this.#shown;
+  /** Publishes all created blocks; returns the height. */
+  publish(): number {
+    this.#published = this.#hashes.length - 1;
+    return this.#published;
   }
 
-  #answer({ id, method, params }: Call) {
+  #respond({ id, method, params }: Call) {
     const result = this.#resultOf(method, params);
     return result === undefined
       ? { id, error: { code: -8, message: 'Block height out of range' } }
@@ -78,13 +77,13 @@ export class FastNode {
   #resultOf(method: string, [first]: readonly unknown[]): unknown {
     switch (method) {
       case 'getblockchaininfo':
-        return { blocks: this.#shown, headers: this.#shown, bestblockhash: at(this.#hashes, this.#shown) };
+        return { blocks: this.#published, headers: this.#published, bestblockhash: at(this.#hashes, this.#published) };
       case 'getblockhash':
-        return Number(first) <= this.#shown ? this.#hashes[Number(first)] : undefined;
+        return Number(first) <= this.#published ? this.#hashes[Number(first)] : undefined;
       case 'getblock':
         return this.#blocks.get(String(first))?.toString('hex');
       case 'getbestblockhash':
-        return at(this.#hashes, this.#shown);
+        return at(this.#hashes, this.#published);
       case 'getrawmempool':
         return [];
       case 'getmempoolinfo':
@@ -92,12 +91,12 @@ export class FastNode {
       case 'estimatesmartfee':
         return {};
       default:
-        throw new Error(`The node is not made for ${method}`);
+        throw new Error(`The node does not support ${method}`);
     }
   }
 }
 
-/** In the form of before segregated witnesses: an input that nobody knows, an output of ours or nobody's, and one of nobody's. */
+/** A transaction without witness: an unknown input, an output to `ours` or an unknown program, and one to another. */
 function transaction(height: number, index: number, ours: WitnessProgram | null): Buffer {
   const seed = createHash('sha256').update(`${height}:${index}`).digest();
   const input = Buffer.concat([seed, number(0), size(0), number(0xffff_ffff)]);
@@ -149,7 +148,7 @@ function number(value: number): Buffer {
   return bytes;
 }
 
-/** A length as Bitcoin writes it, up to 65535. */
+/** A CompactSize integer up to 65535. */
 function size(value: number): Buffer {
   if (value < 0xfd) return Buffer.from([value]);
   return Buffer.from([0xfd, value & 0xff, value >> 8]);

@@ -14,6 +14,6 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-export function tell(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

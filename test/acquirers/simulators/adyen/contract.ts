@@ -245,7 +245,7 @@ export const adyenContract = {
     path: '/payments',
     headers: keyed,
     body: payment,
-    answers: { 200: result.extend({ action: action.optional() }), ...errors },
+    responses: { 200: result.extend({ action: action.optional() }), ...errors },
   }),
   details: operation({
     name: 'details',
@@ -253,7 +253,7 @@ export const adyenContract = {
     path: '/payments/details',
     headers: head,
     body: completion,
-    answers: { 200: result, ...errors },
+    responses: { 200: result, ...errors },
   }),
   refund: operation({
     name: 'refund',
@@ -261,7 +261,7 @@ export const adyenContract = {
     path: '/payments/{pspReference}/refunds',
     headers: keyed,
     body: modification.extend({ amount: paidAmount, merchantRefundReason: refundReason.optional() }),
-    answers: { 201: modified.extend({ amount, merchantRefundReason: refundReason.optional() }), ...errors },
+    responses: { 201: modified.extend({ amount, merchantRefundReason: refundReason.optional() }), ...errors },
   }),
   reverse: operation({
     name: 'reverse',
@@ -269,7 +269,7 @@ export const adyenContract = {
     path: '/payments/{pspReference}/reversals',
     headers: keyed,
     body: modification,
-    answers: { 201: modified, ...errors },
+    responses: { 201: modified, ...errors },
   }),
   cancel: operation({
     name: 'cancel',
@@ -277,7 +277,7 @@ export const adyenContract = {
     path: '/payments/{pspReference}/cancels',
     headers: keyed,
     body: modification,
-    answers: { 201: modified, ...errors },
+    responses: { 201: modified, ...errors },
   }),
   abandon: operation({
     name: 'abandon',
@@ -285,7 +285,7 @@ export const adyenContract = {
     path: '/cancels',
     headers: keyed,
     body: modification.extend({ paymentReference: reference }),
-    answers: { 201: modified.omit({ paymentPspReference: true }).extend({ paymentReference: reference }), ...errors },
+    responses: { 201: modified.omit({ paymentPspReference: true }).extend({ paymentReference: reference }), ...errors },
   }),
   methods: operation({
     name: 'methods',
@@ -300,7 +300,7 @@ export const adyenContract = {
       shopperLocale: z.string().optional(),
       allowedPaymentMethods: z.array(z.string()).optional(),
     }),
-    answers: {
+    responses: {
       200: z.strictObject({
         paymentMethods: z.array(
           z.strictObject({

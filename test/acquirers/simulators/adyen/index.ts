@@ -6,7 +6,7 @@ import { openSimulatorServer, route, type SimulatorOptions } from '../simulator-
 import { isoDecimals, rescale } from '../charges.ts';
 import { AdyenAccount, adyenDecimals, type AdyenPayment } from './account.ts';
 import { type CardEncryption, decryptCard } from './card-decryption.ts';
-import { failure, instructionsOf, nativeChallenge, redirectTo, resultOf } from './answers.ts';
+import { failure, instructionsOf, nativeChallenge, redirectTo, resultOf } from './responses.ts';
 import { adyenContract as contract } from './contract.ts';
 import { isIssuer, magicOutcome, methodsFor } from './methods.ts';
 import type { AdyenWebhookKeys } from './signing.ts';
@@ -25,7 +25,7 @@ const testCredentials: AdyenCredentials = {
   webhookPassword: 'webhook-password',
 };
 
-/** Outcomes of charges, then of modifications. `rejected` is an error answer with the plan's code. */
+/** Outcomes of charges, then of modifications. `rejected` is an error response with the plan's code. */
 export type AdyenOutcome =
   | ('approved' | 'frictionless' | 'challenge' | 'native' | 'declined' | 'cancelled' | 'error')
   | ('pending' | 'received' | 'partially_authorized' | 'rejected')
@@ -42,7 +42,7 @@ export async function startAdyen(
   },
 ) {
   const { now, credentials = testCredentials, encryption = null } = options;
-  const answered = new Map<string, { request: string; answer: SimulatorResponse }>();
+  const responses = new Map<string, { request: string; response: SimulatorResponse }>();
   const account = new AdyenAccount(credentials, now, (where, reasons) => server.violate(where, reasons));
   const pageOf = ({ pspReference }: AdyenPayment) => `${server.origin}/pages/${pspReference}`;
 
@@ -117,7 +117,7 @@ export async function startAdyen(
     return resultOf(payment, payment.refusalCode === '16' ? 'Cancelled' : results[payment.state]);
   }
 
-  /** Answers that a modification of a payment was received; its result follows as a webhook. */
+  /** Responds that a modification of a payment was received; a webhook reports its result. */
   function modify(
     { path, body }: Pick<Call<typeof contract.reverse>, 'path' | 'body'>,
     act: (payment: AdyenPayment, pspReference: string, merchantReference: string) => void,
@@ -222,15 +222,15 @@ export async function startAdyen(
         return failure(403, '901', 'Invalid Merchant Account', 'security');
       const key = headers['idempotency-key'];
       if (typeof key !== 'string') return work();
-      // Keys belong to the company account. A repeated request gets the first answer, whatever has happened since.
+      // Keys belong to the company account. A repeated request gets the first response, whatever has happened since.
       const request = JSON.stringify([operation.path, path, body]);
-      const first = answered.get(key);
+      const first = responses.get(key);
       if (first && first.request !== request) {
         server.violate(`${operation.method} ${operation.path}`, ['idempotency-key belongs to another request']);
         return failure(422, '702', 'The idempotency key belongs to another request', 'validation');
       }
-      const response = first?.answer ?? work();
-      answered.set(key, { request, answer: response });
+      const response = first?.response ?? work();
+      responses.set(key, { request, response });
       return { ...response, headers: { 'idempotency-key': key } };
     },
     page,

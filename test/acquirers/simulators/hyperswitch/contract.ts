@@ -177,7 +177,7 @@ export const hyperswitchContract = {
     path: '/payments',
     headers: post,
     body: creation,
-    answers: { 200: createdPayment, ...errors },
+    responses: { 200: createdPayment, ...errors },
   }),
   fetch: operation({
     name: 'fetch',
@@ -185,7 +185,7 @@ export const hyperswitchContract = {
     path: '/payments/{payment_id}',
     headers: head,
     query: sync,
-    answers: { 200: payment, ...errors },
+    responses: { 200: payment, ...errors },
   }),
   cancel: operation({
     name: 'cancel',
@@ -193,7 +193,7 @@ export const hyperswitchContract = {
     path: '/payments/{payment_id}/cancel',
     headers: post,
     body: z.strictObject({ cancellation_reason: text(255).optional() }),
-    answers: { 200: payment, ...errors },
+    responses: { 200: payment, ...errors },
   }),
   refund: operation({
     name: 'refund',
@@ -209,14 +209,14 @@ export const hyperswitchContract = {
       refund_type: z.enum(['instant', 'scheduled']).optional(),
       metadata: stringMap.optional(),
     }),
-    answers: { 200: refund, ...errors },
+    responses: { 200: refund, ...errors },
   }),
   fetchRefund: operation({
     name: 'fetchRefund',
     method: 'GET',
     path: '/refunds/{refund_id}',
     headers: head,
-    answers: { 200: refund, ...errors },
+    responses: { 200: refund, ...errors },
   }),
   fetchDispute: operation({
     name: 'fetchDispute',
@@ -224,6 +224,6 @@ export const hyperswitchContract = {
     path: '/disputes/{dispute_id}',
     headers: head,
     query: sync,
-    answers: { 200: dispute, ...errors },
+    responses: { 200: dispute, ...errors },
   }),
 };

@@ -21,7 +21,7 @@ const testCredentials: HyperswitchCredentials = {
   hashKey: 'testPaymentResponseHashKey',
 };
 
-/** Outcomes of charges, then of refunds. `rejected` is an error answer with the plan's code. */
+/** Outcomes of charges, then of refunds. `rejected` is an error response with the plan's code. */
 export type HyperswitchOutcome =
   | ('approved' | 'frictionless' | 'challenge' | 'declined' | 'pending' | 'review' | 'requires_capture')
   | ('conflicted' | 'partially_captured' | 'rejected')

@@ -1,4 +1,4 @@
-/* Objects that Hyperswitch answers and sends in webhooks. Fields that it leaves empty are null. */
+/* Objects in responses and webhooks of Hyperswitch. Empty fields are null. */
 import { z } from 'zod';
 import { alpha3, instant, text } from '../contract.ts';
 
@@ -117,7 +117,7 @@ export const payment = z.strictObject({
 });
 export type PaymentResponse = z.infer<typeof payment>;
 
-/** The answer to a creation. As documented, it has no unified codes: only a fetched payment has them. */
+/** The response to a creation. As documented, it has no unified codes: only a fetched payment has them. */
 export const createdPayment = payment.omit({ unified_code: true, unified_message: true });
 
 export const refund = z.strictObject({

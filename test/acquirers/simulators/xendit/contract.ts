@@ -200,14 +200,14 @@ export const xenditContract = {
     path: '/v3/payment_requests',
     headers: post,
     body: creation,
-    answers: { 201: paymentRequest, ...errors },
+    responses: { 201: paymentRequest, ...errors },
   }),
   fetch: operation({
     name: 'fetch',
     method: 'GET',
     path: '/v3/payment_requests/{payment_request_id}',
     headers: get,
-    answers: { 200: paymentRequest, ...errors },
+    responses: { 200: paymentRequest, ...errors },
   }),
   cancel: operation({
     name: 'cancel',
@@ -215,7 +215,7 @@ export const xenditContract = {
     path: '/v3/payment_requests/{payment_request_id}/cancel',
     headers: get,
     body: z.strictObject({}).optional(),
-    answers: { 200: paymentRequest, ...errors },
+    responses: { 200: paymentRequest, ...errors },
   }),
   simulate: operation({
     name: 'simulate',
@@ -223,14 +223,14 @@ export const xenditContract = {
     path: '/v3/payment_requests/{payment_request_id}/simulate',
     headers: post,
     body: z.strictObject({ amount: money }),
-    answers: { 200: z.strictObject({ status: z.literal('PENDING'), message: z.string() }), ...errors },
+    responses: { 200: z.strictObject({ status: z.literal('PENDING'), message: z.string() }), ...errors },
   }),
   fetchPayment: operation({
     name: 'fetchPayment',
     method: 'GET',
     path: '/v3/payments/{payment_id}',
     headers: get,
-    answers: { 200: payment, ...errors },
+    responses: { 200: payment, ...errors },
   }),
   refund: operation({
     name: 'refund',
@@ -245,14 +245,14 @@ export const xenditContract = {
       reason: z.enum(['FRAUDULENT', 'DUPLICATE', 'REQUESTED_BY_CUSTOMER', 'CANCELLATION', 'OTHERS']),
       metadata: metadata.optional(),
     }),
-    answers: { 200: refund, ...errors },
+    responses: { 200: refund, ...errors },
   }),
   fetchRefund: operation({
     name: 'fetchRefund',
     method: 'GET',
     path: '/refunds/{refund_id}',
     headers: unversioned,
-    answers: { 200: refund, ...errors },
+    responses: { 200: refund, ...errors },
     api: 'refunds',
   }),
   transactions: operation({
@@ -269,7 +269,7 @@ export const xenditContract = {
         .regex(/^\d{1,2}$/)
         .optional(),
     }),
-    answers: {
+    responses: {
       200: z.strictObject({ has_more: z.boolean(), data: z.array(transaction), links: z.array(z.unknown()) }),
       ...errors,
     },
@@ -281,7 +281,7 @@ export const xenditContract = {
     path: '/balance',
     headers: unversioned,
     query: z.strictObject({ account_type: z.enum(['CASH', 'HOLDING']).optional(), currency: alpha3.optional() }),
-    answers: { 200: z.strictObject({ balance: z.number() }), ...errors },
+    responses: { 200: z.strictObject({ balance: z.number() }), ...errors },
     api: 'balance',
   }),
 };

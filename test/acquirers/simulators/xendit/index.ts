@@ -20,7 +20,7 @@ const testCredentials: XenditCredentials = {
   callbackToken: 'testCallbackToken',
 };
 
-/** Outcomes of charges, then of refunds. `rejected` is an error answer with the plan's code. */
+/** Outcomes of charges, then of refunds. `rejected` is an error response with the plan's code. */
 export type XenditOutcome =
   | ('approved' | 'frictionless' | 'challenge' | 'declined' | 'pending' | 'rejected')
   | ('succeeded' | 'failed' | 'failed_late');
@@ -56,7 +56,7 @@ export async function startXendit(
   const { now, credentials = testCredentials, requestsPerMinute = Infinity } = options;
   const account = new XenditAccount(credentials.callbackToken, now, (where, reasons) => server.violate(where, reasons));
   const limit = new RateLimit(requestsPerMinute, now);
-  const refundsByKey = new Map<string, { request: string; answer: SimulatorResponse }>();
+  const refundsByKey = new Map<string, { request: string; response: SimulatorResponse }>();
   /** Requests whose buyer the issuer asks nothing. */
   const frictionless = new Set<string>();
   const basic = `Basic ${Buffer.from(`${credentials.secretKey}:`).toString('base64')}`;
@@ -118,11 +118,11 @@ export async function startXendit(
   function refund({ body, headers }: Call<typeof contract.refund>, plan: Plans): SimulatorResponse {
     const key = headers['idempotency-key'];
     const first = typeof key === 'string' ? refundsByKey.get(key) : undefined;
-    if (first?.request === JSON.stringify(body)) return first.answer;
+    if (first?.request === JSON.stringify(body)) return first.response;
     if (first) return failure(409, 'DUPLICATE_ERROR', 'The idempotency key belongs to another request');
     const response = createRefund(body, plan);
     if (typeof key === 'string' && response.status === 200)
-      refundsByKey.set(key, { request: JSON.stringify(body), answer: response });
+      refundsByKey.set(key, { request: JSON.stringify(body), response });
     return response;
   }
 
@@ -141,7 +141,7 @@ export async function startXendit(
     if (wanted > unrefunded || wanted === 0n)
       return failure(400, 'REFUND_AMOUNT_EXCEEDED', 'The amount exceeds the unrefunded capture amount');
     const created = account.refund(body, request, wholeOf(wanted, request.currency));
-    // The answer is pending whatever follows.
+    // The response is always pending.
     const response = respondWith(created);
     if (outcome === 'succeeded' || outcome === 'failed' || outcome === 'failed_late')
       account.settleRefund(created.reference_id, outcome);

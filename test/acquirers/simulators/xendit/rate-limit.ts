@@ -11,7 +11,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts a request; its headers belong into the answer. */
+  /** Counts a request; its headers belong in the response. */
   count(operation: string): { isExceeded: boolean; headers: Record<string, string> } {
     const now = this.#now();
     const recent = (this.#requests.get(operation) ?? []).filter((at) => at > now - WINDOW_MS);
@@ -22,7 +22,7 @@ export class RateLimit {
     return { isExceeded, headers: this.#headers(this.#quota - recent.length, resetMs) };
   }
 
-  /** Headers of an answer that says that the limit is reached. */
+  /** Headers of a response after the limit is reached. */
   exceeded(): Record<string, string> {
     return this.#headers(0, WINDOW_MS);
   }

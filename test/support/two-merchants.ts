@@ -7,14 +7,14 @@ import { external, withdrawalsOf } from './withdrawals.ts';
 import type { TestMerchant, Fixture } from './fixture.ts';
 
 /** Two merchants of one service: `fixture.merchant`, who has one object of every kind, and another one. */
-export interface Rivals {
+export interface TwoMerchants {
   other: TestMerchant;
   /** Identifiers of payments, invoices, wallets, withdrawals, members, invitations and acquirer accounts of `fixture.merchant`. */
   theirs: readonly string[];
   theirCallbacks: readonly string[];
 }
 
-export async function openRivals(fixture: Fixture): Promise<Rivals> {
+export async function openTwoMerchants(fixture: Fixture): Promise<TwoMerchants> {
   const other = await fixture.makeMerchant('Other & Co');
   const links = [await createLink(fixture), await createLink(fixture), await createLink(fixture)];
   const theirs = links.map(({ reference }) => reference);
@@ -41,11 +41,11 @@ export async function openRivals(fixture: Fixture): Promise<Rivals> {
   const paid = await create();
   await pay(paid);
   await mine(2);
-  const asked = await requestWithdrawal({
+  const requested = await requestWithdrawal({
     ...{ code: 'btc', walletAddress: paid.walletAddress, source: 'credited', destination: external.bitcoin },
   });
-  assert.equal(asked.status, 200, asked.text);
-  theirs.push(asked.body.id, paid.walletAddress);
+  assert.equal(requested.status, 200, requested.text);
+  theirs.push(requested.body.id, paid.walletAddress);
   const owner = await signedIn(fixture, 'owner');
   const { body: invited } = await owner.request('/v1/people/invite', {
     body: { email: 'their-friend@shop.example', role: 'viewer' },

@@ -136,7 +136,7 @@ export async function assertDeliveryOrder(on: Runner, webhookIds: readonly strin
 }
 
 /** Moves all due times an hour back, as if an hour had passed without a running process. */
-export async function passOneHour(database: Database): Promise<void> {
+export async function moveDueTimesBack(database: Database): Promise<void> {
   for (const [table, column] of dueColumns) {
     // Processes run at the same time. One unit of work per table, with rows locked in order, cannot deadlock with them.
     await database.inTransaction(async (unit) => {

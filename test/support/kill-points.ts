@@ -10,25 +10,25 @@ class Dead extends Error {
 }
 
 /** The time of a kill: before the nth step, or after it, when its result is lost. */
-export interface Death {
+export interface KillPoint {
   step: number;
   when: 'before' | 'after';
 }
 
 /** Runs an action outside the process: the chain continues on the same database. */
-export type Outside = <Result>(act: () => Promise<Result>) => Promise<Result>;
+export type RunOutside = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
 const outside = new AsyncLocalStorage<true>();
-const outsideOf: Outside = async (act) => await outside.run(true, act);
+const runOutside: RunOutside = async (act) => await outside.run(true, act);
 
 /**
  * Simulates a kill at a step: a unit of work, or a broadcast transaction. Later actions of the process have no effect
  * until a new one is started. Returns true if the step was reached.
  */
-export async function dieAt(
+export async function killAt(
   fixture: Fixture,
-  death: Death | null,
-  work: (outsideOf: Outside) => Promise<void>,
+  killPoint: KillPoint | null,
+  work: (runOutside: RunOutside) => Promise<void>,
 ): Promise<boolean> {
   const { database, simulatedChains } = fixture.service();
   let steps = 0;
@@ -37,9 +37,9 @@ export async function dieAt(
     if (outside.getStore()) return await act();
     if (isDead) throw new Dead();
     steps += 1;
-    const isLast = steps === death?.step;
+    const isLast = steps === killPoint?.step;
     if (isLast) isDead = true;
-    if (isLast && death?.when === 'before') throw new Dead();
+    if (isLast && killPoint?.when === 'before') throw new Dead();
     const result = await act();
     if (isLast) throw new Dead();
     return result;
@@ -55,7 +55,7 @@ export async function dieAt(
   const real = chains.map(({ broadcast, findTransaction, feeRate }) => ({ broadcast, findTransaction, feeRate }));
   for (const [place, chain] of chains.entries()) {
     const { broadcast, findTransaction, feeRate } = real[place] ?? chain;
-    chain.broadcast = async (raw) => await step(async () => await outsideOf(async () => await broadcast(raw)));
+    chain.broadcast = async (raw) => await step(async () => await runOutside(async () => await broadcast(raw)));
     chain.findTransaction = async (txHash: string, since: number) => {
       if (isDead) throw new Dead();
       return await findTransaction(txHash, since);
@@ -66,7 +66,7 @@ export async function dieAt(
     };
   }
   try {
-    await work(outsideOf);
+    await work(runOutside);
   } finally {
     Object.assign(database, { inTransaction, writeOne });
     chains.forEach((chain, place) => Object.assign(chain, real[place]));
@@ -86,14 +86,14 @@ export async function followChains(fixture: Fixture): Promise<void> {
 /** Mines blocks one after the other, with a kill at a step of the chain jobs. */
 export async function minesWith(
   fixture: Fixture,
-  death: Death | null,
+  killPoint: KillPoint | null,
   name: 'bitcoin' | 'ethereum',
   blocks: readonly number[],
 ): Promise<boolean> {
   const { chain } = invoicesOf(() => fixture);
-  return await dieAt(fixture, death, async (outsideOf) => {
+  return await killAt(fixture, killPoint, async (runOutside) => {
     for (const count of blocks) {
-      await outsideOf(async () => await chain(name).mine(count));
+      await runOutside(async () => await chain(name).mine(count));
       await followChains(fixture);
     }
   });

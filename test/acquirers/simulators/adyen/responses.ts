@@ -7,7 +7,7 @@ export function failure(status: number, errorCode: string, message: string, erro
   return { status, body: { status, errorCode, message, errorType } };
 }
 
-/** The answer about a payment. */
+/** The response for a payment. */
 export function resultOf(payment: AdyenPayment, resultCode: string, more: object = {}): SimulatorResponse {
   const { charge, pspReference, refusalCode, paid } = payment;
   const { type } = charge.paymentMethod;

@@ -16,7 +16,7 @@ export interface WireResponse {
 }
 
 /** A proxy between an adapter and its node. Forwards and counts calls, and changes responses on request. */
-export interface NodeBetween {
+export interface NodeProxy {
   url: string;
   /** Methods called, in order. */
   methods: string[];
@@ -31,7 +31,7 @@ export interface NodeBetween {
   close(): Promise<void>;
 }
 
-export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
+export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
   const { username, password } = new URL(nodeUrl);
   const server = await listen(async (request, response) => {
     const body = await textOf(request);
@@ -55,7 +55,7 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(Array.isArray(calls) ? edited : edited[0]));
   });
-  const between: NodeBetween = {
+  const between: NodeProxy = {
     url: `http://${username}:${password}@127.0.0.1:${portOf(server)}/`,
     methods: [],
     edit: (_call, result) => result,
@@ -68,17 +68,17 @@ export async function openNodeBetween(nodeUrl: string): Promise<NodeBetween> {
 }
 
 /** Starts a server with any response, unlike a healthy node. */
-export interface OddServer {
+export interface FaultyServer {
   url: string;
   port: number;
   answer: (body: string, response: ServerResponse) => void;
   close(): Promise<void>;
 }
 
-export async function openOddServer(): Promise<OddServer> {
+export async function openFaultyServer(): Promise<FaultyServer> {
   const server = await listen(async (request, response) => odd.answer(await textOf(request), response));
   const port = portOf(server);
-  const odd: OddServer = {
+  const odd: FaultyServer = {
     url: `http://127.0.0.1:${port}/`,
     port,
     answer: (_body, response) => response.end(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
 /** Every table, column, default, index and constraint, read from the engine's catalog. */
-export async function describeForm({ engine, query }: Database): Promise<string[]> {
+export async function describeSchema({ engine, query }: Database): Promise<string[]> {
   const statement =
     engine === 'sqlite'
       ? sql<{ line: string }>`
