@@ -2754,7 +2754,7 @@ export type ListWebhookEndpointsResponse = {
   endpoints: WebhookEndpoint[];
 };
 export type AddWebhookEndpointInput = {
-  /** As `callback-url`: https, and not in a private network */
+  /** Same rules as `callback-url`: https, and not in a private network */
   url: string;
   description?: string | null;
   /** Types of events to send; null for all. Security notices are always sent */
@@ -2812,7 +2812,7 @@ export type GetWebhookEndpointInput = {
 export type UpdateWebhookEndpointInput = {
   /** `we_…`, or `callback-url` for the endpoint of that preference */
   id: string;
-  /** As `callback-url`: https, and not in a private network */
+  /** Same rules as `callback-url`: https, and not in a private network */
   url?: string;
   description?: string | null;
   /** Types of events to send; null for all. Security notices are always sent */
@@ -3279,7 +3279,7 @@ export interface Operations {
   /**
    * Reject a crypto transaction.
    *
-   * With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its money is withdrawn, it can be rejected again with an address to refund it.
+   * With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with an address to refund it.
    *
    * Needs the scope `approval:write`.
    */
@@ -3455,7 +3455,7 @@ export interface Operations {
   /**
    * Add a webhook endpoint.
    *
-   * It receives the events that happen from now on. At most 16 beside `callback-url`. Needs `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * It receives the events that happen from now on. At most 16 in addition to `callback-url`. Needs `transaction:read` too, since the endpoint receives payments. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */
@@ -3471,7 +3471,7 @@ export interface Operations {
   /**
    * Change a webhook endpoint.
    *
-   * Fields that you omit stay as they are. Pending webhooks go to the new URL; new event types apply to events from then on. `url` and `event_types` need `transaction:read` too. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
+   * Omitted fields stay unchanged. Pending webhooks go to the new URL; new event types apply to events from then on. `url` and `event_types` need `transaction:read` too. Endpoints can be added and changed 60 times per hour (`429 rate_limited`). Your endpoints, and the previous URLs of the last day, receive `callback.endpoint_changed`. A signed-in user must have confirmed their identity in the last five minutes (`403 step_up_required`).
    *
    * Needs the scope `callback:manage`.
    */

@@ -39,7 +39,7 @@ const pageScripts = {
   'pages/checkout/frame/sandbox.ts': {
     runsOn: 'payment_frame',
     isSandboxOnly: true,
-    purpose: 'Offers test cards beside the form, only in the sandbox.',
+    purpose: 'Offers test cards next to the form, only in the sandbox.',
     shared: 'Code of the sandbox’s script that the card form shares.',
   },
   'pages/account/client.ts': {

@@ -64,7 +64,7 @@ async function serve(settings) {
     url,
     pid: server.process.pid,
     startStandby: async () => await startStandby(settings, url),
-    /** Stops at once, like a crash: uncommitted changes are lost, and connections break. */
+    /** Stops immediately, like a crash: uncommitted changes are lost, and connections break. */
     async crash() {
       const { process: child } = server;
       const ended = once(child, 'exit');

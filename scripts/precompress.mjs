@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes .br and .gz beside each browser file of a folder, so that the server does not compress per request. */
+/** Writes .br and .gz next to each browser file of a folder, so that the server does not compress per request. */
 export async function precompress(folder) {
   const files = readdirSync(folder).filter((file) => /\.(js|css|svg|txt)$/.test(file));
   await Promise.all(files.map((file) => compress(join(folder, file))));

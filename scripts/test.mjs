@@ -119,7 +119,7 @@ const BUNDLE_FOLDER = join(process.env.COVERAGE ?? results, `bundle-${process.pi
 /** The bundles of this run by source file. */
 let bundles;
 
-/** Bundles all stages of this run once: they share the compiled code and the migrated database beside it. */
+/** Bundles all stages of this run once: they share the compiled code and the migrated database next to it. */
 async function bundlesOfRun() {
   bundles ??= (async () => {
     const sources = [...new Set([...bundledFiles(), SERVER, KILLED_PROCESS])];

@@ -232,7 +232,7 @@ const cryptoSettings = {
   ADDRESS_MARKS: {
     schema: z.string().min(1),
     default: '',
-    help: 'folder for the [highest address index issued](chains.md#addresses), outside the database and shared by all processes. If empty: `address-marks` beside the SQLite file, none with PostgreSQL',
+    help: 'folder for the [highest address index issued](chains.md#addresses), outside the database and shared by all processes. If empty: `address-marks` next to the SQLite file, none with PostgreSQL',
   },
   ADDRESS_GAP_LIMIT: {
     schema: z

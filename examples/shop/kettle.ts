@@ -13,7 +13,7 @@ const drawing = `<svg viewBox="0 0 320 260" role="img" aria-label="A blue kettle
 
 export const kettle = raw(drawing);
 
-/** The kettle as an image file, which the payment page shows beside the item. */
+/** The kettle as an image file, which the payment page shows next to the item. */
 export const kettleFile = drawing
   .replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
   .replaceAll('currentColor', '#1c2733');

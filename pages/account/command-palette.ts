@@ -8,7 +8,7 @@ import { iconButton } from './parts.ts';
 export interface Command {
   id: string;
   label: string;
-  /** Secondary text beside the label. */
+  /** Secondary text next to the label. */
   hint?: string;
   /** Heading of the group. */
   group: string;

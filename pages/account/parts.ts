@@ -96,7 +96,7 @@ export function iconButton(iconName: string, name: string, click: (event: Event)
   >`;
 }
 
-/** A section with a heading and optional content beside it. */
+/** A section with a heading and optional content next to it. */
 export function section(id: string, heading: Content, content: unknown, aside: unknown = nothing): TemplateResult {
   const title = html`<h2 class="section-heading" id=${id}>${heading}</h2>`;
   return html`<section class="section" aria-labelledby=${id}>

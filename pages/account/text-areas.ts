@@ -1,5 +1,5 @@
 /**
- * Texts of each page besides those of the shell, by the first segment of its path. An area is a file in each folder of
+ * Texts of each page in addition to those of the shell, by the first segment of its path. An area is a file in each folder of
  * `pages/locales/account/`.
  */
 const areasByPage: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * A rule over several fields of an object. It also runs when other fields are invalid, so that one response lists every
  * mistake; it sees missing and invalid fields as `undefined`. `report` reports each field only once; `below` is the path
- * of the mistake within the field.
+ * of the error within the field.
  */
 export function rule<Shape extends object>(
   check: (

@@ -32,7 +32,7 @@ export function displayName(max: number) {
 
 /**
  * The reason why `value` cannot be a display name, or null if it can. Format characters reorder or hide the
- * characters beside them; only joiners are part of words (Persian, Hindi, emoji).
+ * characters next to them; only joiners are part of words (Persian, Hindi, emoji).
  */
 export function displayNameProblem(value: string): string | null {
   if (/(?![\u200C\u200D])\p{Cf}|\p{Co}|\p{Cn}/u.test(value))

@@ -3,13 +3,13 @@ import { testCallbackResponse, rotateSecretRequest, rotateSecretResponse } from 
 import { addressText, displayName, instantText, text } from './text.ts';
 import { subscribableEventTypes } from '../shared/webhook-event-types.ts';
 
-/** Endpoints of a merchant beside the one of `callback-url`. */
+/** Endpoints of a merchant in addition to the one of `callback-url`. */
 export const MAX_ADDED_ENDPOINTS = 16;
 
 /** Deliveries that `recent` counts. */
 export const RECENT_DELIVERIES = 100;
 
-/** Identifies the endpoint of the preference `callback-url` beside added ones. */
+/** Identifies the endpoint of the preference `callback-url` among all endpoints. */
 export const CALLBACK_URL_ENDPOINT_ID = 'callback-url';
 
 /** The ID of an endpoint: `we_…`, or `callback-url`. */
@@ -23,7 +23,7 @@ const eventTypes = z
   .nullable()
   .describe('Types of events to send; null for all. Security notices are always sent');
 // The URL rules are those of `callback-url`, and depend on the environment.
-const url = text(2048).describe('As `callback-url`: https, and not in a private network');
+const url = text(2048).describe('Same rules as `callback-url`: https, and not in a private network');
 const description = displayName(200).nullable();
 
 export const webhookEndpoint = z

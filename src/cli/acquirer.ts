@@ -26,7 +26,7 @@ import { type CommandContext, requireMerchant, withDatabase } from './with-datab
 const CREDENTIALS_HINT = 'as a JSON object on standard input, so that credentials never appear in the command line';
 
 export function registerAcquirerCommands(program: Command): void {
-  const acquirer = program.command('acquirer').description('accounts at acquirers, and the payments that they process');
+  const acquirer = program.command('acquirer').description('acquirer accounts and their routes');
 
   acquirer
     .command('adapters')

@@ -23,7 +23,7 @@ import { type CommandContext, requireMerchant, withDatabase } from './with-datab
 /** The actor of changes in security notices. */
 const BY = 'command line';
 
-/** Commands of the endpoints that a merchant has beside `callback-url`. */
+/** Commands of the endpoints that a merchant has in addition to `callback-url`. */
 export function registerEndpointCommands(callbacks: Command): void {
   const endpoint = callbacks.command('endpoint').description('webhook endpoints of a merchant');
 
@@ -54,7 +54,7 @@ export function registerEndpointCommands(callbacks: Command): void {
     )
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .requiredOption('--url <url>', 'the URL that receives webhooks')
-    .option('--description <text>', 'what the endpoint is for', parseDisplayName(200))
+    .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
     .addOption(typeOption())
     .option('--json', 'print JSON')
     .action(async ({ merchant, url, description, type, json }: AddOptions) => {
@@ -74,7 +74,7 @@ export function registerEndpointCommands(callbacks: Command): void {
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
     .requiredOption('--id <id>', 'the endpoint, see `callbacks endpoint list`')
     .option('--url <url>', 'its new URL')
-    .option('--description <text>', 'what the endpoint is for', parseDisplayName(200))
+    .option('--description <text>', 'purpose of the endpoint', parseDisplayName(200))
     .addOption(typeOption().conflicts('allTypes'))
     .option('--all-types', 'send every type')
     .addOption(new Option('--enable', 'send to it again').conflicts('disable'))

@@ -42,7 +42,7 @@ export function referenceRoutes(options: {
   const document = () => (cachedDocument ??= describeApi({ operations, ...options }));
   let cachedReference: ReturnType<RenderReference> | undefined;
   const reference = () => (cachedReference ??= options.render(document(), options.isSandbox));
-  /** Only names of pages: other paths take no memory. */
+  /** Only names of existing pages, so that other paths use no memory. */
   const files = new Map<string, Promise<ReferenceFile>>();
 
   async function sendFile(http: Context<HttpEnv>, name: string, create: () => { type: string; text: string }) {

@@ -4,7 +4,7 @@ import type { Engine } from '../database/engine.ts';
 
 /** Indexes for searches and the review queue, and the authors of preference changes. */
 export function accountReads(engine: Engine): Migration {
-  // Prefix searches need indexes in byte order. SQLite's default is byte order, PostgreSQL's is a language's order.
+  // Prefix searches need indexes in byte order. SQLite sorts by bytes by default, PostgreSQL by language.
   const ofBytes =
     engine === 'sqlite'
       ? []

@@ -15,7 +15,7 @@ import { nextSequence } from './transition.ts';
 
 /**
  * The only entry point for disputes. Repeated reports and those older than the last one change nothing. A dispute does
- * not change the transaction's status: the money was received, and the bank decides about it. Returns false if the account
+ * not change the transaction's status: the payment was received, and the bank decides the dispute. Returns false if the account
  * has no such payment.
  */
 export async function applyDispute(

@@ -1,7 +1,7 @@
 import { findCardBrand } from './card-brands.ts';
 
 /**
- * Validation rules of card fields, shared by the browser (messages beside the field) and the server (problem
+ * Validation rules of card fields, shared by the browser (messages next to the field) and the server (problem
  * responses). Nothing here stores or logs its input.
  */
 

@@ -8,7 +8,7 @@ export const scopeMeanings = {
   'card:submit': 'Submit cards from your own form',
   'invoice:write': 'Create crypto invoices',
   'approval:write': 'Review payments: accept, approve and reject',
-  'withdrawal:write': 'Withdraw money from wallets',
+  'withdrawal:write': 'Withdraw funds from wallets',
   'preference:read': 'Read preferences',
   'preference:write': 'Change preferences',
   'callback:read': 'Read webhooks and their delivery attempts',

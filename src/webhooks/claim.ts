@@ -52,7 +52,7 @@ export interface ClaimedWebhook {
   merchantId: number;
   endpoint: EndpointRef;
   subject: EventSubject;
-  /** The `webhook-id`: for all endpoints that receive the event, the same. */
+  /** The `webhook-id`, which is the same for all endpoints that receive the event. */
   messageId: string;
   attemptCount: number;
   dueAt: Instant;

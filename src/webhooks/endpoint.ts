@@ -17,7 +17,7 @@ export type DisabledReason = 'gone' | 'no_success';
 /** The number of the endpoint of the preference `callback-url`. */
 export const CALLBACK_URL_ENDPOINT = 0;
 
-/** True for the number of an endpoint that the merchant added beside `callback-url`. */
+/** True for the number of an endpoint that the merchant added to that of `callback-url`. */
 export function isAddedEndpoint(number: number): boolean {
   return number > CALLBACK_URL_ENDPOINT;
 }

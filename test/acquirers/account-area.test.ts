@@ -22,7 +22,7 @@ import { sendTo } from './simulators/webhooks.ts';
 const HOST = 'pay.example';
 const expect = playwrightExpect.configure({ timeout: 60_000 });
 
-/** Production from set-up to dispute, in a browser: the service behind TLS, and a simulated Adyen. */
+/** Production from setup to dispute, in a browser: the service behind TLS, and a simulated Adyen. */
 describe('an acquirer account in production', () => {
   const clock = new SimulatedClock();
   let fixture: Fixture;

@@ -191,8 +191,8 @@ describe('every operation with every credential', () => {
       none('a session that must set up a second factor', cookie(sessions.setUp)),
       none('a session that has ended', cookie(sessions.ended)),
       none('an idle session', cookie(sessions.idle)),
-      none('a session beside a bad token', { ...owner.headers, ...bearer('garbage') }),
-      none('a session beside a revoked token', { ...owner.headers, ...bearer(revoked) }),
+      none('a session with a bad token', { ...owner.headers, ...bearer('garbage') }),
+      none('a session with a revoked token', { ...owner.headers, ...bearer(revoked) }),
       { name: 'an owner', headers: { cookie: ownerCookie }, grant: { ...grantOf(owner), isOwnPage: false } },
       {
         name: 'an owner on a page of another site',
@@ -238,7 +238,7 @@ describe('every operation with every credential', () => {
     assert.ok(everything);
     foreign.push({
       ...everything,
-      name: "another merchant's token beside an owner's session",
+      name: "another merchant's token with an owner's session",
       headers: { ...owner.headers, ...everything.headers },
     });
   });
@@ -354,7 +354,7 @@ describe('every operation with every credential', () => {
   const duringSignIn: readonly string[] = ['secondFactorSignIn', 'beginSecondFactor', 'confirmSecondFactor'];
 
   test('is rejected in the account area without its own session', async (context) => {
-    const attempts = new Attempts('every call of the account area × every credential that is no session');
+    const attempts = new Attempts('every call of the account area × every non-session credential');
     const { database } = fixture.service();
     const before = await storedState(database);
     const isHalf = ({ headers }: Credential) => headers.cookie === sessions.half || headers.cookie === sessions.setUp;
@@ -363,7 +363,7 @@ describe('every operation with every credential', () => {
       for (const credential of [...own, ...foreign]) {
         // Here a session is valid for any merchant, with any other headers.
         if (credential.headers.cookie !== undefined && credential.grant !== null) continue;
-        if (credential.name.startsWith('a session beside')) continue;
+        if (credential.name.startsWith('a session with a')) continue;
         if (isHalf(credential) && duringSignIn.includes(name)) continue;
         const response = await fixture.request(path, {
           ...{ method, token: null },

@@ -146,7 +146,7 @@ describe('withdrawals', () => {
 
   test(`never go to the attacker's address without ${moneyOut}`, async (context) => {
     const attempts = new Attempts(
-      `every operation × every credential without ${moneyOut}, to send money to an address`,
+      `every operation × every credential without ${moneyOut}, to send funds to an address`,
     );
     // One merchant for all credentials: changes by one may help the next, and none may succeed.
     const merchant = await fixture.makeMerchant('Kettle & Daughters');
@@ -189,7 +189,7 @@ describe('withdrawals', () => {
     await bait(merchant);
     await fixture.advance(LATER);
     await mine(3);
-    attempts.addUnchanged(made, await gone(), [], 'money left');
+    attempts.addUnchanged(made, await gone(), [], 'funds left');
     attempts.report(context);
   });
 

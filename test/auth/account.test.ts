@@ -328,7 +328,7 @@ describe('roles', () => {
     assert.equal((await owner.request('/v1/merchants', { body: { name: 'Mine' } })).body.code, 'manager_only');
   });
 
-  test('removals and role changes take effect at once; a merchant keeps an owner', async () => {
+  test('removals and role changes take effect immediately; a merchant keeps an owner', async () => {
     const merchant = (await fixture.makeMerchant('Third & Co')).id;
     const owner = await signedIn(fixture, 'owner', { merchant });
     const other = await signedIn(fixture, 'owner', { merchant });
@@ -468,7 +468,7 @@ describe('roles', () => {
     assert.deepEqual([...known, ...plain].toSorted(), changing.toSorted());
   });
 
-  test('access tokens work beside sessions and take precedence', async () => {
+  test('access tokens work alongside sessions and take precedence', async () => {
     const owner = await signedIn(fixture, 'owner');
     const both = await owner.request('/v1/merchant/preferences', { token: 'pl_test_wrong' });
     assert.equal(both.status, 401);

@@ -108,7 +108,7 @@ describe('access tokens by the API', () => {
     assert.equal((await fixture.request('/v1/tokens', { token: holder })).status, 200);
   });
 
-  test('are revoked at once, including the caller’s own, but never another merchant’s', async () => {
+  test('are revoked immediately, including the caller’s own, but never another merchant’s', async () => {
     const holder = await hold('token:manage');
     const { body } = await make(holder, { scopes: ['token:manage'] });
     const other = await fixture.makeMerchant('Other & Co');

@@ -1,5 +1,5 @@
 /*
- * Measures the merchant API on SQLite and PostgreSQL, each result beside its lower bound: requests to an empty
+ * Measures the merchant API on SQLite and PostgreSQL, each result compared with its lower bound: requests to an empty
  * handler on the same HTTP stack, and plain durable inserts. Prints ratios without assertions; docs/performance.md
  * lists the results.
  *

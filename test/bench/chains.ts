@@ -1,5 +1,5 @@
 /*
- * Measures chain synchronization: the program scans blocks of a node that responds at once, first with few wallets
+ * Measures chain synchronization: the program scans blocks of a node that responds immediately, first with few wallets
  * and then with very many, of which some are paid. Prints blocks per second, their ratio, and peak memory. Fails if
  * memory exceeds its limit or a payment is missed. Linux only: it reads /proc.
  *

@@ -1,5 +1,5 @@
 /*
- * Measures the cost of masking secrets in log lines of a request and an error, beside plain pino and pino's own
+ * Measures the cost of masking secrets in log lines of a request and an error, compared with plain pino and pino's own
  * redaction by field.
  *
  *   npm run bench:log

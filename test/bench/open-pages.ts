@@ -14,7 +14,7 @@ import { inParallel } from './support/parallel.ts';
 
 const PAGES = Number(process.argv[2] ?? 5000);
 const MOST_MEMORY_MB = 512;
-/** Descriptors besides streams: listening sockets, the database, requests. */
+/** Descriptors other than streams: listening sockets, the database, requests. */
 const OTHER_FILES = 200;
 const PAYMENTS = 20;
 const AT_ONCE = 16;

@@ -1,5 +1,5 @@
 /*
- * Measures when a buyer can read and use the link page on a slow phone, beside an empty page with the same headers
+ * Measures when a buyer can read and use the link page on a slow phone, compared with an empty page with the same headers
  * and Adyen's card drop-in, from one server, in turns. Fails if the link page exceeds its limits or shifts its layout.
  *
  *   npm run bench:page [-- RUNS]
@@ -66,7 +66,7 @@ if (executablePath === null) {
 }
 
 const dropin = await buildDropin().catch((error: unknown): Dropin | null => {
-  print(`Adyen's package cannot be had, so that there is nothing to stand beside: ${String(error).split('\n')[0]}\n`);
+  print(`Adyen's package cannot be installed, so there is no comparison: ${String(error).split('\n')[0]}\n`);
   return null;
 });
 

@@ -160,7 +160,7 @@ describe('the settings page', () => {
     expect(bar(page)).to.equal(null);
   });
 
-  it('keeps edits made during a save, and shows saved values at once', async () => {
+  it('keeps edits made during a save, and shows saved values immediately', async () => {
     const saved = Promise.withResolvers<FakeResponse>();
     let isUnavailable = false;
     const { page } = await open('owner', {

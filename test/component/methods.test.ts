@@ -188,7 +188,7 @@ describe('the method panel', () => {
     ]);
   });
 
-  it('shows the server’s problem beside its field', async () => {
+  it('shows the server’s problem next to its field', async () => {
     const method: OfferedMethod = { ...offered, choices: null, payerFields: ['email'] };
     const panel = await render(new MethodPanel(), { method });
     panel.serverProblems = [{ pointer: '/email', code: 'invalid_email', detail: 'is invalid' }];

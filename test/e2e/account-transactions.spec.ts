@@ -69,7 +69,7 @@ test('a payment appears live, and its webhook is redelivered', async ({ page, se
   await listen(null);
 });
 
-test('a wide screen shows a transaction beside the list, and prints it alone', async ({ page, server, urls }) => {
+test('a wide screen shows a transaction next to the list, and prints it alone', async ({ page, server, urls }) => {
   const prefix = `split-${Date.now()}`;
   for (const index of [0, 1])
     await call(urls, '/fiat/v1/transaction', creation({ transaction_id: `${prefix}-${index}`, amount: 10 + index }));

@@ -6,7 +6,7 @@ const line_items = [
   { name: '<b>Saucer</b>', unit_amount: 4 },
 ];
 
-test('the items stand beside the form, also in another language', async ({ page, server }) => {
+test('the items are shown next to the form, also in another language', async ({ page, server }) => {
   const { link } = await server.createLink({ line_items, currency: 'EUR', country: 'DEU' });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(link);

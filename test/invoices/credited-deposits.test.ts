@@ -6,7 +6,7 @@ import { invoicesOf } from '../support/invoices.ts';
 import { bitcoinAddress } from '../support/simulated-chains.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
-describe('credited deposits beside one in review', () => {
+describe('credited deposits with another in review', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await openFixture();

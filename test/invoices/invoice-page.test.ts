@@ -512,7 +512,7 @@ describe('live updates of the invoice page', () => {
     assert.equal(await next(again), 'review 0/2');
   });
 
-  onSqlite('continue for a user’s wallet, and close at once in a final state', async () => {
+  onSqlite('continue for a user’s wallet, and close immediately in a final state', async () => {
     const user = await create({ type: 'user' });
     await pay(user, 5000n);
     await mine(2);

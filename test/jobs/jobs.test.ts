@@ -173,7 +173,7 @@ describe('background jobs', () => {
       assert.deepEqual([requested, rounds], [0, {}]);
       mock.timers.tick(1);
       assert.equal(requested, 1);
-      // The round follows at once.
+      // The round follows immediately.
       mock.timers.reset();
       await ran;
       assert.deepEqual(Object.keys(rounds), ['work']);

@@ -95,7 +95,7 @@ export const breaks = [
     tests: server('payment'),
   },
   {
-    name: 'double charge: a second card beside an open attempt',
+    name: 'double charge: a second card during an open attempt',
     file: 'src/payments/payable.ts',
     find: 'if (attempts.some((attempt) => isAttemptOpen(attempt.state))) {',
     replace: 'if (attempts.length > 5) {',
@@ -230,14 +230,14 @@ export const breaks = [
     tests: server('push-payment'),
   },
   {
-    name: 'push payment: instructions end while money is on its way',
+    name: 'push payment: instructions end while a payment is in progress',
     file: 'src/payments/push/receipts.ts',
     find: 'if (payment.confirmations !== null) return instructions.state;',
     replace: '',
     tests: server('push-payment', 'mixed-payments'),
   },
   {
-    name: 'rejection: late money confirms a rejected payment',
+    name: 'rejection: a late payment confirms a rejected payment',
     file: 'src/payments/push/receipts.ts',
     find: "if (isRejected(after)) return { to: 'failed', reason: 'rejected' };",
     replace: '',
@@ -481,7 +481,7 @@ export const breaks = [
     tests: server('webhook-delivery'),
   },
   {
-    name: 'webhooks: a claimed delivery is claimed again at once',
+    name: 'webhooks: a claimed delivery is claimed again immediately',
     file: 'src/webhooks/claim.ts',
     find: "column: 'next_attempt_at', now, rows: claimed }",
     replace: "column: 'next_attempt_at', now, rows: [] }",
@@ -1019,7 +1019,7 @@ export const breaks = [
     tests: server('link-rates'),
   },
   {
-    name: 'review: unattributed money is credited by an approval',
+    name: 'review: an unattributed deposit is credited by an approval',
     file: 'src/invoices/review.ts',
     find: "if (transaction.kind === 'stray') {",
     replace: "if (transaction.kind === 'stray' && verdict === 'rejected') {",
@@ -1063,7 +1063,7 @@ export const breaks = [
 
   // Withdrawals
   {
-    name: 'double sweep: money of one withdrawal is taken by another',
+    name: 'double sweep: funds of one withdrawal are used by another',
     file: 'src/withdrawals/funds.ts',
     find: 'return deposits.filter(({ withdrawalId }) => withdrawalId === null || released.has(withdrawalId));',
     replace: 'return deposits.filter(({ id }) => id > 0 || released.has(id));',
@@ -1077,21 +1077,21 @@ export const breaks = [
     tests: server('withdrawals', 'new-destinations'),
   },
   {
-    name: 'new destination: money to one is not held',
+    name: 'new destination: a withdrawal to one is not held',
     file: 'src/withdrawals/create-version.ts',
     find: 'if (stored.heldUntil !== null && clock.now() < stored.heldUntil) return 0;',
     replace: '',
     tests: server('new-destinations'),
   },
   {
-    name: 'new destination: a change of where sweeps go holds at once',
+    name: 'new destination: a change of the sweep destination takes effect immediately',
     file: 'src/withdrawals/destinations.ts',
     find: 'const effectiveAt = address === null || address === previous ? now : now + context.destinationDelay;',
     replace: 'const effectiveAt = now;',
     tests: server('withdrawals'),
   },
   {
-    name: 'destinations: money is sent to one of our own deposit addresses',
+    name: 'destinations: funds are sent to one of our own deposit addresses',
     file: 'src/wallets/addresses.ts',
     find: 'if ((await findWalletIdsByAddress(database, connected.name, [address])).size > 0)',
     replace: 'if ((await findWalletIdsByAddress(database, connected.name, [address])).size > 1)',

@@ -83,7 +83,7 @@ describe('a Bitcoin chain', () => {
       assert.equal(chain.balances('btc', [first], tip), null);
     });
 
-    test('contain our deposits beside any other outputs', async () => {
+    test('contain our deposits among any other outputs', async () => {
       const one = await node.payAll([
         { address: first, amount: 1000n },
         { address: theirs, amount: 2000n },

@@ -110,7 +110,7 @@ for (const kind of ['hardhat', 'ganache'] as const)
       assert.deepEqual([status, labels, amount], ['approved_required', ['underpaid'], String((TOKENS * 99n) / 100n)]);
     });
 
-    test('ether from contracts: one, three at once, by selfdestruct, and beside an ordinary transfer', async () => {
+    test('ether from contracts: one, three at once, by selfdestruct, and with an ordinary transfer', async () => {
       const [one, three, destroyed] = [await ether(), await ether({ type: 'user' }), await ether()];
       const mixed = await ether({ type: 'user' });
       await mine();

@@ -287,7 +287,7 @@ describe('Litecoin with an extension block (MWEB)', () => {
     assert.equal(await paidBy(node, done.txHash ?? '', destination), BigInt(done.amount ?? 0));
   });
 
-  test('a peg-in is not a deposit, and hides none beside it', async () => {
+  test('a peg-in is not a deposit, and hides no deposit in the same block', async () => {
     const invoice = await create({ code: 'ltc', amount: `${AMOUNT}` });
     const entering = await pegIn('0.75');
     const payment = await node.sendToAddress(invoice.walletAddress, AMOUNT);

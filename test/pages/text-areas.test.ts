@@ -25,7 +25,7 @@ function addImports(file: string, found: Set<string>): Set<string> {
 /** Text areas that a file of the account area uses. */
 function areasUsedIn(file: string): string[] {
   if (relative(folder, file).startsWith('..')) return [];
-  // The example of a comment is no use.
+  // An example in a comment does not count.
   const source = readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\*\*?|\*) .*$/gm, '');
   const uses = source.matchAll(/['`](?:account\.)?([a-z_]+)\.[a-z$]/g);
   return [...uses].map(([, area = '']) => area).filter((area) => areas.includes(area));

@@ -314,7 +314,7 @@ describe('card data', () => {
       }
     });
 
-    test('permitted card data is no finding', () => {
+    test('permitted card data is not reported', () => {
       const permitted =
         '{"first6":"378282","last4":"0005","at":"2026-11-21T09:00:00.008317Z","id":"a8317","port":":8317"}';
       assert.deepEqual(searchCards(new Map([['row', permitted]]), allCards), []);

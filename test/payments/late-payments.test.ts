@@ -82,7 +82,7 @@ describe('a late payment', () => {
     const detail = await detailOf(fixture, reference);
     assert.equal(detail.timeline.length, 3);
     assert.equal(detail.amount_received, 12.5);
-    // A repeated report is no duplicate charge.
+    // A repeated report is not a duplicate charge.
     assert.deepEqual([charge.state, detail.attempts[0].state], ['approved', 'approved']);
   });
 });

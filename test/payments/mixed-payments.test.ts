@@ -92,7 +92,7 @@ describe('payments by several methods', () => {
     assert.equal(state.card?.last4, cards.challenge.slice(-4));
   });
 
-  test('a full payment beside an open card confirms, and the card charge is reversed', async () => {
+  test('a full payment during an open card attempt confirms, and the card charge is reversed', async () => {
     const link = await createLink(fixture, ten);
     const ideal = await startPayment(link, 'on_ramp_ideal');
     await pay(link, cards.challenge);
@@ -291,7 +291,7 @@ describe('payments by several methods', () => {
       assert.equal((await detailOf(link)).status, 'transaction_status_confirmed');
     });
 
-    onSqlite('is awaited whatever the outcome of a card beside it', async () => {
+    onSqlite('is awaited whatever the outcome of a concurrent card', async () => {
       const payDuringChallenge = async () => {
         const link = await createLink(fixture, ten);
         const coin = await startPayment(link, 'crypto_payment', 'btc');
@@ -410,7 +410,7 @@ describe('payments by several methods', () => {
       for (let visit = 0; visit < 12; visit += 1) await fixture.request(`${link.path}/return`, { token: null });
       await fixture.advance(wait - 10 * MINUTE);
       const { payments } = fixture.service();
-      // The acquirer has the money, and its notification was lost.
+      // The acquirer received the payment, and its notification was lost.
       const query = db(payments.database);
       const { simulator_page_id } = await query
         .selectFrom('sandbox_push_payments')

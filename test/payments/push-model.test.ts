@@ -389,7 +389,7 @@ describe('push payments, in random sequences', () => {
     return isRejected ? 'rejected' : transaction.status;
   };
 
-  test('lose no money, count none twice, and show the correct state', async (context) => {
+  test('lose no payment, count none twice, and show the correct state', async (context) => {
     const play = async (steps: Step[], tally: StepCounts) => {
       const link = await createLink(fixture, { amount: 20, type_of_calculation: 'forward_with_fee' });
       let status = 'pending';

@@ -179,7 +179,7 @@ describe('a refund with a failing acquirer', () => {
     return { link, body };
   };
 
-  test('that is refused keeps the money and returns the reason', async () => {
+  test('that is refused keeps the funds and returns the reason', async () => {
     const { body } = await refundBy('refuse');
     assert.deepEqual([body.refunded_amount, body.refunds[0].state], [0, 'failed']);
     assert.deepEqual(body.refunds[0].failure, { code: 'account_closed', detail: 'The account is closed.' });

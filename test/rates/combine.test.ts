@@ -72,7 +72,7 @@ describe('the combined rate of a pair', () => {
     const longLimits = { ...limits, maxAge: HOUR };
     assert.equal(reasonOf(jumped, { now, last, jumpSince: now - JUMP_HOLD + 1 }, longLimits), 'jump');
     assert.equal(reasonOf(jumped, { now, last, jumpSince: now - JUMP_HOLD }, longLimits), '111');
-    // An old rate, such as before a long outage, proves nothing.
+    // An old rate, such as from before a long outage, is not compared.
     assert.equal(reasonOf(jumped, { ...first, last: { rate: '100', at: now - limits.maxAge - 1 } }, limits), '111');
   });
 

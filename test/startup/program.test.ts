@@ -184,7 +184,7 @@ describe('the program', () => {
     holder.listen(port + 1);
     await once(holder, 'listening');
     try {
-      // The shop stores its secrets beside the embedded database, or below the working folder.
+      // The shop stores its secrets next to the embedded database, or below the working folder.
       const demo = () => run(['start'], { DATABASE_URL: own.url, PORT: String(port) }, folder);
       const first = demo();
       await said(first, /Callback secret/);

@@ -37,7 +37,7 @@ export function changeCard(service: Service, change: (card: CardAcquirer) => Car
   });
 }
 
-/** Adds an account for cards to a service of the production environment, which has none without set-up. */
+/** Adds an account for cards to a service of the production environment, which has none without setup. */
 export function addCardAccount({ payments: { acquirers } }: Service, card: CardAcquirer): void {
   const account: AcquirerAccount = {
     key: 'test',

@@ -64,7 +64,7 @@ const fileOf = ({ url }: TestDatabase) => url.slice('sqlite:'.length);
 
 let template: Buffer | undefined;
 
-/** A migrated SQLite file. Bundled tests share one beside their code, so it matches their migrations. */
+/** A migrated SQLite file. Bundled tests share one next to their code, so it matches their migrations. */
 async function readTemplateFile(): Promise<Buffer> {
   const { TEST_SERVER } = process.env;
   const shared = TEST_SERVER && join(dirname(TEST_SERVER), 'migrated.db');

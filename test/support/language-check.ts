@@ -70,7 +70,7 @@ export function findLanguageProblems(locale: string, texts: Texts, englishTexts:
   return faults;
 }
 
-/** Words that stand the same in most languages: names, and what is no language. */
+/** Words that are the same in most languages, such as names. */
 const names = /^(?:UPI|CLABE|CNPJ|MM \/ YY)$/;
 
 function faultsOfText(key: string, text: string, english: string, locale: string): string[] {

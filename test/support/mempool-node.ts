@@ -81,7 +81,7 @@ export interface MempoolNode extends NodeServer {
   /** `getmempoolinfo`. */
   info: Record<string, unknown>;
   bestBlock: string;
-  /** The only block besides the genesis block, at height 1. */
+  /** The only block after the genesis block, at height 1. */
   block: { hash: string; raw: string } | null;
   countOf(method: string): number;
 }

@@ -12,7 +12,7 @@ export function readProblem(
   assert.ok(response.status < 500, `${label}: returned ${response.status} ${response.text}`);
   assert.ok(
     documentedStatuses.includes(response.status),
-    `${label}: ${response.status} is no documented status; ${response.text}`,
+    `${label}: ${response.status} is not a documented status; ${response.text}`,
   );
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, label);
   const problem = problemDocument.strict().parse(JSON.parse(response.text));

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Serves `target` by TLS on a loopback port, as the load balancer of a production set-up does. */
+/** Serves `target` over TLS on a loopback port, as the load balancer of a production setup does. */
 export async function startTlsProxy(hostname: string, target: string): Promise<{ port: number; close(): void }> {
   const { hostname: host, port } = new URL(target);
   const server = createServer(makeCertificate(hostname), (incoming, outgoing) => {

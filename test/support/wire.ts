@@ -87,7 +87,7 @@ export function readResponses(text: string): { status: number; headers: Headers;
     const headers = new Headers();
     for (const line of lines) headers.append(line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1));
     const length = Number(headers.get('content-length') ?? Number.NaN);
-    if (!/^HTTP\/1\.1 \d{3} /.test(first) || Number.isNaN(length)) throw new Error(`This is no answer: ${rest}`);
+    if (!/^HTTP\/1\.1 \d{3} /.test(first) || Number.isNaN(length)) throw new Error(`Not an HTTP response: ${rest}`);
     const from = head.length + 4;
     results.push({ status: Number(first.slice(9, 12)), headers, text: rest.slice(from, from + length) });
     rest = rest.slice(from + length);

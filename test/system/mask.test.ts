@@ -142,7 +142,7 @@ describe('secrets', () => {
     );
   });
 
-  test('an Ethereum address stays, secrets beside it are masked', () => {
+  test('an Ethereum address stays, secrets next to it are masked', () => {
     assert.equal(maskSecrets(`to ${address} by Bearer abcd, ${VISA}`), `to ${address} by Bearer [redacted], [number]`);
     assert.equal(maskSecrets(`${address} and ${address.toLowerCase()}`), `${address} and ${address.toLowerCase()}`);
     // Stand-in characters in the input must not reveal anything.

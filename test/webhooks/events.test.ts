@@ -111,7 +111,7 @@ describe('the event log', () => {
     assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, 'invalid_cursor']);
   });
 
-  test('returns new events at once to a waiting pull', async () => {
+  test('returns new events immediately to a waiting pull', async () => {
     const reference = await create();
     const { next } = await pull();
     assert.equal(next, null);

@@ -131,7 +131,7 @@ describe('several webhook endpoints', () => {
     assert.ok((await read(books.id)).last_delivered_at);
   });
 
-  onSqlite('can select every recorded event type that is no notice', () => {
+  onSqlite('can select every recorded event type that is not a notice', () => {
     const recorded = Object.entries(webhookEvents).filter(([, event]) => event.subject !== null && !event.isNotice);
     assert.deepEqual(
       recorded.map(([type]) => type),

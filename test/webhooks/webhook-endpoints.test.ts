@@ -68,7 +68,7 @@ describe('webhook endpoints', () => {
   const deliveredTo = ({ path }: { path: string }) =>
     delivered.filter((each) => each.path === path).map(({ transaction, sequence }) => `${transaction} ${sequence}`);
 
-  test('that respond with 410 are disabled at once; events are stored and delivered to a new URL', async () => {
+  test('that respond with 410 are disabled immediately; events are stored and delivered to a new URL', async () => {
     const merchant = await createMerchant(410);
     const first = await pay(merchant);
     await fixture.work();

@@ -197,7 +197,7 @@ describe('webhook management', () => {
     assert.deepEqual(paged, all);
   });
 
-  test('a rotated secret signs at once, together with the old one for the requested time', async () => {
+  test('a rotated secret signs immediately, together with the old one for the requested time', async () => {
     const { callbackSecret: before, managerToken: token } = fixture.merchant;
     const rotate = async (body: object, headers: Record<string, string> = {}) =>
       await fixture.request('/v1/callback/secret', { token, body, headers });

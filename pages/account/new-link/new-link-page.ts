@@ -155,7 +155,7 @@ export class NewLinkPage extends AccountPage {
     this.isBusy = false;
   }
 
-  /** Shows an error beside its field; any other problem is shown above the form. */
+  /** Shows an error next to its field; any other problem is shown above the form. */
   #showProblem(problem: PaylatchError) {
     this.fieldErrors = serviceErrors(problem, this.i18n);
     if (Object.keys(this.fieldErrors).length === 0) this.problem = problem;

@@ -184,7 +184,7 @@ export class OverviewFigures extends AccountElement {
     name: string,
     rows: readonly RankRow[],
     columns: readonly string[],
-    /** The column beside the name on narrow screens. */
+    /** The column next to the name on narrow screens. */
     mainColumn = columns.at(-1),
   ) {
     const { format } = this.context;

@@ -14,7 +14,7 @@ export function nameOfMethod(code: string, i18n: I18n): string {
   return methodName({ code, brand: typeof brand === 'string' ? brand : null }, i18n);
 }
 
-/** The logo of a method or coin, shown beside its name. */
+/** The logo of a method or coin, shown next to its name. */
 export function methodMark(code: string): TemplateResult {
   return html`<img class="mark-image" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : (methods.get(code)?.mark ?? 'bank')}.svg" width="38" height="26" alt="" loading="lazy" />`;
 }

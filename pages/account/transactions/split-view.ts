@@ -9,7 +9,7 @@ import { iconButton } from '../parts.ts';
 const WIDE = '(min-width: 90rem)';
 const PARAMETER = 'open';
 
-/** Shows a transaction beside the list on wide screens. The URL's `open` is its reference. */
+/** Shows a transaction next to the list on wide screens. The URL's `open` is its reference. */
 export class SplitView {
   readonly #host: LitElement & { context: AccountContext };
   readonly #wide = matchMedia(WIDE);
@@ -49,7 +49,7 @@ export class SplitView {
     return this.#wide.matches && reference === this.#reference;
   }
 
-  /** Opens a clicked row beside the list, unless the screen is narrow or the user asked for a tab. */
+  /** Opens a clicked row next to the list, unless the screen is narrow or the user asked for a tab. */
   handleClick(event: MouseEvent, reference: string): void {
     const { metaKey, ctrlKey, shiftKey, button } = event;
     if (!this.#wide.matches || button !== 0 || metaKey || ctrlKey || shiftKey) return;

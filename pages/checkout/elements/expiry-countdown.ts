@@ -31,7 +31,7 @@ export class ExpiryCountdown extends LightElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    // Timers of hidden tabs and sleeping devices are late, so the time is updated at once.
+    // Timers of hidden tabs and sleeping devices are late, so the time is updated immediately.
     document.addEventListener('visibilitychange', this.#refresh);
     if (this.hasUpdated) this.requestUpdate();
   }

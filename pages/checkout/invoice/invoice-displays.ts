@@ -69,7 +69,7 @@ export function invoiceFacts(state: InvoicePageState, i18n: I18n): StatusFact[] 
   return facts;
 }
 
-/** The page of a block explorer opens beside this one. */
+/** The page of a block explorer opens next to this one. */
 function transactionLink({ hash, url }: InvoicePageState['transactions'][number]) {
   const address = httpUrl(url);
   if (address === null) return codeText(hash);

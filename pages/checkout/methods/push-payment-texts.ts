@@ -27,7 +27,7 @@ function endedNotice(state: PageState, { code, reason }: EndedMethod, i18n: I18n
   };
 }
 
-/** Changes to an outcome if the buyer sent money instead of paying by card. */
+/** Changes to an outcome if the buyer paid by a push payment instead of a card. */
 export function pushPaymentDisplay({ state }: PageView, outcome: ShownOutcome, i18n: I18n): Partial<PhaseDisplay> {
   return overrides[outcome]?.(state, i18n) ?? {};
 }

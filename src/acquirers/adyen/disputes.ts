@@ -6,7 +6,7 @@ import type { AdditionalData } from './declines.ts';
 import type { WebhookItem } from './webhook.ts';
 
 /**
- * State of a dispute after each event (Adyen's page "Dispute webhooks"). A reversed chargeback returns the money; a
+ * State of a dispute after each event (Adyen's page "Dispute webhooks"). A reversed chargeback returns the funds; a
  * second chargeback can still take it, and arrives as another event.
  */
 const states: Readonly<Record<string, DisputeState>> = {

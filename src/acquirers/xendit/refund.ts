@@ -15,7 +15,7 @@ interface Issue {
 
 /** Errors of a permanently refused refund (API reference "Refund a payment request"). */
 const refusals: Readonly<Record<string, { code: string; detail: string }>> = {
-  DATA_NOT_FOUND: { code: 'refund_not_possible', detail: 'Xendit does not know the payment.' },
+  DATA_NOT_FOUND: { code: 'refund_not_possible', detail: 'Xendit has no such payment.' },
   INELIGIBLE_TRANSACTION_STATUS: {
     code: 'refund_not_possible',
     detail: 'The payment is in a state that cannot be refunded.',

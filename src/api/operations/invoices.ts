@@ -94,7 +94,7 @@ export const rejectCryptoTransaction = operation({
   group: 'invoices',
   summary: 'Reject a crypto transaction',
   description:
-    'With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its money is withdrawn, it can be rejected again with an address to refund it.',
+    'With `refundAddress`, the deposits are refunded: `refunding`, then `refunded`. This also needs the scope `withdrawal:write`, and a refund to a new address is held for the destination delay. Without it, the transaction becomes `failed`; until its funds are withdrawn, it can be rejected again with an address to refund it.',
   scope: 'approval:write',
   body: rejectRequest,
   response: cryptoTransaction,

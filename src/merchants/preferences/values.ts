@@ -6,7 +6,7 @@ import { displayNameProblem, hasControlCharacter, httpUrlProblem } from '../../a
 import type { Environment } from '../../system/settings.ts';
 import { publicUrlProblem } from '../../http/address.ts';
 
-/** A preference's value in its key's own type. */
+/** A preference's value in the type of its key. */
 export type StoredValue = boolean | number | string;
 
 /** A parsed value in its key's type, or the validation error. */

@@ -28,7 +28,7 @@ export function createResolutionJob(context: PaymentsContext): Job {
   };
 }
 
-/** Resolves one attempt. If the acquirer fails, it is polled again after the claim expires; a failure is no outcome. */
+/** Resolves one attempt. If the acquirer fails, it is polled again after the claim expires; a failure is not an outcome. */
 async function resolveAttempt(context: PaymentsContext, attempt: CardAttempt): Promise<void> {
   const acquirer = cardAcquirerOf(context, attempt);
   if (!acquirer) return;

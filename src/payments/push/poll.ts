@@ -69,7 +69,7 @@ async function pollInstructions(context: PaymentsContext, due: PaymentInstructio
   });
 }
 
-/** Polls the acquirer, or withdraws the instructions. Returns false when the acquirer failed; a failure is no outcome. */
+/** Polls the acquirer, or withdraws the instructions. Returns false when the acquirer failed; a failure is not an outcome. */
 async function pollAcquirer(
   context: PaymentsContext,
   instructions: PaymentInstructions,
@@ -93,7 +93,7 @@ async function pollAcquirer(
 }
 
 /**
- * Returns the reason to withdraw open instructions: expired, or the transaction was paid otherwise. Null if they stay
+ * Returns the reason to withdraw open instructions: expired, or the transaction was paid another way. Null if they stay
  * open.
  */
 async function closeReason(

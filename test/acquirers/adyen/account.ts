@@ -55,7 +55,7 @@ export async function openAccount(options: Partial<SimulatorOptions> = {}) {
   };
   const parse = ({ body, headers }: Pick<Webhook, 'body' | 'headers'>) =>
     connection.parseWebhook({ rawBody: Buffer.from(body), headers: new Headers(headers), now: 0 });
-  /** Takes the waiting webhooks and returns their notifications. */
+  /** Removes the pending webhooks and returns their notifications. */
   const notifications = () =>
     vendor.webhooks.drop().flatMap((webhook) => {
       const parsed = parse(webhook);

@@ -64,7 +64,7 @@ describe('push payments at Hyperswitch', async () => {
     assert.equal(instructions.action === 'qr' && instructions.scheme, 'vietqr');
   });
 
-  test('withdrawn instructions are never issued, and late money counts', async () => {
+  test('withdrawn instructions are never issued, and late payments count', async () => {
     const unknown = request('qr_code', 'THA', 'THB');
     assert.equal(await push.fetchPayment(pushKey(unknown)), null);
     assert.equal((await push.withdraw(pushKey(unknown)))?.state, 'closed');

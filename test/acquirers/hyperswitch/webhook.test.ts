@@ -31,7 +31,7 @@ function notifications(type: string, object: object) {
 }
 
 test('the signature is the HMAC-SHA512 of the raw body', () => {
-  // Computed by the documented scheme. The body is signed correctly, and is no webhook.
+  // Computed by the documented scheme. The body is signed correctly, but is not a webhook.
   const signature =
     '42f08c0da01c9a46d4e5663d5f2140526a016507c598182c6769cca2bcf7ba43c395b719b01d288f5ad322564dce1d40ca28ef50b876fc49a33d13d6783114dd';
   assert.deepEqual(parse('{"a":1}', signature), { kind: 'refused', reason: 'malformed' });

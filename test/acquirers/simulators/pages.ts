@@ -26,7 +26,7 @@ export function decisionPage(title: string, amount: string, actions: Readonly<Re
   return page(title, `<p>${escaped(amount)}</p><form method="post">${buttons.join(' ')}</form>`);
 }
 
-/** A form with the parameters, which the browser posts at once. */
+/** A form with the parameters, which the browser posts immediately. */
 export function postPage({ url, fields }: Navigation): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,

@@ -96,7 +96,7 @@ export async function openSimulatorServer<Outcome extends string>(definition: Si
     const url = new URL(incoming.url ?? '/', 'http://vendor.invalid');
     const method = incoming.method ?? 'GET';
     if (url.pathname.startsWith('/pages/')) return sendPage(response, url.pathname, method, text);
-    // Browsers ask for it beside the pages.
+    // Browsers also request it.
     if (url.pathname === '/favicon.ico') return void response.writeHead(404).end();
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const found = find(method, path);

@@ -17,6 +17,6 @@ test('a buyer pays', async ({ page }) => {
   await link.fill({ pin: '1234' });
   // @ts-expect-error -- no such scenario
   await link.fillAndPay(scenarios.free);
-  // @ts-expect-error -- a page is no element
+  // @ts-expect-error -- a page is not an element
   new PayForm(page);
 });

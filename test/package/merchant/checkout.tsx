@@ -34,7 +34,7 @@ export function Checkout({ embedUrl, onPaid }: { embedUrl: string; onPaid: (refe
 }
 
 export const wrongAttributes = [
-  // @ts-expect-error -- a number is no address
+  // @ts-expect-error -- a number is not a URL
   <pay-form src={5} />,
   // @ts-expect-error -- no such theme
   <pay-form theme="purple" />,

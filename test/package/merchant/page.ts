@@ -36,7 +36,7 @@ export async function pay(): Promise<string | null> {
   return end.detail.code;
 }
 
-// @ts-expect-error -- a number is no address
+// @ts-expect-error -- a number is not a URL
 form.src = 5;
 // @ts-expect-error -- the form asks for no such thing
 form.billing = { shoe_size: '42' };

@@ -101,7 +101,7 @@ export class AdyenAccount {
     this.notify('AUTHORISATION', payment, false, { reason: refusalReasons[code] ?? 'Refused' });
   }
 
-  /** The buyer's visit ends. A card is authorized only by `/payments/details`; a bank has moved the money already. */
+  /** The buyer's visit ends. A card is authorized only by `/payments/details`; a bank has already moved the funds. */
   completeVisit(payment: AdyenPayment, result: 'authenticated' | 'failed'): Navigation {
     if (payment.visit === null) {
       payment.visit = result;
@@ -126,7 +126,7 @@ export class AdyenAccount {
     this.#notifyRefund('REFUND', refund, false, 'Insufficient balance on payment');
   }
 
-  /** `failed_late`: the bank of the buyer returns the money after the refund succeeded. */
+  /** `failed_late`: the bank of the buyer returns the funds after the refund succeeded. */
   settleRefund(reference: string, outcome: 'succeeded' | 'failed' | 'failed_late'): void {
     const refund = this.refunds.get(reference);
     if (!refund) throw new Error(`Adyen has no refund ${reference}`);
@@ -182,7 +182,7 @@ export class AdyenAccount {
     return ids.pspReference;
   }
 
-  /** `won` returns the money to the merchant; `lost` ends the defense period. */
+  /** `won` returns the funds to the merchant; `lost` ends the defense period. */
   closeDispute(disputeReference: string, result: 'won' | 'lost'): void {
     const payment = this.#disputes.get(disputeReference);
     if (!payment) throw new Error(`Adyen has no dispute ${disputeReference}`);

@@ -55,7 +55,7 @@ export const channels: readonly Channel[] = rows.flatMap(([country, currency, ac
   return names.split(' ').map((name) => ({ code: name + suffix, country, currency, action, refunds, category }));
 });
 
-/** Currencies beside their country's own that cards are charged in (card multi-currency processing). */
+/** Currencies other than their country's own that cards are charged in (card multi-currency processing). */
 const foreignCardCurrencies = ['USD', 'EUR'];
 
 /** The channel of a request; undefined if Xendit has none for the country and currency. */

@@ -27,7 +27,7 @@ export type XenditOutcome =
 
 type Plans = Plan<XenditOutcome>;
 
-/** Test cards; others are approved at once. */
+/** Test cards; others are approved immediately. */
 const testCards: Readonly<Record<string, 'challenge' | 'frictionless'>> = {
   '4000000000001091': 'challenge',
   '4000000000002503': 'challenge',
