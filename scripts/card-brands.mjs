@@ -1,5 +1,5 @@
 /*
- * Reads the card brands from the package credit-card-type, and writes what the card form needs in its shortest form:
+ * Reads the card brands from the package credit-card-type, and writes the data for the card form in its shortest form:
  * the package would be a tenth of the form.
  */
 import creditCardType from 'credit-card-type';

@@ -99,7 +99,7 @@ function requestPanel(operation: HTMLElement, example: HTMLElement): HTMLElement
   return form;
 }
 
-/** JSON with line breaks; other text as it is. */
+/** JSON with line breaks; other text unchanged. */
 function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countryAlpha3 } from './country.ts';
 import { currencyCode } from './currency.ts';
 
-/** Next action of the buyer. All methods share these, so a new method needs no page of its own. */
+/** Next action of the buyer. All methods share these, so a new method needs no separate page. */
 export const nextActions = ['card', 'qr', 'bank_details', 'redirect', 'app_intent', 'crypto'] as const;
 export type NextAction = (typeof nextActions)[number];
 

@@ -12,7 +12,7 @@ interface ChainCursorTable {
   /** Process that holds the lease until `held_until`. */
   holder: string | null;
   held_until: Instant | null;
-  /** JSON: why the chain cannot be scanned. */
+  /** JSON: the reason that the chain cannot be scanned. */
   trouble: string | null;
   trouble_since: Instant | null;
   /** Time when the chain was last scanned to its tip, mempool included. */

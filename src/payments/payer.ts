@@ -108,7 +108,7 @@ export function toPushPayer(
 }
 
 /**
- * A phone number in the form of E.164, as acquirers take it. Payers enter the country code with or without its prefix.
+ * A phone number in the form of E.164, as acquirers accept it. Payers enter the country code with or without its prefix.
  * Null without a country code: none starts with 0.
  */
 export function internationalPhone(phone: string): string | null {

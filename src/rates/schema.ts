@@ -5,7 +5,7 @@ import { pairs, type Pair } from './pairs.ts';
 import type { unavailableReasons } from './port.ts';
 
 const storedQuote = z.object({ pair: z.enum(pairs), rate: z.string(), at: z.number() });
-/** Pairs that this release does not know, stored by another one, are skipped. */
+/** Unknown pairs stored by another release are skipped. */
 const storedQuotes = <Quote>(quote: z.ZodType<Quote>) =>
   z.array(z.unknown()).transform((entries) =>
     entries.flatMap((entry) => {

@@ -1,5 +1,5 @@
 /**
- * States of a dispute: `inquiry` (the bank asks before a chargeback), `needs_response` (the amount was taken back, and the
+ * States of a dispute: `inquiry` (the bank asks before a chargeback), `needs_response` (the amount was debited, and the
  * merchant can respond until the deadline), `under_review` (the bank decides), then `won` or `lost`. A dispute that was won
  * can be opened again by a second chargeback.
  */

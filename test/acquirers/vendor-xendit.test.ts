@@ -59,8 +59,8 @@ describe('the Xendit server', () => {
     const { location } = await visitPage(value, { action: 'refuse' });
     assert.equal(location, 'https://pay.example/return?attempt=1&failed=1');
     assert.equal((await fetchRequest(requested.payment_request_id)).failure_code, 'AUTHENTICATION_FAILED');
-    const unasked = await pay('c-2', card('4000000000001000'));
-    assert.equal((await visitPage(unasked.actions[0].value)).location, 'https://pay.example/return?attempt=1');
+    const frictionless = await pay('c-2', card('4000000000001000'));
+    assert.equal((await visitPage(frictionless.actions[0].value)).location, 'https://pay.example/return?attempt=1');
     assert.deepEqual(events(), ['payment.failure c-1', 'payment.capture c-2']);
   });
 

@@ -270,7 +270,7 @@ describe('requests', () => {
       });
 
       /** Sends a call and validates the response against the document. */
-      const judged = async (sent: Sent, label = JSON.stringify(sent).slice(0, 300)) => {
+      const sendValid = async (sent: Sent, label = JSON.stringify(sent).slice(0, 300)) => {
         const response = await send(fixture, described, sent, tokenFor(fixture, described));
         assert.equal(api.refuse(documented, response), null, `${label}: ${response.status} ${response.text}`);
         assertNoCard(sent, response, label);
@@ -280,7 +280,7 @@ describe('requests', () => {
 
       /** Sends an invalid call; returns the pointers of its errors. */
       const invalid = async (sent: Sent) => {
-        const response = await judged(sent);
+        const response = await sendValid(sent);
         assert.equal(
           response.status,
           422,
@@ -321,7 +321,7 @@ describe('requests', () => {
           const hostile = Object.entries(children).map(([name, child]): [string, unknown[]] => {
             const resolved = api.resolve(child);
             const here = valueAt(valid, path) as Record<string, unknown>;
-            const values = hostileTo(resolved, (value) => api.judge(child)(value), here[name]);
+            const values = hostileTo(resolved, (value) => api.validator(child)(value), here[name]);
             return [
               name,
               readLater[described.id] === name
@@ -368,8 +368,8 @@ describe('requests', () => {
         const { parameters = [] } = documented;
         const own = parameters.filter((parameter) => parameter.in === 'query');
         const hostile = own.map(({ name, schema }): [string, string[]] => {
-          const judge = api.judgeQuery({ type: 'object', properties: { value: schema } });
-          return [name, hostileToParameter(api.resolve(schema), (value) => judge({ value }))];
+          const validate = api.queryValidator({ type: 'object', properties: { value: schema } });
+          return [name, hostileToParameter(api.resolve(schema), (value) => validate({ value }))];
         });
         const pointer = (name: string) => `?${name}`;
         for (const values of rounds(described.id, hostile))
@@ -415,7 +415,7 @@ describe('requests', () => {
           [{ text, query: { currency: 'EUR' } }, 422, 'validation_failed'],
         ];
         for (const [sent, status, code] of refusals) {
-          const response = await judged(sent, code);
+          const response = await sendValid(sent, code);
           assert.deepEqual([response.status, response.body.code], [status, code]);
         }
       };
@@ -423,7 +423,7 @@ describe('requests', () => {
       test('allowed by the document get a documented response', async () => {
         await fc.assert(
           fc.asyncProperty(sentBy(api, documented, likely), async (sent) => {
-            const { status, text } = await judged(sent);
+            const { status, text } = await sendValid(sent);
             assert.notEqual(status, 400, text);
           }),
           { numRuns: RUNS, includeErrorInReport: true },
@@ -451,7 +451,7 @@ describe('requests', () => {
         await fc.assert(
           fc.asyncProperty(changeOf(documented), async (change) => {
             const sent = change(valid);
-            const { status } = await judged(sent);
+            const { status } = await sendValid(sent);
             const now = await countStored();
             if (status !== 200) assert.deepEqual(now, stored, `${hostileJson(sent)} was refused, and something stored`);
             else valid = await validCall(described);
@@ -551,7 +551,7 @@ function forbiddenTo(
 ): fc.Arbitrary<Sent> {
   const body = bodyOf(described);
   const schema = body ?? querySchema(described);
-  const judge = body ? api.judge(schema) : api.judgeQuery(schema);
+  const validate = body ? api.validator(schema) : api.queryValidator(schema);
   const names = Object.keys(api.resolve(schema)['properties'] ?? {});
   const value = body ? fc.jsonValue() : fc.string({ unit: 'grapheme', minLength: 1 });
   const name =
@@ -564,6 +564,6 @@ function forbiddenTo(
   const strange = body ? fc.jsonValue() : fc.dictionary(fc.string({ minLength: 1 }), value, { minKeys: 1 });
   return fc
     .oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: strange })
-    .filter((sent) => !judge(sent as object))
+    .filter((sent) => !validate(sent as object))
     .map((sent) => (body ? { body: sent } : { query: sent as Record<string, string> }));
 }

@@ -135,10 +135,10 @@ async function rawBytes(fixture: Fixture, path: string, headers: Record<string, 
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
       response.on('end', () => {
-        const answered = new Headers(
+        const received = new Headers(
           Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
         );
-        resolve({ headers: answered, bytes: Buffer.concat(pieces) });
+        resolve({ headers: received, bytes: Buffer.concat(pieces) });
       });
     })
       .on('error', reject)

@@ -157,13 +157,13 @@ describe('URLs of private addresses', () => {
       // A new name each time: connections are kept alive by name.
       names += 1;
       next = [address];
-      const came = await send(`https://name-${names}.example/callbacks`);
-      attempts.add(came === 'refused', () => `a name that leads to ${address}: ${came}`);
+      const outcome = await send(`https://name-${names}.example/callbacks`);
+      attempts.add(outcome === 'refused', () => `a name that resolves to ${address}: ${outcome}`);
     }
     next = ['127.0.0.1'];
     for (const host of hosts) {
-      const came = await send(`https://${host}/callbacks`);
-      attempts.add(came === 'refused', () => `${host}: ${came}`);
+      const outcome = await send(`https://${host}/callbacks`);
+      attempts.add(outcome === 'refused', () => `${host}: ${outcome}`);
     }
     stop();
     attempts.addUnchanged(0, attempted, [], 'something was connected to');

@@ -13,7 +13,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const large = 'x'.repeat(60_000);
 
 /** Malformed bodies by content type. */
-const oddBodies: readonly [string, string, Buffer][] = [
+const malformedBodies: readonly [string, string, Buffer][] = [
   ...[
     '[]',
     'null',
@@ -97,7 +97,7 @@ describe('every route of the service', () => {
       const own: Record<string, string> = path.startsWith('/account/')
         ? { cookie, 'sec-fetch-site': 'same-origin' }
         : { authorization: `Bearer ${fixture.merchant.managerToken}` };
-      for (const [name, type, body] of oddBodies) {
+      for (const [name, type, body] of malformedBodies) {
         const encoding = name === 'compressed bytes' ? { 'content-encoding': 'gzip' } : {};
         const response = await sendRaw(fixture.url, {
           ...{ method, path: fill(path, 'none'), body },

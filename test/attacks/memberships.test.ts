@@ -184,7 +184,7 @@ class Play {
     return held === 'owner' || held === 'manager' ? null : 'forbidden';
   }
 
-  async #ask(by: Name, where: Place, path: string, body: unknown): Promise<FixtureResponse> {
+  async #sendRequest(by: Name, where: Place, path: string, body: unknown): Promise<FixtureResponse> {
     const browser = this.#accounts.get(by)?.browser ?? openBrowser(this.#fixture);
     return await browser.request(path, { merchant: this.#merchant(where), body });
   }
@@ -235,7 +235,7 @@ class Play {
     switch (what.do) {
       case 'invite': {
         const { by, place: where, name: person, role: to } = what;
-        const made = await this.#ask(by, where, '/v1/people/invite', { email: this.#email(person), role: to });
+        const made = await this.#sendRequest(by, where, '/v1/people/invite', { email: this.#email(person), role: to });
         const refusal = this.#teamRefusal(by, where);
         this.#expect(made, refusal, what);
         if (refusal === null) this.#invited(made, { place: where, name: person, role: to, by });
@@ -268,7 +268,7 @@ class Play {
         const to = what.do === 'remove' ? null : what.role;
         // An unknown id, for participants without an account.
         const id = this.#ids.get(person) ?? 999_999_999;
-        const response = await this.#ask(by, where, to === null ? '/v1/people/remove' : '/v1/people/role', {
+        const response = await this.#sendRequest(by, where, to === null ? '/v1/people/remove' : '/v1/people/role', {
           ...{ id },
           ...(to !== null && { role: to }),
         });
@@ -280,7 +280,7 @@ class Play {
       }
       case 'make token': {
         const { by, place: where } = what;
-        const response = await this.#ask(by, where, '/v1/tokens', { name: 'Script', scopes: tokenScopes });
+        const response = await this.#sendRequest(by, where, '/v1/tokens', { name: 'Script', scopes: tokenScopes });
         const refusal = this.#teamRefusal(by, where);
         this.#expect(response, refusal, what);
         if (refusal === null)
@@ -363,7 +363,7 @@ class Play {
     const { clock } = this.#fixture;
     const { database } = this.#fixture.service();
     const account = this.#accounts.get(person);
-    const isSomebody = account?.isManager === true || this.#roles.some((roles) => roles.has(person));
+    const isUser = account?.isManager === true || this.#roles.some((roles) => roles.has(person));
     const made = await database
       .inTransaction(
         async (unit) => await resetAccount(unit, { email: this.#email(person), clock, random: systemRandom }),
@@ -372,7 +372,7 @@ class Play {
         if (error instanceof Problem) return null;
         throw error;
       });
-    this.#attempts.add((made !== null) === isSomebody, () => `reset of ${person}, who is somebody: ${isSomebody}`);
+    this.#attempts.add((made !== null) === isUser, () => `reset of ${person}, a user: ${isUser}`);
     if (!made || !account) return false;
     for (const each of this.#invitations) if (each.name === person) each.isOpen = false;
     Object.assign(account, { password: null, isSignedIn: false });

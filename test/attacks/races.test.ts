@@ -185,11 +185,11 @@ describe('the same request many times concurrently', () => {
       const { body } = await owner.request('/v1/people/invite', { body: { email, role: 'viewer' } });
       return { invitation: new URL(body.link).hash.slice(1) };
     };
-    const stranger = await invite('racing@shop.example');
+    const invitation = await invite('racing@shop.example');
     const joins = await atOnce(
       async (index) =>
         await openBrowser(fixture).request('/account/invitation/password', {
-          body: { ...stranger, name: `Racer ${index}`, password: 'three teapots on a tray' },
+          body: { ...invitation, name: `Racer ${index}`, password: 'three teapots on a tray' },
         }),
     );
     race('join by a password', AT_ONCE, taken(joins).length, 1);

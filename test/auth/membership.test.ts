@@ -46,11 +46,11 @@ describe('membership', () => {
     for (const role of ['manager', 'owner'] as const) {
       const { email } = await makeUser(fixture, role);
       const before = await invitationTo(attacker, email);
-      const asTold = await read(before);
+      const previous = await read(before);
       const secret = await reset(email);
       assert.equal((await read(before)).code, 'invitation_invalid', 'the reset ends other invitations');
       const after = await invitationTo(attacker, email);
-      assert.deepEqual(await read(after), asTold, 'nobody learns of the reset');
+      assert.deepEqual(await read(after), previous, 'the reset is not visible');
       assert.equal(readProblem(await join(after), role).code, 'account_exists');
       assert.deepEqual((await read(secret)).isReset, true, 'the next invitation does not end the reset');
       assert.deepEqual((await join(secret)).body, { next: 'done' });
@@ -139,9 +139,9 @@ describe('membership', () => {
       );
     const made = await fixture.request('/v1/people/role', { token: team, body: { id, role: 'owner' } });
     assert.equal(readProblem(made, 'role').code, 'forbidden');
-    const looking = await tokenOf('team:manage', 'transaction:read', 'preference:read', 'callback:read');
-    assert.equal((await invited(looking, 'viewer')).status, 200);
-    assert.equal((await invited(looking, 'operator')).status, 403);
+    const limited = await tokenOf('team:manage', 'transaction:read', 'preference:read', 'callback:read');
+    assert.equal((await invited(limited, 'viewer')).status, 200);
+    assert.equal((await invited(limited, 'operator')).status, 403);
   });
 
   test('removing a member revokes their access tokens, and tokens created with those', async () => {

@@ -24,7 +24,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     );
     return { id: String(id), secret: String(secret) };
   };
-  const ask = async (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
+  const sendRequest = async (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
     await fixture.request('/oauth/token', {
       token: null,
       body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
@@ -39,7 +39,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
   const mayRead = async (token: string) => (await fixture.request('/v1/merchant/preferences', { token })).status;
 
   test('a secret is exchanged for a token that is valid for one hour', async () => {
-    const { status, body, headers } = await ask(asking(await makeClient()));
+    const { status, body, headers } = await sendRequest(asking(await makeClient()));
     assert.equal(status, 200);
     assert.deepEqual(
       { ...body, access_token: '' },
@@ -66,22 +66,22 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
       authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
     });
     const own = basic(client.id, client.secret);
-    assert.equal((await ask({ grant_type: 'client_credentials' }, own)).status, 200);
-    const twice = await ask(asking(client), own);
+    assert.equal((await sendRequest({ grant_type: 'client_credentials' }, own)).status, 200);
+    const twice = await sendRequest(asking(client), own);
     assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_request']);
   });
 
   test('a token has the scopes of its client, or the requested subset', async () => {
     const client = await makeClient('--scopes', 'preference:read,link:write', '--name', 'Shop');
-    const all = await ask(asking(client));
+    const all = await sendRequest(asking(client));
     assert.equal(all.body.scope, 'preference:read link:write');
-    const less = await ask(asking(client, { scope: 'link:write' }));
+    const less = await sendRequest(asking(client, { scope: 'link:write' }));
     assert.equal(less.body.scope, 'link:write');
     const refused = await fixture.request('/v1/merchant/preferences', { token: less.body.access_token });
     assert.equal(refused.status, 403);
     assert.match(refused.body.detail, /preference:read/);
     for (const scope of ['transaction:read', 'link:write transaction:read', 'everything', ' ']) {
-      const { status, body } = await ask(asking(client, { scope }));
+      const { status, body } = await sendRequest(asking(client, { scope }));
       assert.deepEqual([status, body.error], [400, 'invalid_scope'], scope);
     }
   });
@@ -99,18 +99,18 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
       ['', 400, 'invalid_request'],
     ];
     for (const [form, expected, error] of wrong) {
-      const { status, body, headers, text } = await ask(form);
+      const { status, body, headers, text } = await sendRequest(form);
       assert.deepEqual([status, body.error], [expected, error], text);
       if (expected === 401) assert.match(headers.get('www-authenticate') ?? '', /^Basic /);
       assert.ok(!text.includes(client.secret));
     }
-    const json = await ask(JSON.stringify(asking(client)), { 'content-type': 'application/json' });
+    const json = await sendRequest(JSON.stringify(asking(client)), { 'content-type': 'application/json' });
     assert.deepEqual([json.status, json.body.error], [400, 'invalid_request']);
   });
 
   test('a revoked client gets no token, and its tokens are revoked', async () => {
     const client = await makeClient();
-    const { body } = await ask(asking(client));
+    const { body } = await sendRequest(asking(client));
     const { clients } = await runCommandHere<{ clients: Record<string, unknown>[] }>(
       ['client', 'list', ...of],
       settings,
@@ -122,7 +122,7 @@ describe('client credentials (RFC 6749, section 4.4)', () => {
     await assert.rejects(runCommandHere(foreign, settings), /no client/);
     await runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings);
     assert.equal(await mayRead(body.access_token), 401);
-    assert.equal((await ask(asking(client))).status, 401);
+    assert.equal((await sendRequest(asking(client))).status, 401);
     await assert.rejects(runCommandHere(['client', 'revoke', ...of, '--id', client.id], settings), /no client/);
   });
 

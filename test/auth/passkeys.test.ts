@@ -14,7 +14,7 @@ describe('passkeys', () => {
   });
   after(async () => await fixture.close());
 
-  const ask = async (browser: Browser, path: string, body: object = {}) => {
+  const sendRequest = async (browser: Browser, path: string, body: object = {}) => {
     const response = await browser.request(`/account/${path}`, { body });
     assert.equal(response.status, 200, response.text);
     return response.body.options;
@@ -26,7 +26,7 @@ describe('passkeys', () => {
   const withPasskey = async () => {
     const browser = await signedIn(fixture, 'owner');
     const device = new Authenticator();
-    const response = device.make(await ask(browser, 'passkeys/options'), fixture.url);
+    const response = device.make(await sendRequest(browser, 'passkeys/options'), fixture.url);
     const added = await send(browser, 'passkeys/add', { name: 'Laptop', response });
     assert.equal(added.status, 200, added.text);
     return { browser, device, response, protection: added.body };
@@ -38,7 +38,7 @@ describe('passkeys', () => {
     const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Ada Lovelace' };
     const browser = openBrowser(fixture);
     const device = new Authenticator();
-    const requested = await ask(browser, 'invitation/passkey/options', joining);
+    const requested = await sendRequest(browser, 'invitation/passkey/options', joining);
     assert.deepEqual(
       [
         requested.authenticatorSelection.residentKey,
@@ -50,7 +50,7 @@ describe('passkeys', () => {
     const response = device.make(requested, fixture.url);
     assert.deepEqual((await send(browser, 'invitation/passkey', { ...joining, response })).body, { next: 'done' });
     const back = openBrowser(fixture);
-    const signed = device.sign(await ask(back, 'sign-in/passkey/options'), fixture.url);
+    const signed = device.sign(await sendRequest(back, 'sign-in/passkey/options'), fixture.url);
     assert.deepEqual((await send(back, 'sign-in/passkey', { response: signed })).body, { next: 'done' });
     assert.equal((await back.request('/account/session')).body.person.name, 'Ada Lovelace');
   });
@@ -61,7 +61,7 @@ describe('passkeys', () => {
       const result = await send(openBrowser(fixture), path, body);
       assert.equal(result.body.code, 'passkey_rejected', result.text);
     };
-    const signIn = async () => await ask(openBrowser(fixture), 'sign-in/passkey/options');
+    const signIn = async () => await sendRequest(openBrowser(fixture), 'sign-in/passkey/options');
 
     const once = device.sign(await signIn(), fixture.url);
     assert.equal((await send(openBrowser(fixture), 'sign-in/passkey', { response: once })).status, 200);
@@ -70,7 +70,7 @@ describe('passkeys', () => {
     await refused('sign-in/passkey', {
       response: device.sign({ ...(await signIn()), rpId: 'evil.example' }, fixture.url),
     });
-    const forAdding = await ask(browser, 'passkeys/options');
+    const forAdding = await sendRequest(browser, 'passkeys/options');
     await refused('sign-in/passkey', {
       response: device.sign({ challenge: forAdding.challenge, rpId: 'localhost' }, fixture.url),
     });
@@ -78,7 +78,7 @@ describe('passkeys', () => {
     fixture.clock.advance(5 * MINUTE);
     await refused('sign-in/passkey', { response: device.sign(late, fixture.url) });
     await refused('sign-in/passkey', { response: new Authenticator().sign(await signIn(), fixture.url) });
-    const confirmed = device.sign(await ask(browser, 'step-up/passkey/options'), fixture.url);
+    const confirmed = device.sign(await sendRequest(browser, 'step-up/passkey/options'), fixture.url);
     assert.equal((await send(browser, 'step-up/passkey', { response: confirmed })).status, 200);
     assert.equal((await send(browser, 'passkeys/add', { name: 'Again', response })).body.code, 'passkey_rejected');
   });
@@ -86,7 +86,7 @@ describe('passkeys', () => {
   test('a passkey belongs to one user', async () => {
     const { device } = await withPasskey();
     const other = await signedIn(fixture, 'owner');
-    const response = device.make(await ask(other, 'passkeys/options'), fixture.url);
+    const response = device.make(await sendRequest(other, 'passkeys/options'), fixture.url);
     assert.equal((await send(other, 'passkeys/add', { name: 'Mine', response })).body.code, 'passkey_rejected');
   });
 
@@ -96,13 +96,13 @@ describe('passkeys', () => {
     const remove = async (by: Browser) => await send(by, 'passkeys/remove', { id: protection.passkeys[0].id });
     assert.equal((await remove(stranger)).status, 404);
     assert.deepEqual((await remove(browser)).body.passkeys, []);
-    const signed = device.sign(await ask(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
+    const signed = device.sign(await sendRequest(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
     assert.equal((await send(openBrowser(fixture), 'sign-in/passkey', { response: signed })).status, 422);
 
     const { body } = await browser.request('/v1/people/invite', { body: { email: 'eve@shop.example', role: 'owner' } });
     const joining = { invitation: new URL(body.link).hash.slice(1), name: 'Eve' };
     const only = openBrowser(fixture);
-    const made = new Authenticator().make(await ask(only, 'invitation/passkey/options', joining), fixture.url);
+    const made = new Authenticator().make(await sendRequest(only, 'invitation/passkey/options', joining), fixture.url);
     await send(only, 'invitation/passkey', { ...joining, response: made });
     const [passkey] = (await only.request('/account/protection')).body.passkeys;
     assert.equal((await send(only, 'passkeys/remove', { id: passkey.id })).body.code, 'last_credential');
@@ -110,7 +110,7 @@ describe('passkeys', () => {
 
   test('any input gets a problem response', async () => {
     const { browser, device } = await withPasskey();
-    const response = device.sign(await ask(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
+    const response = device.sign(await sendRequest(openBrowser(fixture), 'sign-in/passkey/options'), fixture.url);
     const odd = fc.oneof(
       fc.constant(response),
       fc.record({ id: fc.constant(device.id), type: fc.constant('public-key') }),

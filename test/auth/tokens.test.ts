@@ -281,13 +281,13 @@ describe('tokens', () => {
   test('of merchants appear in no page, state or log, and are stored only as SHA-256', async () => {
     const { reference, path, clientToken } = await createLink(fixture);
     const pages: string[] = [];
-    const look = async () => {
+    const readList = async () => {
       for (const view of [path, `${path}/state`])
         pages.push((await fixture.request(view, { headers: { accept: 'text/html' } })).text);
     };
-    await look();
+    await readList();
     const { body } = await submitCard(fixture, reference, cards.challenge, clientToken);
-    await look();
+    await readList();
     pages.push((await fixture.request(new URL(body.redirect_url).pathname)).text);
     await submitCard(fixture, (await createLink(fixture)).reference);
     const rows = await dumpRows(fixture.service().database);

@@ -27,7 +27,7 @@ const FEW_BLOCKS = Math.min(BLOCKS, 3000);
 /** Above the memory of the warmed-up process. */
 const MOST_GROWTH_MB = 200;
 const ROWS_AT_ONCE = 500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 const node = new FastNode();
 const { publicKey } = await deriveAccount(new Uint8Array(64).fill(7), 'bitcoin', { isTest: true });
@@ -103,7 +103,7 @@ async function reached({ origin }: Program, height: number, look = () => {}): Pr
     const response = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
     const { chains } = (await response.json()) as { chains?: { bitcoin?: { height?: number } } };
     if (chains?.bitcoin?.height === height) return;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 

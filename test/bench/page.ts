@@ -84,7 +84,7 @@ const program = await startProgram(settings);
 let browser: Browser | null = null;
 let server: PageServer | null = null;
 /** Blocked requests to other hosts. */
-const strangers = new Set<string>();
+const foreignHosts = new Set<string>();
 
 try {
   // The demo merchant is the first of an empty database.
@@ -126,7 +126,7 @@ try {
     print(`\nAdyen Web ${ADYEN_VERSION}; its hosts are replaced by immediate, nearly empty responses:`);
     for (const [name, count] of server.stubbed) print(`  ${name}: ${(count / (RUNS + 1)).toFixed(1)} a run`);
   }
-  if (strangers.size > 0) print(`\nAsked in vain, since nothing leaves this machine: ${[...strangers].join(', ')}`);
+  if (foreignHosts.size > 0) print(`\nBlocked requests to other hosts: ${[...foreignHosts].join(', ')}`);
 } finally {
   server?.close();
   await browser?.close();
@@ -182,7 +182,7 @@ async function watchTraffic(session: CDPSession): Promise<Traffic> {
   await session.send('Network.enable');
   session.on('Network.requestWillBeSent', ({ request, timestamp }) => {
     if (!request.url.startsWith('http')) return;
-    if (!request.url.startsWith(`${origin}/`)) strangers.add(new URL(request.url).host);
+    if (!request.url.startsWith(`${origin}/`)) foreignHosts.add(new URL(request.url).host);
     if (traffic.requests === 0) askedAt = timestamp;
     traffic.requests += 1;
   });
@@ -265,12 +265,12 @@ function report(measured: ReadonlyMap<Candidate, readonly Figures[]>) {
   }
 
   print('');
-  verdict(`readable: ${ratio('lcp').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('lcp') <= MOST_RATIO);
-  verdict(`usable: ${ratio('usable').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('usable') <= MOST_RATIO);
-  verdict(`CLS, the worst run: ${link.worstCls} of 0 allowed`, link.worstCls === 0);
+  check(`readable: ${ratio('lcp').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('lcp') <= MOST_RATIO);
+  check(`usable: ${ratio('usable').toFixed(2)} of ${MOST_RATIO} allowed`, ratio('usable') <= MOST_RATIO);
+  check(`CLS, the worst run: ${link.worstCls} of 0 allowed`, link.worstCls === 0);
 }
 
-function verdict(what: string, isWithin: boolean) {
+function check(what: string, isWithin: boolean) {
   print(`${what}: ${isWithin ? 'within' : 'OVER'} the limit`);
   if (!isWithin) process.exitCode = 1;
 }

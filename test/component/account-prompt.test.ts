@@ -16,7 +16,7 @@ describe('a prompt', () => {
 
   it('opened directly after another one waits for its own result', async () => {
     const dialog = await open();
-    const answer = (async () => {
+    const result = (async () => {
       await dialog.open(question('First?'));
       return await dialog.open(question('Second?'));
     })();
@@ -25,16 +25,16 @@ describe('a prompt', () => {
     await waitForPage(dialog);
     expect(textOf(dialog.querySelector('h2'))).to.equal('Second?');
     button(dialog, /^Go on$/).click();
-    expect(await answer).to.be.instanceOf(FormData);
+    expect(await result).to.be.instanceOf(FormData);
     expect(dialog.querySelector('wa-dialog')?.open).to.equal(false);
   });
 
   it('resolves to null when it is closed', async () => {
     const dialog = await open();
-    const answer = dialog.open(question('First?'));
+    const result = dialog.open(question('First?'));
     await waitForPage(dialog);
     button(dialog, /^Cancel$/).click();
-    expect(await answer).to.equal(null);
+    expect(await result).to.equal(null);
     await waitForPage(dialog);
     expect(textOf(dialog)).to.equal('');
   });

@@ -27,7 +27,7 @@ const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g
 describe('the order', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is not shown if the amount says it all', async () => {
+  it('is not shown if it would only repeat the amount', async () => {
     const { page } = await linkPage({});
     expect(page.querySelector('.order')).to.equal(null);
   });

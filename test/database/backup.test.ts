@@ -191,9 +191,9 @@ describe('a backup', () => {
             await other.request('/fiat/v1/transaction', { body, token });
             await submitCard(other, body.transaction_id, cards.visa, token);
             for (const place of [unread.next, ahead.next, end.next]) {
-              const news = await pull(other, place);
-              assert.equal(news.ids.length, 2, place);
-              assert.deepEqual((await pull(other, news.next)).ids, [], place);
+              const newEvents = await pull(other, place);
+              assert.equal(newEvents.ids.length, 2, place);
+              assert.deepEqual((await pull(other, newEvents.next)).ids, [], place);
             }
             const all = await pull(other, null);
             assert.deepEqual(all.ids.slice(0, 4), [...read.ids, ...unread.ids]);

@@ -132,7 +132,7 @@ describe('a request repeated after an upgrade from a version with plain idempote
       const first = await openFixture({ clock: now() });
       const submitted = submission(created.transaction_id, cards.visa);
       const refunded = { transaction_id: created.transaction_id, amount: 1 };
-      const ask = async (fixture: Fixture) => ({
+      const sendRequest = async (fixture: Fixture) => ({
         create: await send(fixture, '/fiat/v1/transaction', keys.create, created),
         submit: await send(fixture, '/fiat/v1/transaction/submit', keys.submit, submitted),
         refund: await send(fixture, '/fiat/v1/transaction/refund', keys.refund, refunded),
@@ -145,7 +145,7 @@ describe('a request repeated after an upgrade from a version with plain idempote
         assert.equal(response.status, 200, response.text);
         return response;
       };
-      const results = await ask(first);
+      const results = await sendRequest(first);
       const { tables } = await formOf(migrationNames.at(-1) ?? '');
       const rows = withFormerColumns(await readRows(first.service().database, tables));
       await first.close();
@@ -179,7 +179,7 @@ describe('a request repeated after an upgrade from a version with plain idempote
       try {
         const stored = JSON.stringify(await dumpRows(fixture.service().database));
         for (const key of Object.values(keys)) assert.ok(!stored.includes(key), key);
-        const again = await ask(fixture);
+        const again = await sendRequest(fixture);
         for (const response of Object.values(again))
           assert.equal(response.headers.get('idempotency-replayed'), hadResponse ? 'true' : null);
         const { body } = await fixture.request(`/fiat/v1/transaction?transaction_id=${created.transaction_id}`, {

@@ -237,16 +237,16 @@ describe('the buyer’s country, behind a CDN with a country header', () => {
     try {
       await restrict(fixture, '["TH"]');
       const { path } = await createLink(fixture);
-      const ask = async (country: string) =>
+      const sendRequest = async (country: string) =>
         (
           await fixture.request(`${path}/state`, {
             token: null,
             headers: { 'x-forwarded-for': addresses.unitedStates, 'cf-ipcountry': country },
           })
         ).body.buyerCountry;
-      assert.equal(await ask('TH'), 'TH');
-      assert.equal(await ask('XX'), 'US');
-      assert.equal(await ask('T1'), 'US');
+      assert.equal(await sendRequest('TH'), 'TH');
+      assert.equal(await sendRequest('XX'), 'US');
+      assert.equal(await sendRequest('T1'), 'US');
     } finally {
       await fixture.close();
     }

@@ -31,7 +31,7 @@ for (const [who, proxies] of [
     after(async () => await fixture.close());
 
     /** No response may contain or depend on the claimed values. */
-    const ask = async (request: RawRequest): Promise<RawResponse> => {
+    const sendRequest = async (request: RawRequest): Promise<RawResponse> => {
       const response = await sendRaw(fixture.url, { ...request, headers: { ...claims, ...request.headers } });
       const all = `${[...response.headers].join('\n')}\n${response.text}`;
       assert.doesNotMatch(all, /evil\.example|4443/, `${request.path}: ${all.slice(0, 500)}`);
@@ -47,11 +47,11 @@ for (const [who, proxies] of [
     test('appears in no link, redirect, page or response', async () => {
       const { token } = fixture.merchant;
       const made = creation();
-      const created = await ask(post('/fiat/v1/transaction', made, token));
+      const created = await sendRequest(post('/fiat/v1/transaction', made, token));
       const { link } = (JSON.parse(created.text) as { value: { link: string } }).value;
       assert.ok(link.startsWith(`${fixture.url}/p/`), link);
       const { pathname } = new URL(link);
-      const embedded = await ask(post('/fiat/v1/transaction', creation({ transaction_type: 'custom_form' }), token));
+      const embedded = await sendRequest(post('/fiat/v1/transaction', creation({ transaction_type: 'custom_form' }), token));
       const { embed_url: embedUrl } = JSON.parse(embedded.text) as { embed_url: string };
       assert.ok(embedUrl.startsWith(`${fixture.url}/e/`));
       for (const path of [
@@ -63,26 +63,26 @@ for (const [who, proxies] of [
         '/nothing',
         '/widget/v1/integrity.json',
       ])
-        for (const accept of ['text/html', 'application/json']) await ask({ path, headers: { accept } });
-      const list = await ask({
+        for (const accept of ['text/html', 'application/json']) await sendRequest({ path, headers: { accept } });
+      const list = await sendRequest({
         path: '/fiat/v1/transactions?per_page=1',
         headers: { authorization: `Bearer ${token}` },
       });
       assert.match(list.headers.get('link') ?? '', new RegExp(`^<${fixture.url}/`));
-      const challenged = await ask(
+      const challenged = await sendRequest(
         post('/fiat/v1/transaction/submit', submission(made.transaction_id, cards.challenge), token),
       );
       const { redirect_url: bank } = JSON.parse(challenged.text) as { redirect_url: string };
       assert.ok(bank.startsWith(`${fixture.url}/sandbox/issuer/`));
-      await ask({ path: new URL(bank).pathname });
-      const decided = await ask({
+      await sendRequest({ path: new URL(bank).pathname });
+      const decided = await sendRequest({
         method: 'POST',
         path: new URL(bank).pathname,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'decision=approve',
       });
       assert.equal(decided.headers.get('location'), `${fixture.url}${pathname}/return`);
-      const back = await ask({ path: `${pathname}/return` });
+      const back = await sendRequest({ path: `${pathname}/return` });
       assert.equal(back.headers.get('location'), 'https://shop.example/paid');
     });
   });

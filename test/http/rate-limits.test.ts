@@ -75,15 +75,15 @@ describe('rate limits', () => {
 
   test('a token may burst to twice its rate, and then continue at its rate', async () => {
     const { token } = await fixture.makeMerchant('Busy & Co');
-    const ask = async () => await fixture.request('/v1/merchant/preferences', { token });
-    const first = await ask();
+    const sendRequest = async () => await fixture.request('/v1/merchant/preferences', { token });
+    const first = await sendRequest();
     assert.equal(first.headers.get('ratelimit-policy'), '"token";q=10;w=2');
     assert.equal(first.headers.get('ratelimit'), '"token";r=9;t=1');
-    for (let index = 1; index < 10; index += 1) assert.equal((await ask()).status, 200);
-    assert.equal(limited(await ask(), 'token'), 1);
+    for (let index = 1; index < 10; index += 1) assert.equal((await sendRequest()).status, 200);
+    assert.equal(limited(await sendRequest(), 'token'), 1);
     await fixture.advance(SECOND);
-    for (let index = 0; index < 5; index += 1) assert.equal((await ask()).status, 200);
-    limited(await ask(), 'token');
+    for (let index = 0; index < 5; index += 1) assert.equal((await sendRequest()).status, 200);
+    limited(await sendRequest(), 'token');
     // Other tokens, of the same merchant or another, are not affected.
     assert.equal((await fixture.request('/v1/merchant/preferences')).status, 200);
   });
@@ -153,10 +153,10 @@ describe('rate limits', () => {
     for (let index = 0; index < 3; index += 1)
       tokens.push((await obtain(`198.51.100.${61 + index}`)).body.access_token);
     limited(await obtain('198.51.100.64'), 'oauth_client');
-    const ask = async (index: number) =>
+    const sendRequest = async (index: number) =>
       await fixture.request('/v1/merchant/preferences', { token: tokens[index % 3] ?? '' });
-    for (let index = 0; index < 10; index += 1) assert.equal((await ask(index)).status, 200);
-    for (let index = 0; index < 3; index += 1) limited(await ask(index), 'token');
+    for (let index = 0; index < 10; index += 1) assert.equal((await sendRequest(index)).status, 200);
+    for (let index = 0; index < 3; index += 1) limited(await sendRequest(index), 'token');
   });
 
   test('many cards from one IP address, each on its own link, are blocked without a charge', async () => {
@@ -261,10 +261,10 @@ describe('a rate limiter', () => {
       const clock = new SimulatedClock();
       const inOneProcess = createSharedLimiter(quota, clock, database);
       const inAnother = createSharedLimiter(quota, clock, database);
-      const verdicts = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) => (index % 2 ? inOneProcess : inAnother).consume('together')),
       );
-      assert.equal(verdicts.filter((verdict) => verdict.isAllowed).length, 5);
+      assert.equal(results.filter((result) => result.isAllowed).length, 5);
     } finally {
       await fixture.close();
     }

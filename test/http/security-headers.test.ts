@@ -94,7 +94,7 @@ describe('security headers', () => {
       after(async () => await fixture.close());
 
       /** Sends a request and checks the response's headers; streams are not read to an end. */
-      const ask = async (method: string, path: string, init: Ask = {}): Promise<Seen> => {
+      const sendRequest = async (method: string, path: string, init: Ask = {}): Promise<Seen> => {
         const ends = new AbortController();
         // Compression would take a fifth of the time; `compression.test.ts` tests it.
         const headers = { 'accept-encoding': 'identity', ...init.headers };
@@ -150,12 +150,12 @@ describe('security headers', () => {
             ]) {
               const headers: Record<string, string> = { accept, ...(authorization && { authorization }) };
               if (method === 'GET') {
-                await ask('GET', path, { headers });
-                await ask('HEAD', path, { headers });
+                await sendRequest('GET', path, { headers });
+                await sendRequest('HEAD', path, { headers });
                 continue;
               }
               for (const [index, body] of bodies.entries())
-                await ask(method, path, { headers: { ...headers, 'content-type': types[index] ?? '' }, body });
+                await sendRequest(method, path, { headers: { ...headers, 'content-type': types[index] ?? '' }, body });
             }
           }
           assert.ok(
@@ -178,7 +178,7 @@ describe('security headers', () => {
           '/e/none?origin=https://shop.example',
         ])
           for (const dest of ['iframe', 'document'])
-            await ask('GET', path, { headers: { accept: 'text/html', 'sec-fetch-dest': dest } });
+            await sendRequest('GET', path, { headers: { accept: 'text/html', 'sec-fetch-dest': dest } });
       });
 
       test('on errors: unknown URL or method, body too large, too many requests', async () => {
@@ -191,25 +191,25 @@ describe('security headers', () => {
             '/%ff',
             '/widget/9/x.js',
           ])
-            assert.equal((await ask('GET', path, { headers: { accept } })).status, 404);
+            assert.equal((await sendRequest('GET', path, { headers: { accept } })).status, 404);
           for (const method of ['DELETE', 'OPTIONS', 'PUT'])
-            assert.equal((await ask(method, link.path, { headers: { accept } })).status, 405);
+            assert.equal((await sendRequest(method, link.path, { headers: { accept } })).status, 405);
         }
-        const large = await ask('POST', '/fiat/v1/transaction', {
+        const large = await sendRequest('POST', '/fiat/v1/transaction', {
           headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify('x'.repeat(70_000)),
         });
         assert.equal(large.status, 413);
-        const unheard = await ask('PATCH', '/v1/merchant/preferences', {
+        const forbidden = await sendRequest('PATCH', '/v1/merchant/preferences', {
           headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: '{"key":"min-confirmation-btc","value":"3"}',
         });
-        assert.equal(unheard.status, 403);
+        assert.equal(forbidden.status, 403);
         const { enforceRateLimit } = fixture.service().payments;
         await Promise.all(
           Array.from({ length: 1000 }, async () => await enforceRateLimit('submit_card', cards.amex).catch(() => null)),
         );
-        const limited = await ask('POST', '/fiat/v1/transaction/submit', {
+        const limited = await sendRequest('POST', '/fiat/v1/transaction/submit', {
           headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(submission(link.reference, cards.amex)),
         });
@@ -219,8 +219,8 @@ describe('security headers', () => {
       test('on redirects', async () => {
         const renewed = await createLink(fixture);
         await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: renewed.reference } });
-        for (const method of ['GET', 'POST']) assert.equal((await ask(method, `${renewed.path}/return`)).status, 303);
-        assert.equal((await ask('GET', renewed.path)).status, 410);
+        for (const method of ['GET', 'POST']) assert.equal((await sendRequest(method, `${renewed.path}/return`)).status, 303);
+        assert.equal((await sendRequest('GET', renewed.path)).status, 410);
       });
 
       test('on requests that reach no route: malformed, too large, too slow', async () => {
@@ -242,14 +242,14 @@ describe('security headers', () => {
         const { payments, readiness } = fixture.service();
         const { enforceRateLimit } = payments;
         payments.enforceRateLimit = () => Promise.reject(new Error('planted'));
-        const failed = await ask('POST', '/fiat/v1/transaction/submit', {
+        const failed = await sendRequest('POST', '/fiat/v1/transaction/submit', {
           headers: { authorization: `Bearer ${fixture.merchant.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(submission(link.reference)),
         });
         payments.enforceRateLimit = enforceRateLimit;
         assert.equal(failed.status, 500);
         readiness.phase = 'draining';
-        assert.equal((await ask('GET', '/readyz')).status, 503);
+        assert.equal((await sendRequest('GET', '/readyz')).status, 503);
         readiness.phase = 'ready';
       });
     });

@@ -160,7 +160,7 @@ describe('HTTP on the wire', () => {
 
     test('a small request after a large rejected one, 60 times on a kept-alive connection', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-      const ask = async (method: string, requested: string, body: string) =>
+      const sendRequest = async (method: string, requested: string, body: string) =>
         await new Promise<number>((resolve, reject) => {
           const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
           const request = http.request(url + requested, { agent, method, headers }, (response) => {
@@ -221,7 +221,7 @@ describe('HTTP on the wire', () => {
     const MEGABYTE = 1024 * 1024;
     const LONG = 200 * MEGABYTE;
     /** Systems may buffer 36 MB for a program that does not read (tcp_rmem, tcp_wmem); more would be read by the service. */
-    const MOST_TAKEN = 50 * MEGABYTE;
+    const MAX_RECEIVED_BYTES = 50 * MEGABYTE;
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 
     test('a body with or without Content-Length: the response comes early, and the body is not read to its end', async () => {
@@ -233,7 +233,7 @@ describe('HTTP on the wire', () => {
         assert.match(came, /^HTTP\/1\.1 413 /);
         assert.match(came, /"code":"body_too_large"/);
         assert.match(came, /^connection: close/im);
-        assert.ok(sent < MOST_TAKEN, `${sent} bytes were taken`);
+        assert.ok(sent < MAX_RECEIVED_BYTES, `${sent} bytes were received`);
       }
     });
 
@@ -243,7 +243,7 @@ describe('HTTP on the wire', () => {
         const head = `${line} HTTP/1.1\r\n${HOST}Content-Length: ${LONG}\r\n\r\n`;
         const { came, sent } = await pour(head, 'x'.repeat(0x10000), LONG);
         assert.match(came, /^HTTP\/1\.1 (200|404|405) /, line);
-        assert.ok(sent < MOST_TAKEN, `${line}: ${sent} bytes were taken`);
+        assert.ok(sent < MAX_RECEIVED_BYTES, `${line}: ${sent} bytes were received`);
       };
       await Promise.all(lines.map(check));
     });

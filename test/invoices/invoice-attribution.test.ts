@@ -34,7 +34,7 @@ describe('attribution of a new deposit', () => {
   const revolver = { type: 'revolver' } as const;
   const user = { type: 'user' } as const;
   const reused = { ...user, isReused: true };
-  const standing = { amountRequired: null, expiresAt: null };
+  const openEnded = { amountRequired: null, expiresAt: null };
   const cases: [
     string,
     Partial<ReceivingWallet>,
@@ -137,13 +137,13 @@ describe('attribution of a new deposit', () => {
     ],
     ['revolver: late', revolver, { seenAt: 101 }, [candidate(1)], {}, to(1, false)],
     ['revolver: a resting wallet', revolver, {}, [], {}, unidentified(null)],
-    ['user: any amount', user, { amount: 7n }, [candidate(1, standing)], { minAmount: 7n }, to(1, true)],
-    ['user: again', user, { amount: 7n }, [candidate(1, { ...standing, received: 'accepted' })], {}, to(1, true)],
+    ['user: any amount', user, { amount: 7n }, [candidate(1, openEnded)], { minAmount: 7n }, to(1, true)],
+    ['user: again', user, { amount: 7n }, [candidate(1, { ...openEnded, received: 'accepted' })], {}, to(1, true)],
     [
       'user: below the minimum',
       user,
       { amount: 6n },
-      [candidate(1, standing)],
+      [candidate(1, openEnded)],
       { minAmount: 7n },
       unidentified(1, ['below_minimum']),
     ],
@@ -151,7 +151,7 @@ describe('attribution of a new deposit', () => {
       'user: below the minimum, with unmatched deposits accepted',
       user,
       { amount: 6n },
-      [candidate(1, standing)],
+      [candidate(1, openEnded)],
       { minAmount: 7n, acceptUnmatched: true },
       to(1, true),
     ],
@@ -185,7 +185,7 @@ describe('attribution of a new deposit', () => {
       'user: a second payment, at a reused wallet without an expiry',
       reused,
       { amount: 7n },
-      [candidate(1, { ...standing, received: 'accepted' })],
+      [candidate(1, { ...openEnded, received: 'accepted' })],
       {},
       to(1, true),
     ],
@@ -228,11 +228,11 @@ describe('attribution of a new deposit', () => {
           assert.equal(reviewAll, false);
           const fits = ({ amountRequired, tolerance }: CandidateInvoice) =>
             of.amount >= (amountRequired ?? 0n) - tolerance && of.amount <= (amountRequired ?? 0n) + tolerance;
-          const meant = candidates.filter(fits);
-          assert.equal(meant.length, 1);
-          assert.equal(meant[0]?.id, attribution.kind === 'invoice' ? attribution.id : null);
-          assert.equal(meant[0]?.received, 'nothing');
-          assert.ok(of.seenAt <= (meant[0]?.expiresAt ?? 0));
+          const intended = candidates.filter(fits);
+          assert.equal(intended.length, 1);
+          assert.equal(intended[0]?.id, attribution.kind === 'invoice' ? attribution.id : null);
+          assert.equal(intended[0]?.received, 'nothing');
+          assert.ok(of.seenAt <= (intended[0]?.expiresAt ?? 0));
         },
       ),
       { numRuns: 500 },

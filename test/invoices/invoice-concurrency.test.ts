@@ -79,7 +79,7 @@ describe('concurrent requests to two processes', () => {
       case 'approve':
         for (const { public_id: id } of await selectRows('crypto_transactions'))
           await approveTransaction(context, merchant.id, { id, by: 'a person', reason: null }).catch(
-            onlyNothingToDecide,
+            onlyNothingToReview,
           );
         return;
       case 'rotate': {
@@ -164,7 +164,7 @@ describe('concurrent requests to two processes', () => {
 });
 
 /** Ignores reviews that another process did, or that are not needed. */
-function onlyNothingToDecide(error: unknown): null {
+function onlyNothingToReview(error: unknown): null {
   assert.ok(error instanceof Problem && error.code === 'nothing_to_review', String(error));
   return null;
 }

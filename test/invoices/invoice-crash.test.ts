@@ -39,7 +39,7 @@ describe('processes killed while they scan and withdraw', () => {
   let merchantId: number;
   /** Sets if the processes keep running, and if the merchant's server accepts every webhook. */
   let isQuiet = false;
-  let isGivenUp = false;
+  let isAbandoned = false;
   const paidFor: PaidFor = new Map();
   const invoices: CryptoTransaction[] = [];
   const webhooks: string[] = [];
@@ -126,7 +126,7 @@ describe('processes killed while they scan and withdraw', () => {
       const response = await call(turn, 'POST', '/v1/transaction/invoice', body);
       // A new process has not read the chain yet.
       if (!response || response.status === 503) {
-        if (isGivenUp) throw new Error('The program is not started again');
+        if (isAbandoned) throw new Error('The program is not started again');
         await pause(20);
         continue;
       }
@@ -149,7 +149,7 @@ describe('processes killed while they scan and withdraw', () => {
     try {
       place.program = await startProgram(place.settings);
     } catch (error) {
-      isGivenUp = true;
+      isAbandoned = true;
       throw error;
     }
   }

@@ -648,7 +648,7 @@ describe('random sequences of merchants, payers and chains', () => {
   after(async () => await fixture.close({ usedOutside }));
 
   test('every deposit is accounted for once, attributed correctly, and reported', async (context) => {
-    const playSequence = async (sequence: Step[], tally: StepCounts) => {
+    const runSequence = async (sequence: Step[], tally: StepCounts) => {
       if (tally.sequences % TOGETHER === 0) {
         await fixture.close({ usedOutside });
         await open();
@@ -676,7 +676,7 @@ describe('random sequences of merchants, payers and chains', () => {
       fixed: FIXED,
       steps: step,
       kindOf,
-      play: playSequence,
+      play: runSequence,
     });
   });
 });

@@ -18,13 +18,13 @@ const pathOf = ({ link }: CryptoTransaction) => new URL(link.payment).pathname;
 
 /** Fetches the page of an invoice as a payer's browser does. */
 function pagesOf(fixture: () => Fixture) {
-  const ask = async (path: string, headers: Record<string, string> = {}) =>
+  const sendRequest = async (path: string, headers: Record<string, string> = {}) =>
     await fixture().request(path, { token: null, headers });
   return {
-    ask,
+    sendRequest,
     /** Visible text, without styles, script data and markup. */
     page: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
-      const response = await ask(pathOf(invoice), { accept: 'text/html', ...headers });
+      const response = await sendRequest(pathOf(invoice), { accept: 'text/html', ...headers });
       const [, body = ''] = /<body>(.*)<script type="application\/json"/s.exec(response.text) ?? [];
       const said = body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
       assert.doesNotMatch(
@@ -35,7 +35,7 @@ function pagesOf(fixture: () => Fixture) {
       return { ...response, said };
     },
     state: async (invoice: CryptoTransaction, headers: Record<string, string> = {}) => {
-      const { status, body, text } = await ask(`${pathOf(invoice)}/state`, headers);
+      const { status, body, text } = await sendRequest(`${pathOf(invoice)}/state`, headers);
       assert.equal(status, 200, text);
       return body as InvoicePageState;
     },
@@ -50,7 +50,7 @@ describe('the invoice page', () => {
   });
   afterEach(async () => await fixture.close());
   const { chain, create, get, pay, mine, review, prefer } = invoicesOf(() => fixture);
-  const { ask, page, state } = pagesOf(() => fixture);
+  const { sendRequest, page, state } = pagesOf(() => fixture);
 
   test('shows merchant, amount, address and deadline', async () => {
     await prefer({ 'brand-name': 'Kettle', 'brand-color': '#5b2a86', 'min-confirmation-btc': 3 });
@@ -337,9 +337,9 @@ describe('the invoice page', () => {
     assert.match(arabic.text, /<html lang="ar[^"]*" dir="rtl">/);
     assert.match(arabic.said, /عبر الشبكة/);
     assert.ok(arabic.said.includes('0.046666666666666667'), 'no digit is lost');
-    const german = await ask(`${pathOf(invoice)}?locale=de`, { 'accept-language': 'ar' });
+    const german = await sendRequest(`${pathOf(invoice)}?locale=de`, { 'accept-language': 'ar' });
     assert.match(german.text, /<html lang="de-DE"/);
-    const texts = await ask('/texts/invoice/ja');
+    const texts = await sendRequest('/texts/invoice/ja');
     assert.equal(texts.body.direction, 'ltr');
     assert.ok(texts.body.texts['invoice.block']);
     assert.equal(texts.body.texts['fields.card_number'], undefined);
@@ -347,11 +347,11 @@ describe('the invoice page', () => {
 
   onSqlite('that does not exist is a not-found page, and a problem for programs', async () => {
     for (const path of [`/i/${'x'.repeat(27)}`, '/i/x', '/i/%00']) {
-      const { status, text } = await ask(path, { accept: 'text/html' });
+      const { status, text } = await sendRequest(path, { accept: 'text/html' });
       assert.equal(status, 404, path);
       assert.match(text, /There is no payment at this address/);
       for (const below of ['', '/state', '/events']) {
-        const response = await ask(path + below);
+        const response = await sendRequest(path + below);
         assert.equal(readProblem(response, path + below).code, 'not_found');
       }
     }

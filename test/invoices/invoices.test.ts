@@ -81,14 +81,14 @@ describe('crypto invoices', () => {
     assert.deepEqual(await create({ txId: 'payer-1', type: 'user', amount: '300000' }), again);
 
     const body = { txId: 'payer-1', code: 'btc', amount: '300000', type: 'user' };
-    const ask = async (change: object) => {
+    const sendRequest = async (change: object) => {
       const { status, body: problem } = await fixture.request('/v1/transaction/invoice', {
         body: { ...body, ...change },
       });
       return [status, problem.code, problem.errors?.[0]?.code];
     };
-    assert.deepEqual(await ask({ amount: '999' }), [422, 'validation_failed', 'below_minimum']);
-    assert.deepEqual(await ask({ type: 'revolver' }), [409, 'tx_id_conflict', undefined]);
+    assert.deepEqual(await sendRequest({ amount: '999' }), [422, 'validation_failed', 'below_minimum']);
+    assert.deepEqual(await sendRequest({ type: 'revolver' }), [409, 'tx_id_conflict', undefined]);
     const texts = { description: 'Two cups', returnUrl: 'https://shop.example/orders/7' };
     const described = await create({ ...body, ...texts });
     assert.deepEqual(described, { ...again, ...texts, updatedAt: described.updatedAt });

@@ -122,7 +122,7 @@ describe('random sequences of crypto payments of a link', () => {
       confirmations: fc.constantFrom(0, 1, 3),
       rest: fc.array(step, { minLength: 6, maxLength: 25 }),
     });
-    const playSequence = async (
+    const runSequence = async (
       { confirmations, rest }: { confirmations: number; rest: Step[] },
       tally: StepCounts,
     ) => {
@@ -203,6 +203,6 @@ describe('random sequences of crypto payments of a link', () => {
       await fixture.work();
       await check(link, addresses, confirmations);
     };
-    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: runSequence });
   });
 });

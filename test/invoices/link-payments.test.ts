@@ -203,13 +203,13 @@ describe('a payment link paid in crypto', () => {
   });
 
   test('is paid exactly by the requested remainder, at any of its addresses, also in parts', async () => {
-    const restOf = (part: bigint) => {
+    const remainderOf = (part: bigint) => {
       const remainingMinor = 2000n - (part * 2000n) / SATOSHI;
       return (remainingMinor * 1_000_000n + 97_999n) / 98_000n;
     };
     // A remainder that at the first address alone would exceed the price by a cent.
     let part = 1000n;
-    while (((part + restOf(part)) * 2000n) / SATOSHI <= 2000n) part += 1n;
+    while (((part + remainderOf(part)) * 2000n) / SATOSHI <= 2000n) part += 1n;
     // A remainder whose halves at both addresses would each be rounded down.
     for (const toFirst of [1000n, 500n, 371n, 0n]) {
       const link = await linkOf20();
@@ -219,7 +219,7 @@ describe('a payment link paid in crypto', () => {
       const second = await startPayment(link, 'crypto_payment', 'btc');
       assert.notEqual(addressOf(second), addressOf(first));
       assert.ok(second.instructions.action === 'crypto');
-      const remainder = restOf(part);
+      const remainder = remainderOf(part);
       assert.equal(second.instructions.amount, (Number(remainder) / 1e8).toFixed(8));
       const here = (remainder * toFirst) / 1000n;
       if (here > 0n) await payTo(first, here);

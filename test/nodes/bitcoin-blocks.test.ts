@@ -290,11 +290,11 @@ describe('blocks', () => {
       return writeBlock(new Uint8Array(32), 1, transactions).raw;
     });
     let [time, turn, isOver] = [0, 0, false];
-    const countTurns = () => {
+    const countTicks = () => {
       turn += 1;
-      if (!isOver) setImmediate(countTurns);
+      if (!isOver) setImmediate(countTicks);
     };
-    countTurns();
+    countTicks();
     const portions = createTimeSlices(() => time);
     const perTurn = new Map<number, number>();
     const slowly = (script: Uint8Array) => {

@@ -202,7 +202,7 @@ describe('a Bitcoin chain', () => {
     test('is rejected for every call if it is on another network', async () => {
       const mainnet = createBitcoinChain({ url: between.url, network: bitcoinChain.networks.mainnet });
       try {
-        for (const ask of [
+        for (const sendRequest of [
           () => mainnet.tip(),
           () => mainnet.blockHash(0),
           () => mainnet.block(0, findOwnAddresses),
@@ -211,7 +211,7 @@ describe('a Bitcoin chain', () => {
           () => mainnet.broadcast('00'),
           () => mainnet.findTransaction('00'.repeat(32), 0),
         ]) {
-          await assertChainError(ask(), 'wrong_network', /not on mainnet: its genesis block is 0f9188f13cb7/);
+          await assertChainError(sendRequest(), 'wrong_network', /not on mainnet: its genesis block is 0f9188f13cb7/);
         }
         assert.equal(countOf('sendrawtransaction'), 0);
       } finally {
@@ -325,11 +325,11 @@ describe('a Bitcoin chain', () => {
       const payments = [];
       for (let index = 0; index < 34; index += 1) payments.push(await node.pay(first, BigInt(30_000 + index)));
       let requests = 0;
-      const awayLater = async (addresses: readonly string[]) => {
+      const failLater = async (addresses: readonly string[]) => {
         requests += 1;
         return requests === 1 ? await findOwnAddresses(addresses) : await failing();
       };
-      await assert.rejects(chain.unconfirmedDeposits(awayLater), /The database is away/);
+      await assert.rejects(chain.unconfirmedDeposits(failLater), /The database is away/);
       between.methods.length = 0;
       assert.deepEqual(paymentKeys(await chain.unconfirmedDeposits(findOwnAddresses)), payments.map(keyOf).sort());
       assert.ok(countOf('getrawtransaction') > 0 && countOf('getrawtransaction') < 34);

@@ -218,8 +218,8 @@ test('the state of an output is accepted only from a node that has the last scan
   const readState = async () => (await chain.coinStates([key], at))?.get(key);
   const isBehind = (error: unknown) => error instanceof ChainError && error.kind === 'behind';
   assert.equal(await readState(), 'unspent');
-  for (const answering of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {
-    nodes = answering;
+  for (const responding of [[lagging], [onAnotherBranch], [ahead, lagging], [onAnotherBranch, ahead]]) {
+    nodes = responding;
     await assert.rejects(readState(), isBehind);
   }
   nodes = [ahead];

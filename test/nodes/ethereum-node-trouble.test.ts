@@ -42,7 +42,7 @@ const transactions = [
   { hash: hashOf(103), to: null, value: '0x0' },
 ];
 
-function soundResult({ method, params }: RpcCall): unknown {
+function validResult({ method, params }: RpcCall): unknown {
   switch (method) {
     case 'eth_chainId':
       return '0x539';
@@ -75,13 +75,13 @@ function soundResult({ method, params }: RpcCall): unknown {
       throw new Error(`The node was chainCalls ${method}`);
   }
 }
-const sound = respondEach((call) => ({ result: soundResult(call) }));
+const respondValid = respondEach((call) => ({ result: validResult(call) }));
 
 const findOwnAddresses = async () => new Set([OURS]);
 const raw = '0x02';
 
 /** Every call of a chain. */
-const chainCalls: readonly [name: string, ask: (chain: EthereumChain) => Promise<unknown>][] = [
+const chainCalls: readonly [name: string, sendRequest: (chain: EthereumChain) => Promise<unknown>][] = [
   ['tip', (chain) => chain.tip()],
   ['block', (chain) => chain.block(7, findOwnAddresses)],
   ['blockHash', (chain) => chain.blockHash(7)],
@@ -95,7 +95,7 @@ const chainCalls: readonly [name: string, ask: (chain: EthereumChain) => Promise
 
 describe('a fee rate', () => {
   test("is the next block's base fee plus the median of recent priority fees", async () => {
-    const server = await openNodeServer(sound);
+    const server = await openNodeServer(respondValid);
     const chain = createEthereumChain({ url: server.url, network, clock: systemClock() });
     const baseFeePerGas = ['0x1', '0x64'];
     const rewards = (...amounts: number[]) => amounts.map((amount) => [`0x${amount.toString(16)}`]);
@@ -111,7 +111,7 @@ describe('a fee rate', () => {
     ] as const) {
       server.answer = respondEach((call) => ({
         result:
-          call.method === 'eth_feeHistory' ? { oldestBlock: '0x1', baseFeePerGas, ...history } : soundResult(call),
+          call.method === 'eth_feeHistory' ? { oldestBlock: '0x1', baseFeePerGas, ...history } : validResult(call),
       }));
       assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 100n + priority, priority });
     }
@@ -125,7 +125,7 @@ describe('a broadcast response', () => {
   let chain: EthereumChain;
   const txHash = keccak256(raw);
   before(async () => {
-    server = await openNodeServer(sound);
+    server = await openNodeServer(respondValid);
     chain = createEthereumChain({ url: server.url, network, clock: systemClock() });
   });
   after(async () => {
@@ -238,12 +238,12 @@ describe('an unreliable Ethereum node', () => {
   };
   /** Every call fails for the same reason. */
   async function assertAllFail(chain: EthereumChain, pattern: RegExp) {
-    for (const [, ask] of chainCalls) await assert.rejects(ask(chain), isChainError('down', pattern));
+    for (const [, sendRequest] of chainCalls) await assert.rejects(sendRequest(chain), isChainError('down', pattern));
     await assert.rejects(chain.broadcast(raw), isChainError('down', pattern));
   }
 
   before(async () => {
-    server = await openNodeServer(sound);
+    server = await openNodeServer(respondValid);
   });
   after(async () => {
     await Promise.all(opened.map((chain) => chain.close()));
@@ -251,7 +251,7 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('is distinguished from a healthy one', async () => {
-    server.answer = sound;
+    server.answer = respondValid;
     server.requests.length = 0;
     const chain = chainAt(server.url);
     assert.deepEqual(await chain.tip(), { height: 7, hash: hashOf(7) });
@@ -275,7 +275,7 @@ describe('an unreliable Ethereum node', () => {
       ],
     });
     assert.deepEqual(await chain.feeRate(), { unit: 'wei/gas', amount: 12n, priority: 2n });
-    for (const [, ask] of chainCalls) await ask(chain);
+    for (const [, sendRequest] of chainCalls) await sendRequest(chain);
     // By block hash only: by number, logs of another block could be returned.
     const questions = server.requests.flatMap(({ calls }) => calls);
     const [events] = questions.find(({ method }) => method === 'eth_getLogs')?.params ?? [];
@@ -285,21 +285,21 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('may use upper-case hexadecimal digits', async () => {
-    server.answer = sound;
+    server.answer = respondValid;
     const chain = chainAt(server.url);
     const [block, tip] = [await chain.block(7, findOwnAddresses), await chain.tip()];
     const large = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
         typeof part === 'string' ? `0x${part.slice(2).toUpperCase()}` : part,
       );
-    server.answer = respondEach((call) => ({ result: large(soundResult(call)) }));
+    server.answer = respondEach((call) => ({ result: large(validResult(call)) }));
     assert.deepEqual([await chain.block(7, findOwnAddresses), await chain.tip()], [block, tip]);
   });
 
   test('is down if a number exceeds its range', async () => {
     for (const number of ['0x20000000000000', `0x${'f'.repeat(64)}`, `0x1${'0'.repeat(64)}`]) {
       server.answer = respondEach((call) => ({
-        result: call.method === 'eth_getBlockByNumber' ? { ...header, number } : soundResult(call),
+        result: call.method === 'eth_getBlockByNumber' ? { ...header, number } : validResult(call),
       }));
       await assert.rejects(chainAt(server.url).tip(), isChainError('down', /malformed result for \w+ \(at number\)/));
     }
@@ -318,7 +318,7 @@ describe('an unreliable Ethereum node', () => {
         return { result: { ...receiptOf(call.params[0]), blockHash: successor.hash } };
       if (call.method === 'eth_getBlockByNumber')
         return { result: { ...(isLost ? successor : header), transactions: [] } };
-      return { result: soundResult(call) };
+      return { result: validResult(call) };
     });
     const block = await chainAt(server.url).block(7, findOwnAddresses);
     assert.equal(block?.hash, successor.hash);
@@ -394,7 +394,7 @@ describe('an unreliable Ethereum node', () => {
     await Promise.all(closed);
     // The limit applies to each response.
     const padding = ' '.repeat(600_000);
-    server.answer = respondEach((call) => ({ result: soundResult(call), padding }) as { result: unknown });
+    server.answer = respondEach((call) => ({ result: validResult(call), padding }) as { result: unknown });
     for (let times = 0; times < 4; times += 1) assert.equal(await chain.blockHash(7), hashOf(7));
   });
 
@@ -414,13 +414,13 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('is on the wrong network if its chain or tokens differ', async () => {
-    server.answer = respondEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
+    server.answer = respondEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : validResult(call) }));
     await assert.rejects(
       chainAt(server.url).tip(),
       isChainError('wrong_network', /follows chain 1; local is chain 1337/),
     );
     for (const decimals of ['0x', hashOf(18), '0x06']) {
-      server.answer = respondEach((call) => ({ result: call.method === 'eth_call' ? decimals : soundResult(call) }));
+      server.answer = respondEach((call) => ({ result: call.method === 'eth_call' ? decimals : validResult(call) }));
       await assert.rejects(
         chainAt(server.url).tip(),
         isChainError('wrong_network', new RegExp(`no usdc .* at ${TOKEN}`)),
@@ -429,7 +429,7 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('is checked for the tokens until they were found', async () => {
-    server.answer = sound;
+    server.answer = respondValid;
     const chain = chainAt(server.url);
     server.requests.length = 0;
     for (let times = 0; times < 3; times += 1) await chain.tip();
@@ -444,10 +444,10 @@ describe('an unreliable Ethereum node', () => {
       [progress, /at block 100 of 200/],
       [{ stages: [] }, /at block an unknown one/],
     ] as const) {
-      server.answer = respondEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : soundResult(call) }));
+      server.answer = respondEach((call) => ({ result: call.method === 'eth_syncing' ? syncing : validResult(call) }));
       await assert.rejects(chainAt(server.url).tip(), isChainError('behind', pattern));
     }
-    server.answer = respondEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : soundResult(call) }));
+    server.answer = respondEach((call) => ({ result: call.method === 'eth_chainId' ? '0x1' : validResult(call) }));
     const minedAt = 0x65000000 * 1_000_000;
     const limit = mainnet.staleAfter ?? 0;
     for (const [now, isBehind] of [
@@ -495,7 +495,7 @@ describe('an unreliable Ethereum node', () => {
       if (call.method === 'eth_getBlockByNumber') return { result: { ...header, hash, transactions } };
       if (call.method === 'eth_getBalance' || call.method === 'eth_call')
         return typeof block === 'object' ? { error } : { result: hashOf(Number(block)) };
-      return { result: soundResult(call) };
+      return { result: validResult(call) };
     });
     const chain = createEthereumChain({
       ...{ url: server.url, clock: systemClock() },
@@ -524,10 +524,10 @@ describe('an unreliable Ethereum node', () => {
     let refusals = 1;
     const blocks: unknown[] = [];
     server.answer = respondEach((call) => {
-      if (call.method !== 'eth_getBalance') return { result: soundResult(call) };
+      if (call.method !== 'eth_getBalance') return { result: validResult(call) };
       blocks.push(call.params[1]);
       refusals -= 1;
-      return refusals >= 0 ? { error } : { result: soundResult(call) };
+      return refusals >= 0 ? { error } : { result: validResult(call) };
     });
     const chain = chainAt(server.url);
     const at = { height: 7, hash: hashOf(7) };
@@ -553,7 +553,7 @@ describe('an unreliable Ethereum node', () => {
           return { result: { ...receiptOf(log.transactionHash), logs } };
         if (call.method === 'eth_call' && first.data !== DECIMALS)
           return { result: hashOf(state.blockHash === header.hash ? after : before) };
-        return { result: soundResult(call) };
+        return { result: validResult(call) };
       });
     };
     const ownTopic = log.topics[2] ?? '';
@@ -598,7 +598,7 @@ describe('an unreliable Ethereum node', () => {
       server.answer = respondEach((call) =>
         call.method === 'eth_call'
           ? { error: { code: -32_000, message: 'missing trie node' } }
-          : { result: soundResult(call) },
+          : { result: validResult(call) },
       );
       await assert.rejects(
         amountsOn(),
@@ -609,17 +609,17 @@ describe('an unreliable Ethereum node', () => {
   });
 
   test('may return another block than requested, or parts of another', async () => {
-    server.answer = sound;
+    server.answer = respondValid;
     await assert.rejects(
       chainAt(server.url).block(8, findOwnAddresses),
       isChainError('down', /block 7 instead of block 8/),
     );
     server.answer = respondEach((call) => ({
-      result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : soundResult(call),
+      result: call.method === 'eth_getLogs' ? [{ ...log, blockHash: hashOf(8) }] : validResult(call),
     }));
     await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('down', /another block/));
     server.answer = respondEach((call) => ({
-      result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : soundResult(call),
+      result: call.method === 'eth_getLogs' ? [{ ...log, data: hashOf(6_000_000) }] : validResult(call),
     }));
     await assert.rejects(
       chainAt(server.url).block(7, findOwnAddresses),
@@ -627,7 +627,7 @@ describe('an unreliable Ethereum node', () => {
     );
     // Several nodes behind one URL, one of which does not have the block.
     server.answer = respondEach((call) => ({
-      result: call.method === 'eth_getTransactionReceipt' ? null : soundResult(call),
+      result: call.method === 'eth_getTransactionReceipt' ? null : validResult(call),
     }));
     await assert.rejects(chainAt(server.url).block(7, findOwnAddresses), isChainError('behind', /3 times/));
   });
@@ -647,7 +647,7 @@ describe('an unreliable Ethereum node', () => {
       { removed: true },
     ]) {
       server.answer = respondEach((call) => ({
-        result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : soundResult(call),
+        result: call.method === 'eth_getLogs' ? [{ ...log, ...odd }] : validResult(call),
       }));
       const payments = (await chainAt(server.url).block(7, findOwnAddresses))?.deposits ?? [];
       assert.deepEqual(
@@ -680,7 +680,7 @@ describe('an unreliable Ethereum node', () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.nat(chainCalls.length - 1), fc.nat(), arbitraryValue, async (which, path, other) => {
-        server.answer = respondEach((call) => ({ result: corrupt(soundResult(call), path, other) }));
+        server.answer = respondEach((call) => ({ result: corrupt(validResult(call), path, other) }));
         try {
           const result = await chainCalls[which]?.[1](chain);
           answered += 1;
@@ -716,7 +716,7 @@ describe('the URL of a node', () => {
   const [path, user, , , password, query] = secrets;
 
   test("is not part of any error, nor its secrets of the node's messages", async () => {
-    const server = await openNodeServer(sound);
+    const server = await openNodeServer(respondValid);
     const { host } = new URL(server.url);
     const url = `http://${user}:${password}@${host}/v3/${path}?key=${query}`;
     const chain = createEthereumChain({
@@ -739,7 +739,7 @@ describe('the URL of a node', () => {
     const errors: unknown[] = [];
     for (const result of failures) {
       server.answer = result;
-      for (const [, ask] of chainCalls) await ask(chain).catch((error: unknown) => errors.push(error));
+      for (const [, sendRequest] of chainCalls) await sendRequest(chain).catch((error: unknown) => errors.push(error));
       const sent = await chain.broadcast(raw).catch((error: unknown) => error);
       errors.push(sent);
     }
@@ -755,7 +755,7 @@ describe('the URL of a node', () => {
   });
 
   test('may contain a user name and a password, which are sent separately', async () => {
-    const server = await openNodeServer(sound);
+    const server = await openNodeServer(respondValid);
     const { host } = new URL(server.url);
     const url = `http://${user}:${password}@${host}/v3/${path}?key=${query}`;
     const chain = createEthereumChain({ url, network, clock: systemClock() });

@@ -48,14 +48,14 @@ describe('the element’s manifest', () => {
 
   test('lists every observed attribute with its property', () => {
     // The browser handles two form attributes, and the style sheet handles the theme.
-    const heeded = [...PayForm.observedAttributes, 'disabled', 'name', 'theme'].toSorted();
-    assert.deepEqual(named(element.attributes), heeded);
+    const supported = [...PayForm.observedAttributes, 'disabled', 'name', 'theme'].toSorted();
+    assert.deepEqual(named(element.attributes), supported);
     const reflected = (element.members as ClassField[]).filter((member) => 'attribute' in member);
     for (const { name, attribute = '' } of reflected as (ClassField & { attribute?: string })[]) {
-      assert.ok(heeded.includes(attribute), attribute);
+      assert.ok(supported.includes(attribute), attribute);
       assert.ok(Object.hasOwn(PayForm.prototype, name), name);
     }
-    assert.equal(reflected.length, heeded.length - 1, 'dir alone is the browser’s own property');
+    assert.equal(reflected.length, supported.length - 1, 'dir alone is the browser’s own property');
   });
 
   test('lists the public methods, and describes every entry', () => {

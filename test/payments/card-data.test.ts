@@ -31,7 +31,7 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
   const fixture = await openFixture(options);
   context.after(async () => await fixture.close());
   const responses: string[] = [];
-  const ask = async (path: string, request: RequestOptions = {}): Promise<FixtureResponse> => {
+  const sendRequest = async (path: string, request: RequestOptions = {}): Promise<FixtureResponse> => {
     const response = await fixture.request(path, request);
     responses.push([...response.headers].map((header) => header.join(': ')).join('\n') + response.text);
     return response;
@@ -40,29 +40,29 @@ async function openRecorded(context: TestContext, options: Parameters<typeof ope
   const link = async () => {
     counter += 1;
     const body = creation({ transaction_id: `kettle-${'abcdefghijklmnopqrstuvwxyz'[counter]}` });
-    const created = await ask('/fiat/v1/transaction', { body });
+    const created = await sendRequest('/fiat/v1/transaction', { body });
     const path = new URL(created.body.value.link).pathname;
-    const state = await ask(`${path}/state`, { token: null });
+    const state = await sendRequest(`${path}/state`, { token: null });
     return { reference: body.transaction_id, path, clientToken: state.body.clientToken as string };
   };
   const fields = (reference: string, name: CardName, change: Record<string, unknown> = {}) =>
     submission(reference, searchedCards[name].number, { card_cvv: searchedCards[name].cvv, ...change });
-  return { fixture, responses, ask, link, fields };
+  return { fixture, responses, sendRequest, link, fields };
 }
 
 describe('card data', () => {
   test('is stored, logged or sent nowhere, for any outcome of a payment', async (context) => {
-    const { fixture, responses, ask, link, fields } = await openRecorded(context);
+    const { fixture, responses, sendRequest, link, fields } = await openRecorded(context);
     const endpoint: TestEndpoint = await openEndpoint();
     context.after(async () => await endpoint.close());
-    await ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: endpoint.url } });
+    await sendRequest('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: endpoint.url } });
     const references: string[] = [];
     const paths: string[] = [];
     const submit = async (name: CardName, byPage: boolean) => {
       const { reference, path, clientToken } = await link();
       references.push(reference);
       paths.push(path);
-      const response = await ask('/fiat/v1/transaction/submit', {
+      const response = await sendRequest('/fiat/v1/transaction/submit', {
         body: fields(reference, name),
         ...(byPage && { token: clientToken }),
       });
@@ -76,12 +76,12 @@ describe('card data', () => {
         seen.push(body.response_type);
         if (body.response_type !== '3ds_redirect') continue;
         const issuer = new URL(body.redirect_url).pathname;
-        await ask(issuer, { token: null });
+        await sendRequest(issuer, { token: null });
         const form = { 'content-type': 'application/x-www-form-urlencoded' };
         if (name === 'challenge') {
-          await ask(issuer, { body: `decision=${byPage ? 'approve' : 'refuse'}`, headers: form, token: null });
+          await sendRequest(issuer, { body: `decision=${byPage ? 'approve' : 'refuse'}`, headers: form, token: null });
         }
-        await ask(`${body.path}/return`, { token: null });
+        await sendRequest(`${body.path}/return`, { token: null });
       }
     }
     assert.deepEqual(new Set(seen), new Set(['confirmed', 'declined', '3ds_redirect', 'processing']));
@@ -91,11 +91,11 @@ describe('card data', () => {
     await fixture.restart();
     await fixture.advance(2 * DAY);
     for (const path of paths) {
-      for (const view of [path, `${path}/state`]) await ask(view, { token: null, headers: { accept: 'text/html' } });
+      for (const view of [path, `${path}/state`]) await sendRequest(view, { token: null, headers: { accept: 'text/html' } });
     }
-    for (const reference of references) await ask(`/fiat/v1/transaction?transaction_id=${reference}`);
-    await ask('/fiat/v1/transactions?per_page=100');
-    await ask('/metrics', { token: null });
+    for (const reference of references) await sendRequest(`/fiat/v1/transaction?transaction_id=${reference}`);
+    await sendRequest('/fiat/v1/transactions?per_page=100');
+    await sendRequest('/metrics', { token: null });
 
     assert.ok(endpoint.received.length > references.length);
     const places = await readPlaces(fixture);
@@ -109,7 +109,7 @@ describe('card data', () => {
   });
 
   test('is not repeated, logged or stored after an invalid request', async (context) => {
-    const { fixture, responses, ask, link, fields } = await openRecorded(context);
+    const { fixture, responses, sendRequest, link, fields } = await openRecorded(context);
     const { reference, path, clientToken } = await link();
     const { number, cvv } = searchedCards.visa;
     const spaced = '4242 4242 4242 4242';
@@ -118,7 +118,7 @@ describe('card data', () => {
       assert.ok(statuses.includes(response.status), `${response.status} ${response.text}`);
     };
     const submit = async (body: unknown, token?: string) =>
-      await ask('/fiat/v1/transaction/submit', { body, ...(token && { token }) });
+      await sendRequest('/fiat/v1/transaction/submit', { body, ...(token && { token }) });
 
     const wrong: Record<string, unknown>[] = [
       { card_expiry_year: '2020' },
@@ -161,44 +161,44 @@ describe('card data', () => {
     ]) {
       await refused(submit(body), 400, 422);
     }
-    await refused(ask('/fiat/v1/transaction/submit', { body: valid, token: number }), 401);
-    await refused(ask('/fiat/v1/transaction/submit', { body: valid, token: null }), 401);
+    await refused(sendRequest('/fiat/v1/transaction/submit', { body: valid, token: number }), 401);
+    await refused(sendRequest('/fiat/v1/transaction/submit', { body: valid, token: null }), 401);
     await refused(
-      ask('/fiat/v1/transaction/submit', { body: valid, headers: { 'content-type': `text/${number}` } }),
+      sendRequest('/fiat/v1/transaction/submit', { body: valid, headers: { 'content-type': `text/${number}` } }),
       415,
     );
-    await refused(ask('/fiat/v1/transaction', { body: fields(reference, 'visa') }), 422);
-    await refused(ask('/fiat/v1/transaction', { body: creation({ payment_method: number, country: number }) }), 422);
-    await refused(ask('/fiat/v1/transaction/cancel', { body: fields(reference, 'visa') }), 422);
-    await refused(ask('/fiat/v1/merchant/payment-methods', { body: { country: number, currency: number } }), 422);
-    await refused(ask('/v1/merchant/preferences', { method: 'PATCH', body: { key: number, value: cvv } }), 422);
+    await refused(sendRequest('/fiat/v1/transaction', { body: fields(reference, 'visa') }), 422);
+    await refused(sendRequest('/fiat/v1/transaction', { body: creation({ payment_method: number, country: number }) }), 422);
+    await refused(sendRequest('/fiat/v1/transaction/cancel', { body: fields(reference, 'visa') }), 422);
+    await refused(sendRequest('/fiat/v1/merchant/payment-methods', { body: { country: number, currency: number } }), 422);
+    await refused(sendRequest('/v1/merchant/preferences', { method: 'PATCH', body: { key: number, value: cvv } }), 422);
     await refused(
-      ask('/v1/merchant/preferences', { body: { preferences: [{ key: 'callback-url', value: number }] } }),
+      sendRequest('/v1/merchant/preferences', { body: { preferences: [{ key: 'callback-url', value: number }] } }),
       422,
     );
     await refused(
-      ask('/fiat/v1/merchant/payment-methods', {
+      sendRequest('/fiat/v1/merchant/payment-methods', {
         ...{ method: 'PATCH', token: fixture.merchant.managerToken },
         body: { payment_methods: [{ payment_method: number, currency: 'USD', status: 'enable' }] },
       }),
       422,
     );
     for (const path of ['/v1/transaction/approve', '/v1/transaction/reject', '/v1/withdrawal/cancel'])
-      await refused(ask(path, { body: { id: number } }), 403, 404, 422);
-    await refused(ask('/v1/wallet/rotate', { body: { walletAddress: number } }), 403, 404, 422);
-    await refused(ask('/fiat/v1/transaction/cancel', { body: { transaction_id: number } }), 404);
-    await refused(ask(`/fiat/v1/transaction?transaction_id=${number}`), 404);
-    await refused(ask(`/fiat/v1/transactions?page=${number}`), 422);
-    await refused(ask(`/fiat/v1/transactions?${number}=${cvv}`), 422);
-    await refused(ask(`/fiat/v1/transactions?card_number=${number}&card_cvv=${cvv}`), 422);
-    await refused(ask(`/p/${number}`, { token: null }), 404);
-    await refused(ask(`/e/${number}?locale=${number}`, { token: null }), 404);
-    await refused(ask(`/sandbox/issuer/${number}?cvv=${cvv}`, { token: null }), 404);
+      await refused(sendRequest(path, { body: { id: number } }), 403, 404, 422);
+    await refused(sendRequest('/v1/wallet/rotate', { body: { walletAddress: number } }), 403, 404, 422);
+    await refused(sendRequest('/fiat/v1/transaction/cancel', { body: { transaction_id: number } }), 404);
+    await refused(sendRequest(`/fiat/v1/transaction?transaction_id=${number}`), 404);
+    await refused(sendRequest(`/fiat/v1/transactions?page=${number}`), 422);
+    await refused(sendRequest(`/fiat/v1/transactions?${number}=${cvv}`), 422);
+    await refused(sendRequest(`/fiat/v1/transactions?card_number=${number}&card_cvv=${cvv}`), 422);
+    await refused(sendRequest(`/p/${number}`, { token: null }), 404);
+    await refused(sendRequest(`/e/${number}?locale=${number}`, { token: null }), 404);
+    await refused(sendRequest(`/sandbox/issuer/${number}?cvv=${cvv}`, { token: null }), 404);
     await refused(
-      ask(`/${number}`, { token: null, headers: { accept: 'text/html', 'user-agent': `${number} ${cvv}` } }),
+      sendRequest(`/${number}`, { token: null, headers: { accept: 'text/html', 'user-agent': `${number} ${cvv}` } }),
       404,
     );
-    await refused(ask(`${path}/abandon`, { body: { card_number: number, card_cvv: cvv }, token: clientToken }), 422);
+    await refused(sendRequest(`${path}/abandon`, { body: { card_number: number, card_cvv: cvv }, token: clientToken }), 422);
 
     // Accepted but not stored: only brand, first six and last four digits of a submission are.
     const payerFields = {
@@ -208,7 +208,7 @@ describe('card data', () => {
       city: `cvv ${cvv}`,
       phone: number,
     };
-    const paid = await ask('/fiat/v1/transaction/submit', {
+    const paid = await sendRequest('/fiat/v1/transaction/submit', {
       body: fields(reference, 'visa', payerFields),
       headers: { 'idempotency-key': number },
     });
@@ -221,7 +221,7 @@ describe('card data', () => {
   });
 
   test('in an acquirer’s error is not logged', async (context) => {
-    const { fixture, responses, ask, link, fields } = await openRecorded(context, {
+    const { fixture, responses, sendRequest, link, fields } = await openRecorded(context, {
       wrapCardAcquirer: (acquirer) => ({
         ...acquirer,
         charge: ({ card }) =>
@@ -229,7 +229,7 @@ describe('card data', () => {
       }),
     });
     const { reference } = await link();
-    const response = await ask('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
+    const response = await sendRequest('/fiat/v1/transaction/submit', { body: fields(reference, 'amex') });
     assert.equal(response.body.response_type, 'processing');
     const places = await readPlaces(fixture);
     places.set('responses', responses.join('\n'));

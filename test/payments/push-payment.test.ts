@@ -258,13 +258,13 @@ describe('a push payment', () => {
       return [phase, waitsFor];
     };
     assert.deepEqual(await awaited(), ['checking', { what: 'confirmations', seen: 0, needed: 2 }]);
-    for (const ask of [
+    for (const sendRequest of [
       () => tryStartPayment(link, 'on_ramp_card'),
       () =>
         fixture.request('/fiat/v1/transaction/submit', { body: submission(link.reference), token: link.clientToken }),
       () => merchantAction(link, 'cancel'),
     ]) {
-      const { status, body } = await ask();
+      const { status, body } = await sendRequest();
       assert.deepEqual([status, body.code], [409, 'submit_in_progress']);
     }
     await simulate(started, 'block');
@@ -295,10 +295,10 @@ describe('a push payment', () => {
   test('can be started only by the page, with an offered method', async () => {
     const link = await createLink(fixture, thai);
     const other = await createLink(fixture, thai);
-    const ask = async (body: object, token: string | null = link.clientToken) =>
+    const sendRequest = async (body: object, token: string | null = link.clientToken) =>
       await fixture.request(`${link.path}/method`, { body, token });
-    assert.equal((await ask({ payment_method: 'qr_code' }, null)).status, 401);
-    assert.equal((await ask({ payment_method: 'qr_code' }, other.clientToken)).status, 401);
+    assert.equal((await sendRequest({ payment_method: 'qr_code' }, null)).status, 401);
+    assert.equal((await sendRequest({ payment_method: 'qr_code' }, other.clientToken)).status, 401);
     for (const [body, pointer] of [
       [{ payment_method: 'credit_card' }, '/payment_method'],
       [{ payment_method: 'upi' }, '/payment_method'],
@@ -307,7 +307,7 @@ describe('a push payment', () => {
       [{ payment_method: 'online_banking', choice: 'maybank' }, '/choice'],
       [{ payment_method: 'qr_code', more: 1 }, '/more'],
     ] as const) {
-      const response = await ask(body);
+      const response = await sendRequest(body);
       assert.deepEqual([response.status, response.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));
     }
     assert.deepEqual((await detailOf(link)).instructions, []);

@@ -158,21 +158,21 @@ describe('the search in the list of transactions', () => {
   });
 
   test('hides payers from credentials without approval:write, and does not search them', async () => {
-    const ask = async (search: string, token?: string) => {
+    const sendRequest = async (search: string, token?: string) => {
       const path = `/fiat/v1/transactions?${new URLSearchParams({ search })}`;
       const { body } = await fixture.request(path, token === undefined ? {} : { token });
       return body.transactions;
     };
-    const [seen] = await ask('payer-1');
+    const [seen] = await sendRequest('payer-1');
     assert.deepEqual(seen.payer, { name: 'José Muñoz', email: 'jose.m@shop.example' });
     assert.deepEqual(seen.card, { brand: 'visa', last4: '4242' });
     const made = await fixture.request('/v1/tokens', {
       ...{ token: fixture.merchant.managerToken, body: { name: 'Reports', scopes: ['transaction:read'] } },
     });
     const token = String(made.body.access_token);
-    const [masked] = await ask('payer-1', token);
+    const [masked] = await sendRequest('payer-1', token);
     assert.deepEqual(masked.payer, { name: 'J••• M•••', email: 'j•••@shop.example' });
-    assert.deepEqual(await ask('jose', token), []);
+    assert.deepEqual(await sendRequest('jose', token), []);
   });
 });
 

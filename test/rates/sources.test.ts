@@ -23,7 +23,7 @@ const quoteOf = (quotes: readonly Quote[], pair: string) => {
 
 describe('recorded responses of rate sources', () => {
   for (const source of rateSources)
-    test(`${source.name} is read`, async () => {
+    test(`${source.name} is parsed`, async () => {
       const quotes = await fetchQuotes(source.name);
       assert.ok(quotes.length >= 5);
       assert.equal(new Set(quotes.map(({ pair }) => pair)).size, quotes.length);
@@ -42,7 +42,7 @@ describe('recorded responses of rate sources', () => {
     for (const pair of fiatPairs) assert.ok(count(pair) >= 2, pair);
   });
 
-  test('coins have the middle of bid and ask', async () => {
+  test('coins use the mid price of bid and ask', async () => {
     assert.deepEqual(quoteOf(await fetchQuotes('coinbase'), 'BTC/USD'), ['97950', '2026-11-21T09:00:00']);
     assert.deepEqual(quoteOf(await fetchQuotes('bitstamp'), 'BTC/USD')?.[1], '2026-11-21T08:59:57');
     // A stablecoin is not worth a dollar by definition.

@@ -94,7 +94,7 @@ if (testEngine === 'postgres') {
     }
 
     /** One request to one process, on a new connection; null if the connection was refused or broke. */
-    async function ask(port: string, method: string, path: string, body?: object, key?: string): Promise<Reply | null> {
+    async function sendRequest(port: string, method: string, path: string, body?: object, key?: string): Promise<Reply | null> {
       return await new Promise((resolve) => {
         const headers = {
           authorization: `Bearer ${token}`,
@@ -120,7 +120,7 @@ if (testEngine === 'postgres') {
       for (;;) {
         if (isGivenUp) throw new Error('Given up');
         const place = places[Math.floor(random() * PROCESSES)] ?? assert.fail();
-        const reply = await ask(place.settings.PORT ?? '', method, path, body, key);
+        const reply = await sendRequest(place.settings.PORT ?? '', method, path, body, key);
         if (reply && reply.status >= 500) {
           const what = `${reply.status} ${reply.body?.code}`;
           failures.set(what, (failures.get(what) ?? 0) + 1);
@@ -216,7 +216,7 @@ if (testEngine === 'postgres') {
       const [{ settings } = assert.fail()] = places;
       const path = '/v1/merchant/preferences';
       const replies = await Promise.all(
-        Array.from({ length: 50 }, async () => await ask(settings.PORT ?? '', 'GET', path)),
+        Array.from({ length: 50 }, async () => await sendRequest(settings.PORT ?? '', 'GET', path)),
       );
       assert.ok(replies.every((reply) => reply?.status === 200));
       const { rows } = await sql<{ held: number }>`
@@ -265,8 +265,8 @@ if (testEngine === 'postgres') {
         await server.crash();
         await until('they say so', async () => await Promise.resolve((failures.get('503 unavailable') ?? 0) > 10));
         const [{ settings } = assert.fail()] = places;
-        assert.equal((await ask(settings.PORT ?? '', 'GET', '/readyz'))?.status, 503);
-        assert.equal((await ask(settings.PORT ?? '', 'GET', '/healthz'))?.status, 200);
+        assert.equal((await sendRequest(settings.PORT ?? '', 'GET', '/readyz'))?.status, 503);
+        assert.equal((await sendRequest(settings.PORT ?? '', 'GET', '/healthz'))?.status, 200);
         await server.restart();
         const then = reported.created.size;
         await until('there is work again', async () => await Promise.resolve(reported.created.size > then + 20));

@@ -90,9 +90,9 @@ describe('the program', () => {
     );
     assert.match(token.access_token, /^pl_test_/);
     assert.equal(token.role, 'manager');
-    const nobody = await runHere(['token', 'create', '--merchant', '999'], env());
-    assert.equal(nobody.code, 1);
-    assert.match(nobody.stderr, /No merchant has the ID 999/);
+    const unknownMerchant = await runHere(['token', 'create', '--merchant', '999'], env());
+    assert.equal(unknownMerchant.code, 1);
+    assert.match(unknownMerchant.stderr, /No merchant has the ID 999/);
     const linkArgs = ['link', 'create', '--merchant', id, '--amount', '12.50', '--json'];
     const link = JSON.parse((await runHere(linkArgs, env({ PUBLIC_URL: 'http://pay.example' }))).stdout);
     assert.match(link.link, /^http:\/\/pay\.example\/p\/[\w-]{27}$/);
@@ -239,14 +239,14 @@ describe('the program', () => {
     );
     const sandbox = generateToken('sandbox', systemRandom);
     assert.match(live, /^pl_live_/);
-    const ask = async (token: string) =>
+    const sendRequest = async (token: string) =>
       await fetch(`http://localhost:${port}/fiat/v1/merchant/payment-methods`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: '{"country":"USA","currency":"USD"}',
       });
-    assert.equal((await ask(sandbox)).status, 401);
-    const { payment_methods: methods } = (await (await ask(live)).json()) as { payment_methods: { status: string }[] };
+    assert.equal((await sendRequest(sandbox)).status, 401);
+    const { payment_methods: methods } = (await (await sendRequest(live)).json()) as { payment_methods: { status: string }[] };
     assert.ok(methods.length > 0 && methods.every(({ status }) => status === 'disable'));
     started.child.kill('SIGTERM');
     assert.equal((await started.ended).code, 0);

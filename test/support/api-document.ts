@@ -22,7 +22,7 @@ export class ApiDocument {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false });
   /** Query parameters are text, whatever their schema. */
   readonly #queryAjv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false, coerceTypes: true });
-  readonly #judges = new Map<Schema, ValidateFunction>();
+  readonly #validators = new Map<Schema, ValidateFunction>();
   readonly #components: Record<string, Schema>;
 
   constructor(document: Schema) {
@@ -47,17 +47,17 @@ export class ApiDocument {
   }
 
   /** Validates values; undocumented fields are invalid. */
-  judge(schema: Schema): ValidateFunction {
-    const judge = this.#judges.get(schema) ?? this.#ajv.compile(closed(schema) as Schema);
-    this.#judges.set(schema, judge);
-    return judge;
+  validator(schema: Schema): ValidateFunction {
+    const validate = this.#validators.get(schema) ?? this.#ajv.compile(closed(schema) as Schema);
+    this.#validators.set(schema, validate);
+    return validate;
   }
 
   /** Validates query strings. */
-  judgeQuery(schema: Schema): (query: object) => boolean {
-    const judge = this.#queryAjv.compile(closed(schema) as Schema);
+  queryValidator(schema: Schema): (query: object) => boolean {
+    const validate = this.#queryAjv.compile(closed(schema) as Schema);
     // The validator modifies its input.
-    return (query) => judge({ ...query });
+    return (query) => validate({ ...query });
   }
 
   /** The reason that a response is not documented for an operation; null if it is. */
@@ -70,8 +70,8 @@ export class ApiDocument {
     const type = (result.headers.get('content-type') ?? '').split(';')[0] ?? '';
     const content = response.content[type];
     if (!content) return `${result.status} as ${type} is not documented`;
-    const judge = this.judge(content.schema);
-    return judge(type.endsWith('json') ? result.body : result.text) ? null : this.#ajv.errorsText(judge.errors);
+    const validate = this.validator(content.schema);
+    return validate(type.endsWith('json') ? result.body : result.text) ? null : this.#ajv.errorsText(validate.errors);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** The options of `navigator.credentials` that an authenticator uses. */
-interface Asked {
+interface CredentialOptions {
   challenge: string;
   rp?: { id?: string };
   rpId?: string;
@@ -43,7 +43,7 @@ export class Authenticator {
   }
 
   /** Responds to `create`. */
-  make({ challenge, rp }: Asked, origin: string): object {
+  make({ challenge, rp }: CredentialOptions, origin: string): object {
     const id = Buffer.from(this.id, 'base64url');
     const data = Buffer.concat([
       this.#head(rp?.id ?? '', UP_AND_UV | WITH_KEY),
@@ -64,7 +64,7 @@ export class Authenticator {
   }
 
   /** Responds to `get`. */
-  sign({ challenge, rpId }: Asked, origin: string): object {
+  sign({ challenge, rpId }: CredentialOptions, origin: string): object {
     this.#counter += 1;
     const data = this.#head(rpId ?? '', UP_AND_UV);
     const client = clientData('webauthn.get', challenge, origin);

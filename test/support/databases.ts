@@ -125,7 +125,7 @@ async function createOnServer(options: string): Promise<TestDatabase> {
 }
 
 const TEMPLATE = `migrated_${createHash('sha256').update(migrationNames.join()).digest('hex').slice(0, 16)}`;
-const MADE_BY_ONE = 7_246_137;
+const TEMPLATE_LOCK = 7_246_137;
 
 /** The template database: the first process creates it, and others wait. */
 async function readyTemplate(): Promise<string> {
@@ -135,7 +135,7 @@ async function readyTemplate(): Promise<string> {
       return rowCount === 1;
     };
     if (await isThere()) return;
-    await client.query('select pg_advisory_lock($1)', [MADE_BY_ONE]);
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     if (await isThere()) return;
     const making = await createOnServer('');
     await migrateAt(making.url);

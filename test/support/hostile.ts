@@ -98,7 +98,7 @@ export function tooLong(max: number): string[] {
 }
 
 /** Unusual JSON number notations, and text that some parsers accept as a number. */
-const oddNumbers: readonly unknown[] = [
+const unusualNumbers: readonly unknown[] = [
   ...['-0', '1e-7', '5e-324', '0.1e1', '1e308', '-1e400', '9007199254740992', '123456789012345678901234567890'].map(
     raw,
   ),
@@ -106,7 +106,7 @@ const oddNumbers: readonly unknown[] = [
 ];
 
 /** Texts that an integer parameter rejects. */
-const wrongIntegers: readonly string[] = [
+const invalidIntegers: readonly string[] = [
   ...['-1', '1.5', '1e1', '0x1', '+1', '01', ' 1', '１', 'NaN', 'all', '2.0', '99999999999999999999'],
 ];
 
@@ -119,7 +119,7 @@ export function hostileTo(schema: Schema, allows: (value: unknown) => boolean, v
   const candidates = [
     ...nonTextValues,
     ...codeText,
-    ...oddNumbers,
+    ...unusualNumbers,
     ...tooLong(longest(schema)),
     ...beyond(schema),
     ...tooMany,
@@ -130,7 +130,7 @@ export function hostileTo(schema: Schema, allows: (value: unknown) => boolean, v
 /** The same for a query parameter, which is text. An empty one counts as absent. */
 export function hostileToParameter(schema: Schema, allows: (value: string) => boolean): string[] {
   const broken = malformedTexts.filter((value) => value !== '' && value.isWellFormed());
-  const integers = schema['type'] === 'integer' ? wrongIntegers : [];
+  const integers = schema['type'] === 'integer' ? invalidIntegers : [];
   const candidates = [...codeText, ...tooLong(longest(schema))].filter((value) => !allows(value));
   return [...broken, ...integers, ...candidates];
 }

@@ -265,8 +265,8 @@ export const migrationCases: Record<string, MigrationCase> = {
           const others = receiptsOf(before, row.fiat_transaction_id).filter(
             (each) => each.payment_instructions_id !== row.id && Number(each.created_at) <= Number(row.created_at),
           );
-          const come = others.reduce((sum, each) => sum + Number(each.amount_minor), 0);
-          return Number(ofTransaction('amount_charged_minor')(row, before)) - come;
+          const received = others.reduce((sum, each) => sum + Number(each.amount_minor), 0);
+          return Number(ofTransaction('amount_charged_minor')(row, before)) - received;
         },
         ...prices,
       },

@@ -123,11 +123,11 @@ class RestoreScenario {
       WITHDRAWAL_DESTINATION_DELAY_HOURS: '0',
       ...(hasMarks && { ADDRESS_MARKS: join(folder, 'marks') }),
     };
-    const playSequence = new RestoreScenario(await openFixture({ env, reconciles: false }), folder, env);
-    await playSequence.#fixture.work();
-    await withdrawalsOf(() => playSequence.#fixture).fillGasWallet(10n ** 18n);
-    for (let count = 0; count < 2; count += 1) await playSequence.take({ do: 'merchant' });
-    return playSequence;
+    const runSequence = new RestoreScenario(await openFixture({ env, reconciles: false }), folder, env);
+    await runSequence.#fixture.work();
+    await withdrawalsOf(() => runSequence.#fixture).fillGasWallet(10n ** 18n);
+    for (let count = 0; count < 2; count += 1) await runSequence.take({ do: 'merchant' });
+    return runSequence;
   }
 
   async end(): Promise<void> {
@@ -346,7 +346,7 @@ async function copyChains(from: Database, to: Database): Promise<void> {
 describe('random sequences between a backup and its restore', () => {
   test('no address belongs to two merchants, and no withdrawal is sent twice', async (context) => {
     const sequences = fc.record({ hasMarks: fc.boolean(), steps: fc.array(step, STEPS) });
-    const playSequence = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: StepCounts) => {
+    const runSequence = async ({ hasMarks, steps }: { hasMarks: boolean; steps: Step[] }, tally: StepCounts) => {
       const service = await RestoreScenario.begin(hasMarks);
       try {
         for (const each of steps) tally.count(each.do, await service.take(each));
@@ -360,7 +360,7 @@ describe('random sequences between a backup and its restore', () => {
       fixed: FIXED,
       steps: step,
       kindOf: (each) => each.do,
-      play: playSequence,
+      play: runSequence,
     });
   });
 });

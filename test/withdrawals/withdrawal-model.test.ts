@@ -99,7 +99,7 @@ describe('random sequences of withdrawals, chains and crashes', () => {
   );
 
   test('each withdrawal is sent once, and every deposit is accounted for', async (context) => {
-    const playSequence = async (sequence: Step[], tally: StepCounts) => {
+    const runSequence = async (sequence: Step[], tally: StepCounts) => {
       const merchant = await fixture.makeMerchant('Kettle & Co');
       for (const code of ['btc', 'eth', 'usdt'] as const)
         await enableWithdrawals(code, code === 'btc' ? external.bitcoin : external.ethereum, merchant);
@@ -151,6 +151,6 @@ describe('random sequences of withdrawals, chains and crashes', () => {
       assert.equal(spent, paid, 'every deposit was withdrawn once');
     };
     const sequences = fc.array(step, { minLength: 5, maxLength: 25 });
-    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: playSequence });
+    await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play: runSequence });
   });
 });

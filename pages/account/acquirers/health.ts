@@ -31,7 +31,7 @@ export function stateTag(account: AcquirerAccount, i18n: I18n): TemplateResult {
   return tag(i18n.text(`account.acquirers.states.${state}`), tones[state]);
 }
 
-/** A problem of the account that the manager should know: failing calls, unusable credentials, no routes. */
+/** A problem of the account to report to the manager: failing calls, unusable credentials, no routes. */
 export function stateNotice(account: AcquirerAccount, i18n: I18n, format: Format): TemplateResult | typeof nothing {
   const state = stateOf(account);
   const text = (key: string, values = {}) => i18n.text(`account.acquirers.${key}`, values);

@@ -42,7 +42,7 @@ export class TeamPage extends AccountPage {
     });
   }
 
-  /** Prompts for an invitation, again with a message at the field if it is invalid. */
+  /** Prompts for an invitation, repeatedly while a field is invalid. */
   async #invite(email = '', fieldError: string | null = null): Promise<void> {
     const values = await this.context.prompt({
       heading: this.text('team.invite_title'),

@@ -33,7 +33,7 @@ export interface BrandColors {
 }
 
 /**
- * Keeps a merchant's color (`#rrggbb`) as chosen and adjusts what is around it. Text on it is black or white,
+ * Keeps a merchant's color (`#rrggbb`) as chosen and adjusts the colors around it. Text on it is black or white,
  * whichever has more contrast: never below 4.5:1. An edge of at least 3:1 outlines it on every background.
  */
 export function brandColors(color: string, scheme: Scheme): BrandColors {

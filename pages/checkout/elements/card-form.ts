@@ -233,7 +233,7 @@ export class CardForm extends LightElement {
 
   #control(name: string): HTMLInputElement | HTMLSelectElement | null {
     const control = this.#form?.elements.namedItem(name);
-    // The server has no form, and knows no classes of controls.
+    // The server has no form and no control classes.
     if (!control) return null;
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control : null;
   }

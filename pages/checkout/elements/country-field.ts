@@ -30,7 +30,7 @@ export class CountryField extends LightElement {
     this.#selected = null;
   }
 
-  /** In the browser, elements of its own: 249 templates would take several times as long. */
+  /** In the browser, plain elements: 249 templates would take several times as long. */
   #options(countries: readonly NamedCountry[]) {
     if (isServer)
       return countries.map(

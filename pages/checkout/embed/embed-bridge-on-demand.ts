@@ -1,2 +1,2 @@
-// An entry of its own: an import() of the shared file would add code for a namespace object to every page.
+// A separate entry: an import() of the shared file would add code for a namespace object to every page.
 export { EmbedBridge } from './embed-bridge.ts';

@@ -36,7 +36,7 @@ export class LinkPage extends PaymentPage {
   /** Current language, one of `languages`. */
   @property({ attribute: false }) language = '';
 
-  /** List of what is bought. */
+  /** List of the items. */
   @property({ attribute: false }) items: unknown = nothing;
 
   /** Rendering of non-card methods; null if there are none. */

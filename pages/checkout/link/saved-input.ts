@@ -14,7 +14,7 @@ export interface SavedInput {
   locale: string | null;
   /** Code of the open method; null if there was no choice. */
   method: string | null;
-  /** List of what is bought, which the page shows again. */
+  /** List of the items, which the page shows again. */
   items: Element | null;
   /** Selectors of the selected banks and coins. */
   choices: readonly string[];

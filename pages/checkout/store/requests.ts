@@ -30,7 +30,7 @@ type RequestHandlers = {
   [Type in PageRequest['type']]: (store: PaymentStore, request: Extract<PageRequest, { type: Type }>) => Promise<void>;
 };
 
-/** After this time, a submit that the server does not know has almost certainly not arrived. */
+/** After this time, a submit unknown to the server has almost certainly been lost. */
 const NOT_RECEIVED_AFTER_MS = 8000;
 
 /** Problem codes after which the buyer may have been charged, or may still be. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Adds what is paid for, and where the payer returns to. They stay null for earlier invoices. */
+/** Adds the description and the return URL of the payer. They stay null for earlier invoices. */
 export const invoiceDescriptions: Migration = {
   async up(query: Kysely<unknown>) {
     for (const column of ['description', 'return_url'])

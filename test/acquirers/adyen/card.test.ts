@@ -89,12 +89,12 @@ describe('cards through Adyen', () => {
   test('ignore results of other payments, and returns without a result', async () => {
     const cheap = await pay({ card: challengedCard, amountMinor: 1n });
     const returned = challenge('authenticated');
-    const dear = await pay({ card: challengedCard, amountMinor: 100_000n });
+    const expensive = await pay({ card: challengedCard, amountMinor: 100_000n });
     const { complete } = account.connection.card;
-    assert.equal(await complete(dear.key, returned), null);
-    assert.equal(await complete({ ...dear.key, reference: cheap.key.reference }, returned), null);
-    assert.equal(await complete(dear.key, { redirectResult: 'invented' }), null);
-    assert.equal(await complete(dear.key, { paid: '1' }), null);
+    assert.equal(await complete(expensive.key, returned), null);
+    assert.equal(await complete({ ...expensive.key, reference: cheap.key.reference }, returned), null);
+    assert.equal(await complete(expensive.key, { redirectResult: 'invented' }), null);
+    assert.equal(await complete(expensive.key, { paid: '1' }), null);
     assert.equal(account.vendor.charges().at(-1)?.state, 'open');
     account.vendor.webhooks.drop();
   });

@@ -73,11 +73,11 @@ test('only Hyperswitch’s own 404 means that it has no payment', async () => {
 test('a response for another payment, amount or currency is not an outcome', async () => {
   const charge = cardCharge();
   const response = { payment_id: `pc_${charge.attemptKey}`, status: 'succeeded', amount: 1000, currency: 'EUR' };
-  const ask = async (change: object) =>
+  const sendRequest = async (change: object) =>
     await recorder([Response.json({ ...response, ...change })]).card.fetchOutcome(chargeKey(charge));
-  assert.equal((await ask({}))?.kind, 'approved');
+  assert.equal((await sendRequest({}))?.kind, 'approved');
   for (const change of [{ payment_id: 'pay_other' }, { amount: 999 }, { currency: 'USD' }])
-    await assert.rejects(ask(change), /another payment/);
+    await assert.rejects(sendRequest(change), /another payment/);
 });
 
 test('a charge has the payer, the browser and the profile', async () => {
@@ -97,17 +97,17 @@ test('a charge has the payer, the browser and the profile', async () => {
 });
 
 test('the credentials are checked without a side effect', async () => {
-  const ask = async (response: Response | Error) => {
+  const sendRequest = async (response: Response | Error) => {
     const { sent, check } = recorder([response]);
     const { result } = await check();
     assert.equal(`${sent.length} ${sent[0]?.init.method}`, '1 GET');
     return result;
   };
-  assert.equal(await ask(apiError(404, 'HE_02')), 'ok');
-  assert.equal(await ask(apiError(401, 'IR_01')), 'failed');
-  assert.equal(await ask(apiError(403, 'IR_22')), 'failed');
-  assert.equal(await ask(apiError(404, 'IR_02')), 'failed');
-  assert.equal(await ask(apiError(429, 'IR_00')), 'unreachable');
-  assert.equal(await ask(new Response('hello')), 'unreachable');
-  assert.equal(await ask(networkError('ECONNREFUSED')), 'unreachable');
+  assert.equal(await sendRequest(apiError(404, 'HE_02')), 'ok');
+  assert.equal(await sendRequest(apiError(401, 'IR_01')), 'failed');
+  assert.equal(await sendRequest(apiError(403, 'IR_22')), 'failed');
+  assert.equal(await sendRequest(apiError(404, 'IR_02')), 'failed');
+  assert.equal(await sendRequest(apiError(429, 'IR_00')), 'unreachable');
+  assert.equal(await sendRequest(new Response('hello')), 'unreachable');
+  assert.equal(await sendRequest(networkError('ECONNREFUSED')), 'unreachable');
 });

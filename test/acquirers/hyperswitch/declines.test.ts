@@ -7,7 +7,7 @@ import { payment } from '../../../src/acquirers/hyperswitch/results.ts';
 function failed(fields: object) {
   return payment.parse({ payment_id: 'pc', status: 'failed', amount: 1000, currency: 'EUR', ...fields });
 }
-const standardised = (standardised_code: string) => ({ error_details: { unified_details: { standardised_code } } });
+const standardized = (standardised_code: string) => ({ error_details: { unified_details: { standardised_code } } });
 const summary = (fields: object) => {
   const { code, network_code, advice, retryable } = declineOf(failed(fields));
   return `${code} ${network_code} ${advice} ${retryable}`;
@@ -39,8 +39,8 @@ test('every standardized code of the schema has a decline', () => {
 
 test('the most specific reason decides', () => {
   const cases: [object, string][] = [
-    [standardised('invalid_cvv'), 'incorrect_cvc null check_details true'],
-    [{ ...standardised('insufficient_funds'), unified_code: 'UE_3000' }, 'insufficient_funds null use_other_card true'],
+    [standardized('invalid_cvv'), 'incorrect_cvc null check_details true'],
+    [{ ...standardized('insufficient_funds'), unified_code: 'UE_3000' }, 'insufficient_funds null use_other_card true'],
     [{ issuer_error_code: '54', error_code: 'card_declined' }, 'expired_card 54 check_details true'],
     [{ error_code: 'Insufficient_Funds', unified_code: 'UE_1000' }, 'insufficient_funds null use_other_card true'],
     [{ error_code: '2000', unified_code: 'UE_3000' }, 'card_declined null try_later true'],
