@@ -293,7 +293,7 @@ class Sequence {
     const status = detail.status.replace('transaction_status_', '') as TransactionStatus;
     const isConfirmed = status === 'confirmed';
     if (this.#wasReportedPaid) assert.ok(isConfirmed, 'a response had reported it as paid');
-    // An acquirer that cannot tell whether it received a charge leaves its outcome unknown.
+    // Without a report of whether the acquirer received a charge, its outcome is unknown.
     if (status === 'waiting') {
       assert.equal(await knowsUnreceived(this.#steps), false, 'an outcome is missing');
       assert.ok(charges.length < detail.attempts.length, 'an outcome is missing');

@@ -8,7 +8,7 @@ import { changeAccounts, changeCard } from '../support/acquirer-accounts.ts';
 import { createLink, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
-/** What a real acquirer needs of the port, and the sandbox does not. */
+/** Parts of the port that real acquirers need, but not the sandbox. */
 describe('an acquirer behind the port', () => {
   let fixture: Fixture;
   let restore = () => {};

@@ -20,7 +20,7 @@ const expect = playwrightExpect.configure({ timeout: 60_000 });
 const card = { ...scenarios.approved, card_number: '4111 1111 1111 1111', card_cvv: '737' };
 const challenged = { ...card, card_number: '4212 3456 7890 1237' };
 
-/** Pages with an account that takes only encrypted cards: what leaves the browser. */
+/** Pages with an account that accepts only encrypted cards: the requests of the browser. */
 describe('a card that the page encrypts', () => {
   const clock = new SimulatedClock();
   let fixture: Fixture;

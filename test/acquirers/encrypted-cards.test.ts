@@ -17,7 +17,7 @@ import { sendTo } from './simulators/webhooks.ts';
 
 const NUMBER = '4111111111111111';
 
-/** An account that takes only encrypted cards, before the sandbox's account, which takes only others. */
+/** An account that accepts only encrypted cards, before the sandbox's account, which accepts only unencrypted ones. */
 describe('cards that the page encrypts', () => {
   const clock = new SimulatedClock();
   const encryption = createCardEncryption();
@@ -92,7 +92,7 @@ describe('cards that the page encrypts', () => {
     const page = await fixture.request(link.path, { token: null });
     assert.match(page.text, /This page needs JavaScript/);
     assert.doesNotMatch(page.text, /name="do" value="card"/);
-    // The sandbox's account takes cards of the merchant's server.
+    // The sandbox's account accepts cards from the merchant's server.
     const { body } = await fixture.request('/fiat/v1/transaction/submit', {
       body: submission(link.reference, cards.visa),
     });

@@ -109,7 +109,7 @@ describe('routing of payments to acquirer accounts', () => {
     assert.equal((await submitCard(fixture, unknown.reference)).body.response_type, 'processing');
     assert.deepEqual(called.splice(0), [first.key]);
 
-    // A repeated request never goes elsewhere: the first may still charge.
+    // A repeated request is never sent to another account: the first may still charge.
     failure = new NotSent('circuit open');
     const again = { body: submission(unknown.reference), headers: { 'Idempotency-Key': 'again-and-again' } };
     assert.equal((await fixture.request('/fiat/v1/transaction/submit', again)).status, 409);

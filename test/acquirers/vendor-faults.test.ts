@@ -8,7 +8,7 @@ import { paidTwice } from './simulators/charges.ts';
 import type { Fault } from './simulators/faults.ts';
 import { openAdyen, openHyperswitch, openXendit } from './simulators/test-clients.ts';
 
-/** Whether the vendor charges the card, and what the caller sees. */
+/** By fault: true if the card is charged, and the result for the caller. */
 const expected: Readonly<
   Record<Exclude<Fault, 'none' | 'late'>, { isCharged: boolean; status: number | 'none' | 'cut' }>
 > = {

@@ -18,7 +18,7 @@ const item = {
   ...({ eventCode: 'REPORT_AVAILABLE', eventDate: '2026-11-21T09:00:00Z', reason: null, success: 'true' } as const),
 };
 
-/** Tells whether the receiver of each vendor accepts a webhook. */
+/** True if the receiver of the vendor accepts a webhook. */
 const isGenuine: Readonly<Record<string, (webhook: Webhook, secret: string) => boolean>> = {
   adyen({ body }, secret) {
     const [{ NotificationRequestItem: received }] = JSON.parse(body).notificationItems;
@@ -59,7 +59,7 @@ describe('webhooks of the vendor servers', () => {
       assert.equal(accepts(vendor.webhooks.forge('unsigned')), false);
       const changed = vendor.webhooks.forge('changed');
       assert.notEqual(changed.body, webhook.body);
-      // Xendit signs nothing: its receiver must ask the API.
+      // Xendit signs nothing: the receiver must query the API.
       assert.equal(accepts(changed), name === 'xendit');
       assert.equal(vendor.webhooks.pending.length, 1);
       await vendor.close();
@@ -88,7 +88,7 @@ describe('webhooks of the vendor servers', () => {
       [500],
     );
     endpoint.respond = () => 202;
-    // Vendors send again what is not acknowledged.
+    // Vendors repeat unacknowledged webhooks.
     await webhooks.deliver();
     assert.deepEqual(received(), ['w-3', 'w-2', 'w-1', 'w-3']);
     await webhooks.redeliver(webhooks.history.slice(-1));

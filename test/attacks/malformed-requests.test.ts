@@ -34,7 +34,7 @@ const malformedBodies: readonly [string, string, Buffer][] = [
     `${'{"a":'.repeat(12_000)}1`,
     JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`key-${index}`, index]))),
   ].map((text): [string, string, Buffer] => [`JSON ${text.slice(0, 40)}`, JSON_TYPE, Buffer.from(text)]),
-  ['bytes that are no UTF-8', JSON_TYPE, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['invalid UTF-8', JSON_TYPE, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
   ['JSON in UTF-16', `${JSON_TYPE}; charset=utf-16`, Buffer.from('{"a":1}', 'utf16le')],
   ['JSON as text', 'text/plain', Buffer.from('{"a":1}')],
   ['a form', FORM_TYPE, Buffer.from('do=card&__proto__[isManager]=1&a[]=1&a[]=2&%00=%ff&%')],

@@ -163,7 +163,7 @@ describe('paylatch doctor', () => {
     await sql`alter database ${sql.ref(name)} set synchronous_commit = off`.execute(database.query);
     assert.match((await finding('database')).found, /can lose acknowledged payments/);
     assert.equal((await finding('replication')).status, 'ok');
-    // In place of the server's view, to which no replica is connected.
+    // Replaces the server's view, because no replica is connected.
     const replicas = async (...states: (string | null)[]) => {
       const rows = states.map(
         (state, index) => sql`select ${sql.lit(`replica${index}`)}::text, ${sql.lit(state)}::text`,

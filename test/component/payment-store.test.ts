@@ -35,7 +35,7 @@ function json(body: unknown, status = 200): Response {
 
 const problem = (status: number, code: string, errors?: object[]) => json({ status, code, errors }, status);
 
-/** A store whose server answers from `replies`, by path. The last reply of a path repeats. */
+/** A store whose server responds from `replies`, by path. The last reply of a path repeats. */
 function setUp(state: PageState, replies: Record<string, Reply[]> = {}, jitter = 0.5) {
   const clock = new SimulatedClock();
   const requests: string[] = [];

@@ -54,7 +54,7 @@ function json(body: unknown, status = 200): Response {
   return response;
 }
 
-/** A visible page with a stream. Its server answers from `replies`, otherwise it is unreachable. */
+/** A visible page with a stream. Its server responds from `replies`, otherwise it is unreachable. */
 function setUp(state: PageState, replies: Record<string, Reply[]> = {}) {
   const clock = new SimulatedClock();
   const requests: string[] = [];

@@ -53,7 +53,7 @@ const startQuestions = new Set([
   'select "id", "second_factor", "new_second_factor" from "people" where ("second_factor" is not null or "new_second_factor" is not null)',
 ]);
 
-/** Read whole at the start and after a change: an installation has few acquirer accounts. */
+/** Read completely at the start and after a change: an installation has few acquirer accounts. */
 const smallTables = new Set([
   'select * from "acquirer_accounts" order by "id"',
   'select * from "acquirer_routes" order by "account_id"',

@@ -33,7 +33,7 @@ test('a process that takes over a chain never moves read_to_end_at back', async 
   assert.equal(await acquireLease(one, 'bitcoin', now), true);
   await releaseLease(one, 'bitcoin', now);
   assert.equal(await caughtUpAt(), now);
-  // It read the chain itself at an earlier time, before it lost the hold.
+  // It read the chain itself at an earlier time, before it lost the lease.
   assert.equal(await acquireLease(other, 'bitcoin', now - 60 * SECOND), true);
   assert.equal(await caughtUpAt(), now);
   await releaseLease(other, 'bitcoin', now - 60 * SECOND);

@@ -15,7 +15,7 @@ function withoutVariableParts(tree: string): string {
     tree
       // Rendered once it is visible.
       .replaceAll(/^ *- img "QR code of this payment link"\n/gm, '')
-      // Lists of countries and languages have tests of their own.
+      // Lists of countries and languages have separate tests.
       .replaceAll(/^ *- option (?!.*\[selected\]).*\n/gm, '')
       // Announced together with, or before, texts of the same moment.
       .replaceAll('Payment instructions are ready. ', '')

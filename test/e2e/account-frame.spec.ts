@@ -85,7 +85,7 @@ test('keeps the last selected language, even if another one fails to load', asyn
     await arrived;
     await route.continue();
   });
-  // A captive portal answers in place of the service.
+  // A captive portal responds instead of the service.
   await page.route('**/texts/account/*/vi', async (route) => await route.fulfill({ body: 'Please sign in' }));
   await page.setViewportSize({ width: 1280, height: 800 });
   await signInAs(page, server, 'owner', { path: 'team' });

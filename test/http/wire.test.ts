@@ -90,7 +90,7 @@ describe('HTTP on the wire', () => {
       'a null byte in a header': get(`${HOST}A: b\0c\r\n`),
       'a null byte in a name': get(`${HOST}A\0: b\r\n`),
       'a null byte in the address': get(HOST, 'GET /healthz\0 HTTP/1.1'),
-      'bytes in the address that are no ASCII': get(HOST, 'GET /\xff\xfe HTTP/1.1'),
+      'non-ASCII bytes in the URL': get(HOST, 'GET /\xff\xfe HTTP/1.1'),
       'a space in the address': get(HOST, 'GET /healthz /metrics HTTP/1.1'),
       'an address without a slash': get(HOST, 'GET healthz HTTP/1.1'),
       'an address of another scheme': get(HOST, 'GET ftp://pay.example/healthz HTTP/1.1'),

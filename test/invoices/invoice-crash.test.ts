@@ -144,7 +144,7 @@ describe('processes killed while they scan and withdraw', () => {
     const place = places[turn % PROCESSES] ?? assert.fail();
     await pause(random() * 400);
     await place.program.kill();
-    // A killed process does not release its hold: the other one would wait for it.
+    // A killed process does not release its lease: the other one would wait for it.
     await db(observerDatabase).updateTable('chain_cursors').set({ held_until: 0 }).execute();
     try {
       place.program = await startProgram(place.settings);

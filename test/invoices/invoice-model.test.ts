@@ -352,7 +352,7 @@ class MerchantScenario {
 
   async #restart(changed: Parameters<Fixture['restart']>[0] = {}): Promise<void> {
     await this.#fixture.restart(changed);
-    // The hold of the former reader must expire first.
+    // The lease of the previous reader must expire first.
     this.#fixture.clock.advance(MINUTE);
   }
 

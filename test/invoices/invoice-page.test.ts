@@ -560,7 +560,7 @@ describe('live updates of the invoice page', () => {
       assert.equal(await next(reader), 'seen 0/2');
       const other = await fixture.another();
       try {
-        // The hold of the former reader has expired.
+        // The lease of the previous reader has expired.
         fixture.clock.advance(MINUTE);
         await chain().mine();
         await other.jobs.drain();

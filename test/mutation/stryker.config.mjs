@@ -1,4 +1,4 @@
-// Stryker changes the pure modules in every way that it knows: each change must fail a unit test.
+// Stryker applies all of its mutations to the pure modules: each must fail a unit test.
 export default {
   mutate: [
     'src/shared/card.ts',
@@ -31,7 +31,7 @@ export default {
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // Only what these modules and tests read is copied.
+  // Only files that these modules and tests read are copied.
   ignorePatterns: ['/*', '!src', '!test', '/test/!(support|shared|system|payments|invoices|webhooks)', '!package.json'],
   tempDirName: 'test-results/stryker',
   reporters: ['clear-text', 'json'],

@@ -223,7 +223,7 @@ describe('a Bitcoin chain', () => {
       for (let call = 0; call < 30; call += 1) await chain.tip();
       assert.equal(countOf('getblockchaininfo'), 30);
       assert.ok(countOf('getblockhash') <= 4, between.methods.join());
-      // The URL leads to another node from now on.
+      // From now on, the URL serves another node.
       editing('getblockhash', ({ id }) => ({ id, result: bitcoinChain.networks.signet.genesisHash }));
       between.disconnect();
       const kindNow = async () =>

@@ -132,7 +132,7 @@ describe('a broadcast response', () => {
     await chain.close();
     await server.close();
   });
-  /** The node responds to the broadcast, and to later calls either knows the transaction or not. */
+  /** The node responds to the broadcast, and either has the transaction in later calls or not. */
   const says = (said: { result: unknown } | { error: { code: number; message: string } }, isKnown = false) => {
     server.requests.length = 0;
     server.answer = respondEach(({ method }) =>

@@ -294,7 +294,7 @@ describe('Ethereum on a real node', () => {
     const orphaned = { height, hash: before[0]?.hash ?? '' };
     for (const code of ['eth', 'usdc'] as const) await assert.rejects(chain.balances(code, [ours], orphaned), isBehind);
 
-    // Without the payment, the node no longer knows it.
+    // Without the payment in the new block, the node no longer has it.
     await node.reorg(1);
     assert.deepEqual((await lastBlock(ours))?.deposits, []);
     assert.deepEqual(await chain.findTransaction(txHash), { state: 'unknown' });

@@ -87,10 +87,10 @@ describe('faults of a node on litecoind', () => {
   }
 
   const faultResponses: [string, (response: ServerResponse) => void, RegExp][] = [
-    ['answers 502', respondWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
-    ['answers garbage', respondWith(200, '\u0000[[[{"'), /no JSON$/],
-    ['answers null', respondWith(200, 'null'), /did not respond to \w+ with JSON-RPC$/],
-    ['answers nothing', respondWith(200, ''), /no JSON$/],
+    ['returns 502', respondWith(502, '<html>Bad Gateway</html>'), /status 502 and no JSON$/],
+    ['returns garbage', respondWith(200, '\u0000[[[{"'), /no JSON$/],
+    ['returns null', respondWith(200, 'null'), /did not respond to \w+ with JSON-RPC$/],
+    ['returns an empty body', respondWith(200, ''), /no JSON$/],
     ['resets connections', (response) => response.destroy(), /cannot be reached/],
     ['refuses the password', respondWith(401, ''), /rejected the user and password/],
     [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../src/system/root.ts';
 
-/** Classes that a style sheet gives a look to wherever they stand. */
+/** Classes that a style sheet styles in any context. */
 function classesOf(css: string): string[] {
   const rules = [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([^{}]+)\{/g)];
   const selectors = rules.flatMap(([, list = '']) => list.split(',').map((selector) => selector.trim()));

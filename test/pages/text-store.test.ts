@@ -9,7 +9,7 @@ const textsOf = (area: string, language: string): PageTexts => ({
   texts: { [area]: language },
 });
 
-/** A store with the shell in English, whose requests the test answers. */
+/** A store with the shell in English, whose requests the test responds to. */
 function openStore() {
   const requests = new Map<string, (isAnswered: boolean) => void>();
   const read = async (area: string, language: string) =>

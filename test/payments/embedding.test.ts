@@ -31,7 +31,7 @@ function withoutStyle(html: string): string {
   return html.replace(/<style>.*<\/style>/s, '');
 }
 
-/** A refusal tells the developer what to do, and reveals nothing about the payment. */
+/** A refusal explains the fix to the developer, and reveals nothing about the payment. */
 function assertRefused(response: FixtureResponse, status: number, code: string) {
   assert.equal(response.status, status);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);

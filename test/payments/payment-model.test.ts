@@ -253,7 +253,7 @@ describe('payments, in random sequences', () => {
       }
     }
 
-    /** Returns a function that tells whether a crash may have interrupted the work started now. */
+    /** Returns a function that returns true if a crash may have interrupted the work started now. */
     #trackCrashes(): () => boolean {
       const before = this.#crashes;
       const wasCrashing = this.#crashing > 0;

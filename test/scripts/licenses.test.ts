@@ -21,7 +21,7 @@ describe('license notices of browser code', () => {
     for (const words of ['Lucide', 'Tabler Icons', 'Cole Bemis', 'Google LLC', 'Leon Sorokin', 'Fonticons'])
       assert.ok(text.includes(words), words);
     assert.ok(text.split('Permission is hereby granted, free of charge').length > 10);
-    // What runs on the server alone is given to nobody.
+    // Server-only packages need no notice.
     assert.doesNotMatch(text, /^(?:kysely|hono|pg) \d/m);
     const packed = await request(`${fixture.url}/licenses.txt`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(packed.headers['content-encoding'], 'br');
@@ -42,7 +42,7 @@ describe('license notices of browser code', () => {
     assert.throws(() => noticesOf(packagesOf(modules)), /@some\/kettle 1\.2\.3/);
     put('@some/kettle', 'LICENSE.md', 'Do with it what you like.\n');
     assert.equal(noticesOf(packagesOf(modules)), '@some/kettle 1.2.3\nMIT\n\nDo with it what you like.\n');
-    // One in another, of a version of its own.
+    // A nested package with its own version.
     const inner = join('@some/kettle', 'node_modules', 'lid');
     put(inner, 'package.json', '{"name":"lid","version":"0.1.0"}');
     put(inner, 'COPYING', 'As the kettle.');

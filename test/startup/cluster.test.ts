@@ -125,7 +125,7 @@ if (testEngine === 'postgres') {
           const what = `${reply.status} ${reply.body?.code}`;
           failures.set(what, (failures.get(what) ?? 0) + 1);
         } else if (reply && reply.body?.code !== 'idempotency_key_in_use') return reply;
-        // What a process that died was doing under a key is free again after a while; the payment goes on by itself.
+        // The key of a killed process is released after a while, and the payment continues.
         else if (reply) return reply;
         await pause(20);
       }

@@ -22,7 +22,7 @@ export class Attempts {
     this.#name = name;
   }
 
-  /** Counts one attempt. `describe` says what got through if `isRefused` is false. */
+  /** Counts one attempt. `describe` describes the attempt if `isRefused` is false. */
   add(isRefused: boolean, describe: () => string): void {
     this.#made += 1;
     if (!isRefused) this.#through.push(describe());

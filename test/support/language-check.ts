@@ -10,7 +10,7 @@ export function flatten(texts: Texts, prefix = ''): Map<string, string> {
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
-/** Plural forms that whole numbers up to a hundred take in a language; others are allowed. */
+/** Plural forms of integers up to a hundred in a language; others are allowed. */
 function neededForms(locale: string): string[] {
   const rules = new Intl.PluralRules(locale);
   return [...new Set(Array.from({ length: 101 }, (_, count) => rules.select(count)))];
@@ -76,7 +76,7 @@ const names = /^(?:UPI|CLABE|CNPJ|MM \/ YY)$/;
 function faultsOfText(key: string, text: string, english: string, locale: string): string[] {
   const faults: string[] = [];
   if (text.trim() === '' || text !== text.trim()) faults.push(`${key} is empty or begins or ends with a space`);
-  // A form for one or two may say the number in words.
+  // A form for one or two may spell out the number.
   const mayLeaveOutCount = /_(?:zero|one|two)$/.test(key);
   const places = placesIn(text).filter((name) => !(mayLeaveOutCount && name === 'count'));
   const expected = placesIn(english).filter((name) => !(mayLeaveOutCount && name === 'count'));

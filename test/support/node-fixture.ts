@@ -41,7 +41,7 @@ export async function followChains({ invoices }: Service): Promise<void> {
   }
 }
 
-/** Runs the jobs of a process that replaces a dead one, whose hold on the chains has expired. */
+/** Runs the jobs of a process that replaces a dead one, whose leases have expired. */
 export async function withNodeService<Result>(
   settings: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<Result>,

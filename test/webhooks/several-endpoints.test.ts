@@ -301,7 +301,7 @@ describe('several webhook endpoints', () => {
     ] as const)
       assert.equal((await call(path, method, body)).status, 404, path);
     assert.deepEqual(await list(`&endpoint_id=${endpoint.id}`), []);
-    // The cleanup deletes what can no longer be delivered.
+    // The cleanup deletes webhooks that can no longer be delivered.
     const rows = await db(database)
       .selectFrom('callbacks')
       .select('id')

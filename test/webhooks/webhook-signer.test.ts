@@ -9,7 +9,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const serviceKey = Buffer.alloc(32, 7);
-// 1.9 seconds into a second: the timestamp is whole seconds, rounded down.
+// The timestamp is in seconds, rounded down.
 const sentAt = 1_795_000_000_900_000;
 /** The published key. Another derivation would break merchants' verification. */
 const PUBLISHED = 'whpk_vScMtIIJM9eclVK7oSmpMIqY5QPxVgYtK+6IDH0LSIs=';

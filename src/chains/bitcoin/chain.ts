@@ -78,7 +78,7 @@ export function createBitcoinChain({
   }
 
   /**
-   * Hash of the block to search backwards from. A URL may lead to several nodes; one without the last reported block
+   * Hash of the block to search backwards from. A URL may serve several nodes; one without the last reported block
    * may also lack the transaction.
    */
   async function bestBlockHash(): Promise<string> {

@@ -11,7 +11,7 @@ const BATCH = 100;
 const resultSchema = z.union([schemas.hash, schemas.unspentOutput]);
 
 /**
- * Reads the states of outputs from the node's UTXO set, without and with its mempool. A URL may lead to several nodes,
+ * Reads the states of outputs from the node's UTXO set, without and with its mempool. A URL may serve several nodes,
  * and one that lags or follows another branch lacks outputs. So each request, which a single node serves, also asks for
  * the block `at` before and after the outputs.
  */

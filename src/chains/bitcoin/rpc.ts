@@ -63,7 +63,7 @@ type Response = z.infer<typeof responseSchema>;
 
 /**
  * Calls a node at an HTTP URL, which contains its user and password. Calls have a timeout, and responses a maximum
- * size. `onConnect` is called for each new connection, because it may lead to another node. Errors contain only the
+ * size. `onConnect` is called for each new connection, because it may reach another node. Errors contain only the
  * host of the URL.
  */
 export function createRpc({

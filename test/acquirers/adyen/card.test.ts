@@ -29,7 +29,7 @@ describe('cards through Adyen', () => {
       .flatMap((each): [string, ChargeOutcome['kind']][] =>
         each.kind === 'charge' ? [[each.attemptKey, each.outcome.kind]] : [],
       );
-  /** The buyer completes the challenge. Returns what the browser brings back. */
+  /** The buyer completes the challenge. Returns the parameters of the browser's return. */
   const challenge = (result: 'authenticated' | 'failed') =>
     account.vendor.completeChallenge(account.lastReference(), result)?.fields ?? {};
 

@@ -28,7 +28,7 @@ describe('payments through Adyen', () => {
     const payment = await pay({ outcome: 'approved', fault: 'cut_after' });
     const [approval] = acquirer.webhooks.drop();
     assert.ok(approval);
-    // Adyen reports that it does not know the charge, though it does: the approval comes last.
+    // Adyen reports an unknown charge although it exists: the approval follows.
     acquirer.sendEvent?.((await lastCharge(payment)).reference, 'TECHNICAL_CANCEL', false);
     await deliver();
     assert.equal(await statusOf(payment), 'pending');

@@ -167,7 +167,7 @@ describe('webhooks of Adyen', () => {
     assert.deepEqual(kinds({ originalReference: 'PAYMENT' }), ['declined']);
     // Adyen has no payment with the reference.
     assert.deepEqual(kinds({ success: 'false' }), ['declined']);
-    // It has one, which is no longer open: its AUTHORISATION tells.
+    // It has a payment that is no longer open: its AUTHORISATION reports the outcome.
     assert.deepEqual(kinds({ success: 'false', originalReference: 'PAYMENT' }), []);
     assert.deepEqual(
       notificationsOf(item({ eventCode: 'OFFER_CLOSED' })).map((each) => each.kind === 'charge' && each.outcome.kind),

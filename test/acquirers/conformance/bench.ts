@@ -174,7 +174,7 @@ export function portsOf({ bench }: Pick<BenchSteps, 'bench'>) {
   return { card, push, parseWebhook };
 }
 
-/** True if the acquirer can tell, immediately or by a webhook, that it never received a charge. */
+/** True if the acquirer reports, immediately or by webhook, that it never received a charge. */
 export async function knowsUnreceived(steps: Pick<BenchSteps, 'bench'>): Promise<boolean> {
   const { webhooks } = steps.bench().acquirer;
   const unknown = { attemptKey: randomId(systemRandom), reference: null, amountMinor: 1250n, currency: 'USD' } as const;

@@ -10,7 +10,7 @@ export function cardCases(steps: BenchSteps): void {
 
   test('3-D Secure frictionless: approved, and the payer sees no challenge', async () => {
     const payment = await pay({ outcome: 'frictionless' });
-    // Some acquirers redirect through the issuer, which asks nothing.
+    // Some acquirers redirect through the issuer without a challenge.
     if (payment.type === '3ds_redirect') await completeChallenge(payment, 'authenticated');
     else assert.equal(payment.type, 'confirmed');
     await deliver();

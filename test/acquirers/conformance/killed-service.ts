@@ -18,7 +18,7 @@ interface Planned {
   operation: string;
   plan: Plan<Outcome>;
 }
-/** Sent by the service: it serves at a URL, has taken over a plan, or such a call has arrived. */
+/** Sent by the service: it is ready at a URL, has received a plan, or a planned call has arrived. */
 type Report = { url: string } | { planned: true } | { arrived: string };
 
 /** Serves in a process that the test has started: its calls to the acquirer hang until it is killed. */

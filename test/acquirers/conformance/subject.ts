@@ -63,7 +63,7 @@ export interface Bench {
 /** An adapter under test. */
 export interface Subject {
   adapter: Adapter;
-  /** What distinguishes it from other subjects of the adapter. */
+  /** Distinguishes it from other subjects of the adapter. */
   variant?: string;
   /** The call that reads the outcome of a completed challenge. */
   outcomeCall: string;
@@ -132,7 +132,7 @@ export const adyenSubject = simulatorSubject({
   credentialsOf: ({ url, credentials }) => ({ ...credentials, environment: 'test', apiUrl: url }),
 });
 
-/** Adyen with a merchant account that takes only cards that the buyer's browser encrypted. */
+/** Adyen with a merchant account that accepts only cards that the buyer's browser encrypted. */
 export const adyenEncryptedSubject = simulatorSubject({
   ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference', variant: 'encrypted cards' },
   start: async (now) => {

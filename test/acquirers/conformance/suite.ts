@@ -8,7 +8,7 @@ import { webhookCases } from './webhooks.ts';
 
 /**
  * The behavior that every adapter must have, seen from the service's API and the acquirer. Expectations that differ
- * follow from what the adapter declares: its capabilities, and the optional parts of its ports.
+ * follow from the adapter's capabilities and the optional parts of its ports.
  */
 export function conformance(subject: Subject): void {
   const variant = subject.variant === undefined ? '' : ` (${subject.variant})`;

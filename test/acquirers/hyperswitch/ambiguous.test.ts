@@ -32,7 +32,7 @@ test('an unsupported challenge is cancelled immediately', async () => {
     );
     assert.equal(outcome.kind === 'declined' && outcome.decline.code, 'authentication_abandoned');
     assert.deepEqual(requests, cancelled);
-    // Later, the service abandons what it gets no outcome for.
+    // Later, the service abandons charges without an outcome.
     const { card } = recorder([respond('requires_customer_action', { next_action })]);
     assert.equal(await card.fetchOutcome(chargeKey(charge)), null);
   }

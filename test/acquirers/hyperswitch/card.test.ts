@@ -115,7 +115,7 @@ describe('cards at Hyperswitch', async () => {
       const charge = cardCharge();
       await assert.rejects(card.charge(charge), (error) => !(error instanceof NotSent), fault);
       assert.equal((await card.fetchOutcome(chargeKey(charge)))?.kind ?? null, kind, fault);
-      // As the service does for an unknown name, whatever arrives later.
+      // As the service does for an unknown payment ID, whatever arrives later.
       if (kind === null) assert.equal((await card.abandon(chargeKey(charge))).kind, 'declined', fault);
     }
   });

@@ -25,7 +25,7 @@ export function connect(
     fetch,
     publicUrl: 'https://pay.example',
     webhookUrl: 'https://pay.example/acquirers/a1/webhooks',
-    // The adapter has no records of its own.
+    // The adapter stores no records.
     database: null as never,
   });
   assert.ok(card?.fetchOutcome && push && parseWebhook);

@@ -99,7 +99,7 @@ describe('refunds at Hyperswitch', async () => {
       'refund_failed',
       'The bank returned the refund',
     ]);
-    // A payment that Hyperswitch does not know is not a refusal: the account may have another URL now.
+    // An unknown payment is not a refusal: the account may have another URL now.
     await assert.rejects(card.refund(request(randomId(systemRandom), 100n)), /HE_02/);
   });
 

@@ -1,6 +1,6 @@
 import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
 
-/** What the vendor did for one charge or push payment. Amounts are in minor units of ISO 4217. */
+/** The vendor's record of one charge or push payment. Amounts are in minor units of ISO 4217. */
 export interface SimulatorCharge {
   /** Our reference. Some vendors accept the same one twice, which is then a double charge. */
   reference: string;
@@ -16,7 +16,7 @@ export interface SimulatorCharge {
   state: 'open' | 'paid' | 'declined' | 'cancelled' | 'expired';
 }
 
-/** References that were paid more than once. Never should any be. */
+/** References that were paid more than once; must be empty. */
 export function paidTwice(charges: readonly SimulatorCharge[]): string[] {
   const paid = charges.filter(({ state }) => state === 'paid').map(({ reference }) => reference);
   return [...new Set(paid.filter((reference, index) => paid.indexOf(reference) !== index))];

@@ -13,14 +13,14 @@ interface SimulatedAccount<Payment> {
   closeDispute(disputeReference: string, result: 'won' | 'lost'): void;
 }
 
-/** What tests do alike with every simulated account. */
+/** Test controls shared by all simulated accounts. */
 export function controlsOf<Payment, Account extends SimulatedAccount<Payment>>(
   account: Account & SimulatedAccount<Payment>,
 ) {
   return {
     webhooks: account.webhooks as Account['webhooks'],
     charges: () => account.charges(),
-    /** What the buyer does at the issuer, bank or wallet; returns where the browser goes next. */
+    /** Completes the buyer's step at the issuer, bank or wallet; returns the browser's next navigation. */
     completeChallenge(reference: string, result: 'authenticated' | 'failed' | 'abandoned'): Navigation | null {
       return result === 'abandoned' ? null : account.completeVisit(account.find(reference), result);
     },

@@ -1,4 +1,4 @@
-/** How a call can fail. Whether the vendor carries the request out is the part that the caller can't see. */
+/** Faults of a call. The caller cannot see whether the vendor carried out the request. */
 export const faults = {
   none: { isCarriedOut: true, delivery: 'response' },
   /** The response is held until the test calls `release`. */
@@ -29,11 +29,11 @@ export interface SimulatorResponse {
   headers?: Record<string, string>;
 }
 
-/** What the vendor does with one call. Outcomes are the vendor's own. */
+/** The vendor's handling of one call. Outcomes are specific to the vendor. */
 export interface Plan<Outcome extends string = string> {
   outcome?: Outcome;
   fault?: Fault;
-  /** Decline or error code in the vendor's words. */
+  /** The vendor's own decline or error code. */
   code?: string;
 }
 

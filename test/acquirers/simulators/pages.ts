@@ -7,7 +7,7 @@ export interface Navigation {
   fields: Readonly<Record<string, string>>;
 }
 
-/** What a vendor's page shows to the browser. */
+/** Response of a vendor's page to the browser. */
 export type PageResponse = { kind: 'html'; html: string } | { kind: 'return'; navigation: Navigation };
 
 /** Adds parameters to a return URL, or puts them into a form. */
@@ -18,7 +18,7 @@ export function returnTo(url: string, fields: Record<string, string>, method: 'G
   return { method, url: address.href, fields };
 }
 
-/** A page on which the buyer decides. Each action is a button that posts its name. */
+/** A page with the buyer's choices. Each action is a button that posts its name. */
 export function decisionPage(title: string, amount: string, actions: Readonly<Record<string, string>>): string {
   const buttons = Object.entries(actions).map(
     ([name, label]) => `<button name="action" value="${escaped(name)}">${escaped(label)}</button>`,

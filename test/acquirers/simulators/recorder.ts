@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** All requests of a run, one JSON object a line, so that they can be held against the vendors' own documents. */
+/** All requests of a run, one JSON object a line, so that they can be compared with the vendors' own documents. */
 export const requestLog = 'test-results/acquirer-requests.jsonl';
 
 /** A request as recorded. `path` follows the API's base address and has no query. */

@@ -215,7 +215,7 @@ function matchPath(template: string, path: string): Record<string, string> | nul
   return values;
 }
 
-/** Undefined for an empty body; the text itself when it is no JSON, which no schema accepts. */
+/** Undefined for an empty body; the text if it is not JSON, which no schema accepts. */
 function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {

@@ -18,7 +18,7 @@ export interface Notice<Payload extends object> {
 /** How an attacker changes a webhook. `changed` alters the amount after the vendor signed. */
 export type Forgery = 'wrong_key' | 'unsigned' | 'changed';
 
-/** How a vendor signs and what an attacker would change. */
+/** The signature scheme of a vendor, and the fields an attacker would change. */
 export interface Signing<Payload extends object> {
   /** Signs with the real key, another one, or not at all. */
   sign(payload: Payload, key: 'real' | 'wrong' | 'none'): { headers: Record<string, string>; payload: object };
@@ -43,7 +43,7 @@ export function sendTo(url: string): Send {
   };
 }
 
-/** Webhooks that the vendor has not delivered yet. Nothing is sent until the test says so. */
+/** Webhooks that the vendor has not delivered yet. Nothing is sent until the test delivers it. */
 export class WebhookQueue<Payload extends object> {
   readonly pending: Webhook[] = [];
   /** All webhooks of the run, delivered or not. */
@@ -70,7 +70,7 @@ export class WebhookQueue<Payload extends object> {
     return this.pending.shift() ?? null;
   }
 
-  /** Sends the next webhooks, all by default. Vendors repeat what is not acknowledged: it returns to the queue. */
+  /** Sends the next webhooks, all by default. Unacknowledged webhooks return to the queue, as vendors repeat them. */
   async deliver(count = this.pending.length): Promise<DeliveryResult[]> {
     const results: DeliveryResult[] = [];
     for (const webhook of this.pending.slice(0, count)) {

@@ -34,7 +34,7 @@ export function connect(
     credentials: xendit.credentialsSchema.parse({ ...credentials, ...change }),
     random: systemRandom,
     webhookUrl: `${publicUrl}/acquirers/a1/webhooks`,
-    // The adapter has no records of its own.
+    // The adapter stores no records.
     database: null as never,
   });
   assert.ok(card?.fetchOutcome && push && parseWebhook);

@@ -42,7 +42,7 @@ describe('local methods at Xendit', async () => {
       assert.equal(paid.receipts[0]?.amountMinor, payment.amountMinor);
       assert.match(paid.receipts[0]?.receiptKey ?? '', /^py-/);
       assert.deepEqual(await push.fetchPayment(key), paid);
-      // Without the ID, the transaction leads to it.
+      // Without the ID, it is found through the transaction.
       assert.deepEqual(await push.fetchPayment(pushKey(payment, null)), paid);
     });
 
@@ -161,7 +161,7 @@ describe('local methods at Xendit', async () => {
     // A channel that cannot cancel keeps the request open.
     const stuck = recorder([apiError(400, 'TEMPORARILY_UNAVAILABLE'), respond({})]);
     assert.equal(await stuck.push.withdraw(pushKey(payment, 'pr-1')), null);
-    // Paid, but the payment is not there yet: it is asked again.
+    // Paid, but the payment is not available yet: it is polled again.
     const early = recorder([respond({ status: 'SUCCEEDED' })]);
     await assert.rejects(early.push.fetchPayment(pushKey(payment, 'pr-1')), /without its payment/);
   });

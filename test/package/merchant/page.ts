@@ -38,9 +38,9 @@ export async function pay(): Promise<string | null> {
 
 // @ts-expect-error -- a number is not a URL
 form.src = 5;
-// @ts-expect-error -- the form asks for no such thing
+// @ts-expect-error -- the form has no such field
 form.billing = { shoe_size: '42' };
-// @ts-expect-error -- the form does not tell the number
+// @ts-expect-error -- the form does not expose the number
 form.addEventListener('pay-change', ({ detail }) => detail.number);
 // @ts-expect-error -- a success has no code
 form.addEventListener('pay-success', ({ detail }) => detail.code);

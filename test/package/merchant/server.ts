@@ -66,7 +66,7 @@ paylatch.getTransaction();
 // @ts-expect-error -- a reading has no key
 paylatch.getTransaction({ transaction_id: 'order-1001' }, { idempotencyKey: 'a' });
 paylatch.setPreference({ key: 'embed-origin-list', value: ['https://shop.example'] });
-// @ts-expect-error -- a list holds strings
+// @ts-expect-error -- a list contains strings
 paylatch.setPreference({ key: 'embed-origin-list', value: [5] });
 // @ts-expect-error -- no such currency
 paylatch.listPaymentMethods({ country: 'USA', currency: 'USDD' });
@@ -74,7 +74,7 @@ paylatch.listPaymentMethods({ country: 'USA', currency: 'USDD' });
 paylatch.createTransaction({ transaction_id: 'order-1001' });
 // @ts-expect-error -- no such operation
 paylatch.deleteTransaction({ transaction_id: 'order-1001' });
-// @ts-expect-error -- pages are gone through for you
+// @ts-expect-error -- pages are read automatically
 paylatch.eachTransaction({ page: 2 });
 // @ts-expect-error -- a token is needed
 createClient({ baseUrl });

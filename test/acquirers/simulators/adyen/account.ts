@@ -190,7 +190,7 @@ export class AdyenAccount {
     this.notify(event, payment, true, { pspReference: disputeReference, originalReference: payment.pspReference });
   }
 
-  /** Queues an event about a payment; `more` replaces what it says by default. */
+  /** Queues an event about a payment; `more` overrides its default fields. */
   notify(eventCode: AdyenEvent, payment: AdyenPayment, isSuccess: boolean, more: Partial<AdyenItem> = {}): void {
     this.notifyItem({
       amount: payment.charge.amount,
@@ -214,7 +214,7 @@ export class AdyenAccount {
     this.webhooks.add({ event: item.eventCode, reference: item.merchantReference, payload });
   }
 
-  /** What was charged and refunded. */
+  /** Charged and refunded amounts. */
   charges(): SimulatorCharge[] {
     return [...this.payments.values()].map(({ pspReference: id, charge, state, paid, refunded }) => {
       const { currency, value } = charge.amount;

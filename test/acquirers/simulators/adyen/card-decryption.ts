@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { mismatches } from '../contract.ts';
 import { card, type EncryptedCard } from './contract.ts';
 
-/** The key pair of a merchant account that takes only encrypted cards. Only the simulator has the private key. */
+/** The key pair of a merchant account that accepts only encrypted cards. Only the simulator has the private key. */
 export interface CardEncryption {
   certificate: string;
   privateKey: string;

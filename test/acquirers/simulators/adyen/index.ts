@@ -37,7 +37,7 @@ type Plans = Plan<AdyenOutcome>;
 export async function startAdyen(
   options: SimulatorOptions & {
     credentials?: AdyenCredentials;
-    /** Set: the merchant account takes only encrypted cards. */
+    /** Set: the merchant account accepts only encrypted cards. */
     encryption?: CardEncryption | null;
   },
 ) {
@@ -57,7 +57,7 @@ export async function startAdyen(
       const read = decryptCard(encryption, method, now());
       return 'card' in read ? read.card : refuse(read.reasons);
     }
-    return method.type === 'scheme' && encryption ? refuse(['the account takes only encrypted cards']) : method;
+    return method.type === 'scheme' && encryption ? refuse(['the account accepts only encrypted cards']) : method;
   }
 
   function charge({ body }: Call<typeof contract.charge>, plan: Plans): SimulatorResponse {
@@ -165,7 +165,7 @@ export async function startAdyen(
     return isSuccess;
   }
 
-  /** Cancels by our own reference, which Adyen may not know. Its webhook has the payment's reference. */
+  /** Cancels by our own reference, which may be unknown to Adyen. Its webhook has the payment's reference. */
   function abandon({ body }: Call<typeof contract.abandon>, plan: Plans): SimulatorResponse {
     const pspReference = account.newReference();
     const found = account.withReference(body.paymentReference);

@@ -35,7 +35,7 @@ const refusedNames: Readonly<Record<string, string>> = {
 /** Test cards with a 3-D Secure challenge by redirect. */
 const challengeCards = new Set(['4212345678901237', '4917610000000000', '5454545454545454']);
 
-/** What the test platform does with a card, unless the test has planned it. */
+/** Outcome of a card on the test platform, unless the test has planned one. */
 export function magicOutcome({
   number,
   holderName = '',
@@ -48,7 +48,7 @@ export function magicOutcome({
   return { outcome: challengeCards.has(number) ? 'challenge' : 'approved' };
 }
 
-/** What the buyer does next, by method. */
+/** Next action of the buyer, by method. */
 export function actionOf(type: string): 'redirect' | 'qrCode' | 'await' | 'voucher' {
   if (type === 'promptpay' || type === 'upi_qr') return 'qrCode';
   if (type === 'upi_collect' || type === 'payto') return 'await';
@@ -121,7 +121,7 @@ export function methodsFor(country: string | undefined) {
   ];
 }
 
-/** Tells whether an issuer exists for an online banking method. */
+/** True if an issuer exists for an online banking method. */
 export function isIssuer(type: string, issuer: string): boolean {
   if (!bankTypes.some((bank) => bank === type)) return false;
   return (issuersByType[type] ?? []).some(([id]) => id === issuer);

@@ -21,7 +21,7 @@ function refusalOf(code: string | null): object {
   return code === null ? {} : { refusalReason: refusalReasons[code] ?? 'Refused', refusalReasonCode: code };
 }
 
-/** What the buyer does next for a local method. */
+/** Next action of the buyer for a local method. */
 export function instructionsOf(payment: AdyenPayment, page: string, now: number): SimulatorResponse {
   const { charge, pspReference } = payment;
   const { paymentMethod: method, amount } = charge;
@@ -58,7 +58,7 @@ export function instructionsOf(payment: AdyenPayment, page: string, now: number)
   }
 }
 
-/** Sends the buyer to the issuer or bank, with the method that the request asked for. */
+/** Sends the buyer to the issuer or bank, with the HTTP method that the request specified. */
 export function redirectTo(payment: AdyenPayment, url: string): SimulatorResponse {
   const { paymentMethod, redirectToIssuerMethod: method = 'GET', returnUrl } = payment.charge;
   const action = { type: 'redirect', paymentMethodType: paymentMethod.type, method, url };
@@ -66,7 +66,7 @@ export function redirectTo(payment: AdyenPayment, url: string): SimulatorRespons
   return resultOf(payment, 'RedirectShopper', { action: method === 'POST' ? { ...action, data } : action });
 }
 
-/** A native challenge in the merchant's own page. Paylatch does not ask for it. */
+/** A native challenge in the merchant's own page. Paylatch does not request it. */
 export function nativeChallenge(payment: AdyenPayment): SimulatorResponse {
   const common = { type: 'threeDS2', paymentMethodType: 'scheme', subtype: 'fingerprint' };
   const tokens = { token: 'eyJ0aHJlZURTIjoiIn0=', authorisationToken: 'BQABAQ', paymentData: payment.pspReference };

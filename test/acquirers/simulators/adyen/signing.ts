@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AdyenItem } from './webhook-contract.ts';
 import type { Signing } from '../webhooks.ts';
 
-/** The text that Adyen signs. Other fields, such as `reason`, are not protected. */
+/** The text that Adyen signs. Other fields, such as `reason`, are not covered. */
 export function signedText(item: AdyenItem): string {
   const { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount } = item;
   return [
@@ -16,7 +16,7 @@ export function adyenSignature(key: string, signed: string): string {
   return createHmac('sha256', Buffer.from(key, 'hex')).update(signed).digest('base64');
 }
 
-/** What Adyen signs and sends webhooks with. */
+/** Keys with which Adyen signs and sends webhooks. */
 export interface AdyenWebhookKeys {
   /** Hexadecimal. */
   hmacKey: string;

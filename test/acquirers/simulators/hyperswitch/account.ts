@@ -222,7 +222,7 @@ export class HyperswitchAccount {
     this.webhooks.add({ event, reference, payload });
   }
 
-  /** What was charged and refunded. Hyperswitch counts in minor units of ISO 4217. */
+  /** Charged and refunded amounts. Hyperswitch counts in minor units of ISO 4217. */
   charges(): SimulatorCharge[] {
     return [...this.payments.values()].map((payment) => {
       const { payment_id: id, status, currency } = payment;

@@ -203,7 +203,7 @@ export const hyperswitchContract = {
     body: z.strictObject({
       payment_id: id30,
       refund_id: id30,
-      /** The documentation's minimum, in minor units of every currency. */
+      /** The documented minimum, in minor units of every currency. */
       amount: z.int().min(100).optional(),
       reason: text(255).optional(),
       refund_type: z.enum(['instant', 'scheduled']).optional(),

@@ -15,12 +15,12 @@ const testCards: Readonly<Record<string, Plan<'challenge' | 'frictionless' | 'de
   '4000000000000069': { outcome: 'declined', code: 'expired_card' },
 };
 
-/** What the test connector does with a card, unless the test has planned it. */
+/** Outcome of a card at the test connector, unless the test has planned one. */
 export function magicOutcome(number: string): Plan<'approved' | 'challenge' | 'frictionless' | 'declined'> {
   return testCards[number] ?? { outcome: 'approved' };
 }
 
-/** What the buyer does next for a local method. */
+/** Next action of the buyer for a local method. */
 export function nextActionOf(data: MethodData, payment: PaymentResponse, page: string, now: number): NextAction {
   const until = Date.parse(payment.expires_on);
   const qr = `00020101021229370016A000000677010111${payment.payment_id}6304`;

@@ -202,7 +202,7 @@ export class XenditAccount {
     this.webhooks.add({ event: payload.event, reference, payload });
   }
 
-  /** What was charged and refunded. */
+  /** Charged and refunded amounts. */
   charges(): SimulatorCharge[] {
     return [...this.requests.values()].map((request) => {
       const { payment_request_id: id, reference_id: reference, currency, request_amount, status } = request;

@@ -57,7 +57,7 @@ export async function startXendit(
   const account = new XenditAccount(credentials.callbackToken, now, (where, reasons) => server.violate(where, reasons));
   const limit = new RateLimit(requestsPerMinute, now);
   const refundsByKey = new Map<string, { request: string; response: SimulatorResponse }>();
-  /** Requests whose buyer the issuer asks nothing. */
+  /** Requests without a challenge. */
   const frictionless = new Set<string>();
   const basic = `Basic ${Buffer.from(`${credentials.secretKey}:`).toString('base64')}`;
 

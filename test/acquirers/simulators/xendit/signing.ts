@@ -1,7 +1,7 @@
 import type { Signing } from '../webhooks.ts';
 import type { XenditWebhook } from './webhook-contract.ts';
 
-/** Sends the account's token in a header. It says nothing about the body, so a changed one looks the same. */
+/** Sends the account's token in a header. It does not cover the body, so changes are not detected. */
 export function xenditSigning(callbackToken: string): Signing<XenditWebhook> {
   return {
     sign(payload, form) {
