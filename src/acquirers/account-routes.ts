@@ -23,7 +23,7 @@ import type { Acquirers } from './registry.ts';
 /** Counts a merchant's open disputes of payments through an account. */
 export type CountOpenDisputes = (on: Runner | UnitOfWork, merchantId: number, accountKey: string) => Promise<number>;
 
-/** Routes for managers: the accounts at acquirers that a merchant uses. */
+/** Routes for managers: the acquirer accounts that a merchant uses. */
 export function acquirerAccountRoutes({
   database,
   store,

@@ -13,7 +13,7 @@ import type { AddressMarks } from './address-marks.ts';
 
 /** Version bytes of extended public keys: xpub, zpub, tpub, vpub (SLIP 132). */
 const PUBLIC_KEY_VERSIONS = ['0488b21e', '04b24746', '043587cf', '045f1cf6'];
-/** An invoice lives for at most one day, after which its wallet rests for one day by default. */
+/** An invoice lives for at most one day, after which its wallet cools down for one day by default. */
 const COOLDOWN_AFTER_LOST_WRITES: Instant = 2 * DAY;
 
 /** Evidence that the database has lost its last writes. */
@@ -317,7 +317,7 @@ async function resumeByMark(context: AccountsContext, account: WalletAccount): P
 
 /**
  * Resumes issuing addresses from `from`, which must be above every index that may have been issued. Returns the next
- * index. Resting wallets may have been assigned to invoices that were lost: they rest until the last of these expired.
+ * index. Free wallets may have been assigned to invoices that were lost: their cooldown ends when the last of these expired.
  */
 export async function resumeIssuing(
   context: Pick<AccountsContext, 'database' | 'clock' | 'addresses'>,
@@ -327,15 +327,15 @@ export async function resumeIssuing(
   return await context.database.inTransaction(async (unit) => await resumeInUnit(unit, context, accountId, from));
 }
 
-/** Locks resting wallets in order of their IDs. Call this before locking their account. */
+/** Locks free wallets in order of their IDs. Call this before locking their account. */
 async function lockRestingWallets(unit: UnitOfWork, accountId: number): Promise<void> {
-  const resting = db(unit)
+  const free = db(unit)
     .selectFrom('wallets')
     .select('id')
     .where('wallet_account_id', '=', accountId)
     .where('state', '=', sql.lit('resting'))
     .orderBy('id');
-  await lockRows(unit, resting).execute();
+  await lockRows(unit, free).execute();
 }
 
 async function resumeInUnit(

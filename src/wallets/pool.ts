@@ -16,7 +16,7 @@ import { reserveIndex } from './accounts.ts';
 
 /** Candidates to check for one that had no invoice of an equal amount. */
 const MAX_CANDIDATES = 50;
-/** Rest period of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
+/** Cooldown of an unused address after its invoice expires: exchanges may delay a transfer by a few days. */
 const UNUSED_ADDRESS_COOLDOWN: Instant = 7 * DAY;
 
 /** Request for a wallet, from an invoice or a payment link. */
@@ -251,7 +251,7 @@ async function findWalletsWithEqualAmount(
 }
 
 /**
- * Updates the state of a wallet after its invoices or balance changed. A revolver rests when its last invoice is
+ * Updates the state of a wallet after its invoices or balance changed. A revolver becomes free when its last invoice is
  * complete, and serves it again after a reorg. A wallet that holds the rotation amount is rotated, and retired while
  * none of its invoices is open. `isForced` rotates it regardless of its balance. The unit holds the wallet's lock.
  */
@@ -267,13 +267,13 @@ export async function updateWalletState(
   const state = await nextState(context, unit, wallet, isForced || holdsRotationAmount(wallet, rules));
   if (state === wallet.state) return wallet;
   const now = context.clock.now();
-  const isResting = state === 'resting';
+  const isFree = state === 'resting';
   await db(unit)
     .updateTable('wallets')
     .set({
       state,
-      rests_until: isResting ? now + rules.reuseDelay : null,
-      rests_until_height: isResting ? (rules.reuseDelay === 0 ? 0 : tipHeight + MAX_REORG_DEPTH) : null,
+      rests_until: isFree ? now + rules.reuseDelay : null,
+      rests_until_height: isFree ? (rules.reuseDelay === 0 ? 0 : tipHeight + MAX_REORG_DEPTH) : null,
       retired_at: state === 'retired' ? now : null,
       updated_at: now,
     })

@@ -22,7 +22,7 @@ export interface InvoiceRules {
   tolerancePercent: string;
   /** Balance at which a wallet is rotated; null: never. */
   rotateAmount: bigint | null;
-  /** Rest period of a wallet before it serves another invoice; 0 disables the protection against late deposits. */
+  /** Cooldown of a wallet before it serves another invoice; 0 disables the protection against late deposits. */
   reuseDelay: Instant;
   /** Additional currency in which amounts are reported. */
   currency: CurrencyCode;

@@ -61,7 +61,7 @@ export const walletRecord = record({
   address: text(),
   /** `rotated`: existing invoices can still be paid, no new one is assigned; `retired`: no deposit is credited. */
   state: text<'serving' | 'resting' | 'rotated' | 'retired'>(),
-  /** Earliest time and block at which a resting wallet serves again. */
+  /** Earliest time and block at which a free wallet can be assigned again. */
   rests_until: integer().nullable(),
   rests_until_height: integer().nullable(),
   /** Deposits in blocks, in the wallet's currency, less withdrawals. */

@@ -13,7 +13,7 @@ import { sendTo } from './simulators/webhooks.ts';
 
 const CARD = '4111111111111111';
 
-describe('an account at an acquirer', () => {
+describe('an acquirer account', () => {
   const clock = new SimulatedClock();
   let fixture: Fixture;
   let account: AdyenAccount;

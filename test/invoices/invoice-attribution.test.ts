@@ -136,7 +136,7 @@ describe('attribution of a new deposit', () => {
       unidentified(1, ['duplicate']),
     ],
     ['revolver: late', revolver, { seenAt: 101 }, [candidate(1)], {}, to(1, false)],
-    ['revolver: a resting wallet', revolver, {}, [], {}, unidentified(null)],
+    ['revolver: a free wallet', revolver, {}, [], {}, unidentified(null)],
     ['user: any amount', user, { amount: 7n }, [candidate(1, openEnded)], { minAmount: 7n }, to(1, true)],
     ['user: again', user, { amount: 7n }, [candidate(1, { ...openEnded, received: 'accepted' })], {}, to(1, true)],
     [

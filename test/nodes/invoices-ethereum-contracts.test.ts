@@ -105,7 +105,7 @@ describe('ether that contracts send, by an Ethereum node', () => {
     assert.deepEqual(await amountsOf(invoice), [[String(ETHER), 1]]);
   });
 
-  test('an ordinary transfer in the same block is one payment, and the contract’s another', async () => {
+  test('an ordinary transfer in the same block is one payment, and the contract’s transfer another', async () => {
     const user = await ether({ type: 'user' });
     await pay(user, 3n * ETHER);
     await forward(user, 5n * ETHER);

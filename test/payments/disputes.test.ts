@@ -41,7 +41,7 @@ describe('a dispute', () => {
     return { ...link, report, disputes, events };
   };
 
-  test('is shown with its state and deadline, reported, and leaves the status', async () => {
+  test('is shown with its state and deadline, reported, and leaves the status unchanged', async () => {
     const { reference, report, disputes, events } = await paid();
     assert.equal(await report('needs_response'), true);
     const [dispute] = await disputes();

@@ -32,7 +32,7 @@ describe('unused addresses', () => {
     const former = await fill(20);
     const addresses = former.map(({ walletAddress }) => walletAddress);
     await fixture.advance(HOUR);
-    assert.ok(!addresses.includes((await create()).walletAddress), 'unused addresses rest first');
+    assert.ok(!addresses.includes((await create()).walletAddress), 'unused addresses have a cooldown');
     await fixture.advance(8 * DAY);
     const other = await fixture.makeMerchant('Bob');
     assert.ok(!addresses.includes((await create({}, other)).walletAddress), 'never to another merchant');

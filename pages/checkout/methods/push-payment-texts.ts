@@ -115,7 +115,7 @@ function partialPaymentOverride(state: PageState, i18n: I18n): Partial<PhaseDisp
   };
 }
 
-/** Nothing was received, but a payment may be on its way. */
+/** Nothing was received, but a payment may be in progress. */
 function latePaymentOverride({ mayReceiveFunds, merchant }: PageState, i18n: I18n): Partial<PhaseDisplay> {
   return mayReceiveFunds ? { text: i18n.text('sent.late', { merchant: merchant.name }) } : {};
 }

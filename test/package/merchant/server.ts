@@ -63,7 +63,7 @@ export function whatHappened(error: unknown): string | null {
 paylatch.getTransaction({ transaction: 'order-1001' });
 // @ts-expect-error -- which one?
 paylatch.getTransaction();
-// @ts-expect-error -- a reading has no key
+// @ts-expect-error -- reads have no idempotency key
 paylatch.getTransaction({ transaction_id: 'order-1001' }, { idempotencyKey: 'a' });
 paylatch.setPreference({ key: 'embed-origin-list', value: ['https://shop.example'] });
 // @ts-expect-error -- a list contains strings
