@@ -249,8 +249,8 @@ export const problemCatalog = {
     status: 409,
     title: 'Overpaid',
     retryable: false,
-    cause: 'More than the amount was received and is awaiting the merchant’s review. Nothing was charged.',
-    remedy: 'Accept the amount received. Do not take another payment for this transaction.',
+    cause: 'More than the requested amount was received and is awaiting the merchant’s review. Nothing was charged.',
+    remedy: 'Accept the amount received. Do not accept another payment for this transaction.',
   },
   already_paid: {
     status: 409,
@@ -263,7 +263,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Card encryption changed',
     retryable: false,
-    cause: 'The card was encrypted for an acquirer account that no longer takes this payment. Nothing was charged.',
+    cause: 'The card was encrypted for an acquirer account that no longer accepts this payment. Nothing was charged.',
     remedy: 'Our pages read their state and submit again. Reload the page if they do not.',
   },
   nothing_to_accept: {
@@ -299,7 +299,7 @@ export const problemCatalog = {
     title: 'Acquirer account missing',
     retryable: false,
     cause: 'The acquirer account of the payment is not set up, or its credentials cannot be read.',
-    remedy: 'Ask the operator to check the account: `paylatch acquirer list` shows it, and the log names the cause.',
+    remedy: 'Ask the operator to check the account: `paylatch acquirer list` shows it, and the log shows the cause.',
   },
   not_refundable: {
     status: 409,
@@ -321,7 +321,7 @@ export const problemCatalog = {
     status: 409,
     title: 'Too many webhook endpoints',
     retryable: false,
-    cause: 'The merchant has the largest number of webhook endpoints.',
+    cause: 'The merchant has the maximum number of webhook endpoints.',
     remedy: 'Remove an endpoint that you no longer use.',
   },
   not_cancellable: {
@@ -385,7 +385,7 @@ export const problemCatalog = {
     title: 'Request body too large',
     retryable: false,
     cause: 'The body exceeds 64 KiB.',
-    remedy: 'Send a smaller body; no API request needs that much.',
+    remedy: 'Send a smaller body. No API request needs that much.',
   },
   unsupported_media_type: {
     status: 415,

@@ -41,7 +41,7 @@ export function requirePayable(
     throw new Problem('link_failed', 'The payment has failed and accepts no further attempts. Nothing was charged.');
   }
   if (transaction.receivedMinor > transaction.chargedMinor)
-    throw new Problem('overpaid', 'More than the amount was received. The merchant must review the payment.');
+    throw new Problem('overpaid', 'More than the requested amount was received. The merchant must review the payment.');
   if (attempts.some((attempt) => isAttemptOpen(attempt.state))) {
     throw new Problem(
       'submit_in_progress',
