@@ -172,7 +172,7 @@ describe('HTTP on the wire', () => {
       const statuses = [];
       for (let round = 0; round < 60; round += 1) {
         const refusedPath = ['/fiat/v1/transaction', '/nothing', '/healthz'][round % 3] ?? '';
-        statuses.push(await ask('POST', refusedPath, large), await ask('GET', '/healthz', ''));
+        statuses.push(await sendRequest('POST', refusedPath, large), await sendRequest('GET', '/healthz', ''));
       }
       agent.destroy();
       const expected = [401, 200, 404, 200, 405, 200];
