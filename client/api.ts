@@ -1647,7 +1647,7 @@ export type CallbackUrlChangeEvent = {
 export type CallbackUrlChangeEventData = {
   /** Your merchant ID. Reject webhooks with a different one */
   merchant_id: number;
-  /** Origin of the new URL (no path or query, which may hold a secret); null: removed */
+  /** Origin of the new URL (no path or query, which may contain a secret); null: removed */
   url: string | null;
   /** Origin of the previous URL; null: none was set */
   previous_url: string | null;

@@ -157,13 +157,13 @@ export const webhookEvents = {
     subject: 'callback_url_change',
     isNotice: true,
     dataIs:
-      '`url` and `previous_url` (origins only, since the rest may hold a secret; each may be null), `requested_by` and `created_at`',
+      '`url` and `previous_url` (origins only, since the rest may contain a secret; each may be null), `requested_by` and `created_at`',
     data: z
       .object({
         ...merchantFields,
         url: addressText
           .nullable()
-          .describe('Origin of the new URL (no path or query, which may hold a secret); null: removed'),
+          .describe('Origin of the new URL (no path or query, which may contain a secret); null: removed'),
         previous_url: addressText.nullable().describe('Origin of the previous URL; null: none was set'),
         requested_by: z.string().describe('Who changed it: `token 7` or `person 3`'),
         created_at: instantText,
@@ -178,7 +178,7 @@ export const webhookEvents = {
     subject: 'callback_url_change',
     isNotice: true,
     dataIs:
-      '`endpoint_id`, the `change`, `url` and `previous_url` (origins only, since the rest may hold a secret), `status`, `event_types`, `requested_by` and `created_at`',
+      '`endpoint_id`, the `change`, `url` and `previous_url` (origins only, since the rest may contain a secret), `status`, `event_types`, `requested_by` and `created_at`',
     data: z
       .object({
         ...merchantFields,

@@ -51,7 +51,9 @@ for (const [who, proxies] of [
       const { link } = (JSON.parse(created.text) as { value: { link: string } }).value;
       assert.ok(link.startsWith(`${fixture.url}/p/`), link);
       const { pathname } = new URL(link);
-      const embedded = await sendRequest(post('/fiat/v1/transaction', creation({ transaction_type: 'custom_form' }), token));
+      const embedded = await sendRequest(
+        post('/fiat/v1/transaction', creation({ transaction_type: 'custom_form' }), token),
+      );
       const { embed_url: embedUrl } = JSON.parse(embedded.text) as { embed_url: string };
       assert.ok(embedUrl.startsWith(`${fixture.url}/e/`));
       for (const path of [

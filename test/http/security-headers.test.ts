@@ -219,7 +219,8 @@ describe('security headers', () => {
       test('on redirects', async () => {
         const renewed = await createLink(fixture);
         await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: renewed.reference } });
-        for (const method of ['GET', 'POST']) assert.equal((await sendRequest(method, `${renewed.path}/return`)).status, 303);
+        for (const method of ['GET', 'POST'])
+          assert.equal((await sendRequest(method, `${renewed.path}/return`)).status, 303);
         assert.equal((await sendRequest('GET', renewed.path)).status, 410);
       });
 

@@ -122,10 +122,7 @@ describe('random sequences of crypto payments of a link', () => {
       confirmations: fc.constantFrom(0, 1, 3),
       rest: fc.array(step, { minLength: 6, maxLength: 25 }),
     });
-    const runSequence = async (
-      { confirmations, rest }: { confirmations: number; rest: Step[] },
-      tally: StepCounts,
-    ) => {
+    const runSequence = async ({ confirmations, rest }: { confirmations: number; rest: Step[] }, tally: StepCounts) => {
       await prefer({ 'min-confirmation-btc': String(confirmations) });
       const link = await createLink(fixture, { amount: 20 });
       const addresses: string[] = [];

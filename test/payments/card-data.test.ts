@@ -55,7 +55,10 @@ describe('card data', () => {
     const { fixture, responses, sendRequest, link, fields } = await openRecorded(context);
     const endpoint: TestEndpoint = await openEndpoint();
     context.after(async () => await endpoint.close());
-    await sendRequest('/v1/merchant/preferences', { method: 'PATCH', body: { key: 'callback-url', value: endpoint.url } });
+    await sendRequest('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value: endpoint.url },
+    });
     const references: string[] = [];
     const paths: string[] = [];
     const submit = async (name: CardName, byPage: boolean) => {
@@ -91,7 +94,8 @@ describe('card data', () => {
     await fixture.restart();
     await fixture.advance(2 * DAY);
     for (const path of paths) {
-      for (const view of [path, `${path}/state`]) await sendRequest(view, { token: null, headers: { accept: 'text/html' } });
+      for (const view of [path, `${path}/state`])
+        await sendRequest(view, { token: null, headers: { accept: 'text/html' } });
     }
     for (const reference of references) await sendRequest(`/fiat/v1/transaction?transaction_id=${reference}`);
     await sendRequest('/fiat/v1/transactions?per_page=100');
@@ -168,9 +172,15 @@ describe('card data', () => {
       415,
     );
     await refused(sendRequest('/fiat/v1/transaction', { body: fields(reference, 'visa') }), 422);
-    await refused(sendRequest('/fiat/v1/transaction', { body: creation({ payment_method: number, country: number }) }), 422);
+    await refused(
+      sendRequest('/fiat/v1/transaction', { body: creation({ payment_method: number, country: number }) }),
+      422,
+    );
     await refused(sendRequest('/fiat/v1/transaction/cancel', { body: fields(reference, 'visa') }), 422);
-    await refused(sendRequest('/fiat/v1/merchant/payment-methods', { body: { country: number, currency: number } }), 422);
+    await refused(
+      sendRequest('/fiat/v1/merchant/payment-methods', { body: { country: number, currency: number } }),
+      422,
+    );
     await refused(sendRequest('/v1/merchant/preferences', { method: 'PATCH', body: { key: number, value: cvv } }), 422);
     await refused(
       sendRequest('/v1/merchant/preferences', { body: { preferences: [{ key: 'callback-url', value: number }] } }),
@@ -198,7 +208,10 @@ describe('card data', () => {
       sendRequest(`/${number}`, { token: null, headers: { accept: 'text/html', 'user-agent': `${number} ${cvv}` } }),
       404,
     );
-    await refused(sendRequest(`${path}/abandon`, { body: { card_number: number, card_cvv: cvv }, token: clientToken }), 422);
+    await refused(
+      sendRequest(`${path}/abandon`, { body: { card_number: number, card_cvv: cvv }, token: clientToken }),
+      422,
+    );
 
     // Accepted but not stored: only brand, first six and last four digits of a submission are.
     const payerFields = {

@@ -94,7 +94,13 @@ if (testEngine === 'postgres') {
     }
 
     /** One request to one process, on a new connection; null if the connection was refused or broke. */
-    async function sendRequest(port: string, method: string, path: string, body?: object, key?: string): Promise<Reply | null> {
+    async function sendRequest(
+      port: string,
+      method: string,
+      path: string,
+      body?: object,
+      key?: string,
+    ): Promise<Reply | null> {
       return await new Promise((resolve) => {
         const headers = {
           authorization: `Bearer ${token}`,

@@ -246,7 +246,9 @@ describe('the program', () => {
         body: '{"country":"USA","currency":"USD"}',
       });
     assert.equal((await sendRequest(sandbox)).status, 401);
-    const { payment_methods: methods } = (await (await sendRequest(live)).json()) as { payment_methods: { status: string }[] };
+    const { payment_methods: methods } = (await (await sendRequest(live)).json()) as {
+      payment_methods: { status: string }[];
+    };
     assert.ok(methods.length > 0 && methods.every(({ status }) => status === 'disable'));
     started.child.kill('SIGTERM');
     assert.equal((await started.ended).code, 0);
