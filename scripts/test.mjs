@@ -353,8 +353,11 @@ const { values: options, positionals } = parseArgs({
 const requestedStages = positionals.filter((word) => stages.includes(word));
 const files = positionals.filter((word) => !stages.includes(word)).map((word) => relative(root, resolve(word)));
 const unknown = files.filter((file) => !existsSync(join(root, file)) || !/^test\/.+\.(?:test|spec)\.ts$/.test(file));
+const database = options.postgres ? 'postgres' : 'sqlite';
+const others = files.filter((file) => !unknown.includes(file) && !databasesOf(file).includes(database));
 const problems = [
   ...unknown.map((file) => `${file} is neither a stage nor a test file. Stages: ${stages.join(', ')}.`),
+  ...others.map((file) => `${file} does not run on ${database}${options.postgres ? '' : '; pass --postgres'}.`),
   ...(requestedStages.length > 0 && files.length > 0 ? ['Pass either stages or files, not both.'] : []),
   ...(findChromium()
     ? []

@@ -92,6 +92,7 @@ import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
+import type { deriveAccount } from './chains/seed-accounts.ts';
 import { loadSigningKey } from './database/service-key.ts';
 import { acquirerAccountRoutes } from './acquirers/account-routes.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
@@ -146,6 +147,10 @@ export interface ServiceOptions {
   challengeIterations?: number;
   /** Cost of a password hash; the production cost by default. */
   passwordCost?: { log2N: number; r: number; p: number };
+  /** The service's key in a new database without a configured one; random by default. */
+  newServiceKey?: Uint8Array;
+  /** Derives the accounts of simulated chains, which takes long. */
+  deriveSandboxAccount?: typeof deriveAccount;
   /** True if this process holds the keys of simulated chains; true by default. */
   simulatedKeys?: boolean;
   /** Account keys of simulated chains in another notation, for the same accounts. */
@@ -213,7 +218,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const appliedMigrations = await migrateFor(environment, database);
   if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
   await claimEnvironment(environment, database);
-  const serviceKey = await loadSigningKey(database, random, config.secretKey);
+  const keySource: Random = { bytes: (length) => options.newServiceKey ?? random.bytes(length) };
+  const serviceKey = await loadSigningKey(database, keySource, config.secretKey);
   const sealingKeys = parseSealingKeys(config);
   const webhookSecrets = createWebhookSecrets(random, sealingKeys);
   await webhookSecrets.sealAll(database);
@@ -260,6 +266,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const simulated = sandbox
     ? await simulateUnconfigured(accounts, {
         ...{ database, clock, random, serviceKey, canSign: options.simulatedKeys !== false },
+        derive: options.deriveSandboxAccount,
         accountKeys: options.simulatedAccountKeys,
       })
     : [];
@@ -495,6 +502,7 @@ async function simulateUnconfigured(
     random: Random;
     serviceKey: Uint8Array;
     canSign: boolean;
+    derive: ServiceOptions['deriveSandboxAccount'];
     accountKeys: ServiceOptions['simulatedAccountKeys'];
   },
 ) {

@@ -23,8 +23,8 @@ export interface ChainAccount {
   /** Network name for payers: `Bitcoin`, `Ethereum Sepolia`. */
   network: string;
   accountKey: string;
-  /** For import into wallet software (BIP 380); null on chains without descriptors. */
-  descriptor: string | null;
+  /** Computes the descriptor for import into wallet software (BIP 380); null on chains without descriptors. */
+  descriptor: (() => string) | null;
   /** Loads the code that builds and signs withdrawals. */
   spender(): Promise<Spender>;
 }
@@ -114,7 +114,7 @@ async function connectBitcoin(
     (origin.fingerprint !== keys.origin.fingerprint || origin.path.join() !== keys.origin.path.join())
   )
     throw new OperatorError(`${settingName(name, 'ACCOUNT_ORIGIN')} does not match the origin of the seed’s account.`);
-  return { ...account, descriptor: accountDescriptor(accountKey, origin, network) };
+  return { ...account, descriptor: () => accountDescriptor(accountKey, origin, network) };
 }
 
 async function connectEthereum(

@@ -95,7 +95,13 @@ async function readAccountState(context: CommandContext, { name, network, accoun
   const { lostWrites } = account;
   const deposits = await listUnissuedDeposits(database, account.id);
   return {
-    ...{ chain: name, network, descriptor, account_key: accountKey, next_index: account.nextIndex },
+    ...{
+      chain: name,
+      network,
+      descriptor: descriptor?.() ?? null,
+      account_key: accountKey,
+      next_index: account.nextIndex,
+    },
     highest_used: await findHighestUsedIndex(database, walletUse, account.id),
     gap_limit: Math.max(config.addressGapLimit, await readWidestGap(database, walletUse, account)),
     state: isIssuingSuspended(account) ? 'suspended' : 'active',

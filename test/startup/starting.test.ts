@@ -11,7 +11,7 @@ import type { Database } from '../../src/database/database.ts';
 import { appliedMigrations, migrate, migrationNames } from '../../src/migrations/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { createTestDatabase, onSqlite, type TestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/ports.ts';
 import { connected, until } from '../support/program.ts';
 import { formOf, insertRows, generateRows } from '../support/stored-rows.ts';
@@ -103,7 +103,7 @@ describe('a start on a database of an earlier release', () => {
     };
   }
 
-  test('is alive but not ready while it migrates, and responds with 503 to all other requests', async () => {
+  onSqlite('is alive but not ready while it migrates, and responds with 503 to all other requests', async () => {
     const release = await holdUp();
     const port = await freePort();
     const started = run('start', String(port));
@@ -206,7 +206,7 @@ describe('a start on a database of an earlier release', () => {
     assert.equal(await run('migrate').ended, 0);
   });
 
-  test('is rejected if the database is newer than the program', async () => {
+  onSqlite('is rejected if the database is newer than the program', async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-flying-cars', '2031-01-01T00:00:00Z')`.execute(
       db(database),
     );
@@ -218,7 +218,7 @@ describe('a start on a database of an earlier release', () => {
     }
   });
 
-  test('a signal during a migration stops it and rolls back', async () => {
+  onSqlite('a signal during a migration stops it and rolls back', async () => {
     const release = await holdUp();
     const port = await freePort();
     const started = run('start', String(port));
@@ -229,7 +229,7 @@ describe('a start on a database of an earlier release', () => {
     assert.equal((await appliedMigrations(database)).at(-1), OLD);
   });
 
-  test('a draining process reports it until its last response', async () => {
+  onSqlite('a draining process reports it until its last response', async () => {
     const port = await freePort();
     const started = run('start', String(port));
     await until('it is ready', async () => (await readiness(port)) === '200 ready');

@@ -16,6 +16,18 @@ export function readRecordings({ name }: Pick<RateSource, 'name'>): Recording[] 
   return JSON.parse(readFileSync(file, 'utf8')) as Recording[];
 }
 
+/** The recorded bodies by source and URL, read once per process. */
+let recordedBodies: Map<string, Map<string, string>> | undefined;
+
+function readBodies(): Map<string, Map<string, string>> {
+  return new Map(
+    rateSources.map((source) => [
+      source.name,
+      new Map(readRecordings(source).map(({ url, body }) => [url, asText(body)])),
+    ]),
+  );
+}
+
 /** Replays the recorded responses of rate sources. Tests can change them, or make a source fail. */
 export class RecordedRates {
   readonly requests: string[] = [];
@@ -24,13 +36,9 @@ export class RecordedRates {
   readonly #urlsOf = new Map<string, string[]>();
 
   constructor() {
-    for (const source of rateSources) {
-      const recordings = readRecordings(source);
-      this.#urlsOf.set(
-        source.name,
-        recordings.map(({ url }) => url),
-      );
-      for (const { url, body } of recordings) this.#bodies.set(url, asText(body));
+    for (const [name, bodies] of (recordedBodies ??= readBodies())) {
+      this.#urlsOf.set(name, [...bodies.keys()]);
+      for (const [url, body] of bodies) this.#bodies.set(url, body);
     }
   }
 

@@ -16,12 +16,13 @@ export async function connectSimulated(
     serviceKey: Uint8Array;
     name: ChainName;
     canSign: boolean;
+    derive?: typeof deriveAccount | undefined;
     /** The account key in another notation. */
     accountKey?: string | undefined;
   },
 ): Promise<ChainAccount & { chain: SimulatedChain }> {
-  const { serviceKey, name, canSign, accountKey: configuredKey, ...rest } = options;
-  const keys = await deriveAccount(deriveSandboxSeed(serviceKey), name, { isTest: true });
+  const { serviceKey, name, canSign, derive = deriveAccount, accountKey: configuredKey, ...rest } = options;
+  const keys = await derive(deriveSandboxSeed(serviceKey), name, { isTest: true });
   const accountKey = configuredKey ?? keys.publicKey;
   const network = `${chains[name].name} (simulated)`;
   const privateKey = canSign ? keys.privateKey : null;
@@ -31,7 +32,7 @@ export async function connectSimulated(
         ...{ network: findSimulatedNetwork(name), accountKey, privateKey, origin: keys.origin },
       });
     const { accountDescriptor } = await import('../bitcoin/account-key.ts');
-    const descriptor = accountDescriptor(accountKey, keys.origin, findSimulatedNetwork(name));
+    const descriptor = () => accountDescriptor(accountKey, keys.origin, findSimulatedNetwork(name));
     return { name, chain: createSimulatedChain({ name, ...rest }), network, accountKey, descriptor, spender };
   }
   const chain = createSimulatedChain({ name, ...rest });
