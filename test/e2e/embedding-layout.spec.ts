@@ -26,7 +26,7 @@ for (const width of [320, 360, 1280]) {
   }) => {
     // High enough for all forms: only shifts of what is visible are recorded.
     await page.setViewportSize({ width, height: 3600 });
-    const others = [];
+    const others: string[] = [];
     for (const attributes of ['no-button', 'class="sized"'])
       others.push(`<pay-form src="${(await server.createEmbed()).embedUrl}" ${attributes}></pay-form>`);
     const checkout = await Checkout.serve(page, server, {
