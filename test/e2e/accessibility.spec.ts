@@ -3,33 +3,74 @@ import { scenarios } from '../../testing/index.ts';
 import { expectTree } from './accessibility-tree.ts';
 import { findings, horizontalOverflow, smallTargets } from './barriers.ts';
 import { expect, returnToShop, test } from './fixtures.ts';
-import { states } from './states.ts';
+import { continuations, states } from './states.ts';
 
 /** Removes the browser's own messages about a lost connection. */
 function withoutConnectionFaults(faults: readonly string[]): string[] {
   return faults.filter((fault) => !/net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_RESET)/.test(fault));
 }
 
-for (const [name, reach] of Object.entries(states)) {
-  test(`${name}: accessible in light, dark and right-to-left mode and at 400% zoom`, async ({
+const viewport = { width: 1280, height: 720 };
+
+/** Further checks of a page in a state, after those of its accessibility. */
+const furtherChecks: Record<string, (page: Page) => Promise<void>> = {
+  ready: expectErrorUnderItsField,
+  checking: expectNoOfferWhileOffline,
+};
+
+for (const [first, open] of Object.entries(states)) {
+  const reached = { [first]: open, ...continuations[first] };
+  test(`${Object.keys(reached).join(', ')}: accessible in light, dark and right-to-left mode and at 400% zoom`, async ({
     page,
     linkPage,
     server,
     faults,
   }) => {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await reach(linkPage, server);
-    await expectTree(page, name);
-    expect(await findings(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect(await findings(page, { onlyColors: true })).toEqual([]);
-    await page.evaluate(() => (document.documentElement.dir = 'rtl'));
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await findings(page)).toEqual([]);
-    expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0);
-    expect(await smallTargets(page)).toEqual([]);
-    expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
+    for (const [name, reach] of Object.entries(reached)) {
+      await test.step(name, async () => {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+        await page.evaluate(() => (document.documentElement.dir = 'ltr'));
+        await reach(linkPage, server);
+        await expectTree(page, name);
+        expect(await findings(page)).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+        expect(await findings(page, { onlyColors: true })).toEqual([]);
+        await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+        await page.setViewportSize({ width: 320, height: 640 });
+        expect(await findings(page)).toEqual([]);
+        expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0);
+        expect(await smallTargets(page)).toEqual([]);
+        await page.evaluate(() => (document.documentElement.dir = 'ltr'));
+        await furtherChecks[name]?.(page);
+        expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
+      });
+    }
   });
+}
+
+/** An error appears under its field, in the right column too. */
+async function expectErrorUnderItsField(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const code = page.getByLabel('Security code');
+  await code.fill('12');
+  await code.blur();
+  const field = await code.boundingBox();
+  const fieldError = await page
+    .getByText(/security code must have/i)
+    .last()
+    .boundingBox();
+  expect(fieldError?.x ?? 0).toBeGreaterThanOrEqual(field?.x ?? Number.POSITIVE_INFINITY);
+  await code.fill('');
+}
+
+/** A buyer who is offline during a pending payment is not offered to pay. */
+async function expectNoOfferWhileOffline(page: Page) {
+  await page.context().setOffline(true);
+  await expect(page.getByText(/You're offline/).first()).toBeVisible();
+  expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
+  await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
+  await page.context().setOffline(false);
 }
 
 /** Sum of unexpected layout shifts so far (Layout Instability API). */
@@ -109,28 +150,4 @@ test('offline before live updates started: the notice stays, and the stream open
   await context.setOffline(false);
   await request;
   expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
-});
-
-test('offline during a pending payment does not offer to pay', async ({ page, linkPage, context, server, faults }) => {
-  await states.checking?.(linkPage, server);
-  await context.setOffline(true);
-  await expect(page.getByText(/You're offline/).first()).toBeVisible();
-  expect(await page.locator('body').innerText()).not.toMatch(/you can pay/i);
-  await expect(page.getByRole('status').first()).not.toContainText(/you can pay/i);
-  await context.setOffline(false);
-  expect(withoutConnectionFaults(faults.splice(0))).toEqual([]);
-});
-
-test('an error appears under its field, in the right column too', async ({ page, server }) => {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto((await server.createLink()).link);
-  const code = page.getByLabel('Security code');
-  await code.fill('12');
-  await code.blur();
-  const field = await code.boundingBox();
-  const fieldError = await page
-    .getByText(/security code must have/i)
-    .last()
-    .boundingBox();
-  expect(fieldError?.x ?? 0).toBeGreaterThanOrEqual(field?.x ?? Number.POSITIVE_INFINITY);
 });

@@ -7,51 +7,63 @@ import { expect, test } from './fixtures.ts';
 
 type Fixtures = { page: Page; server: Parameters<typeof Checkout.open>[1]; faults: string[] };
 
-const around = (element: string) => `<main><h1>Checkout</h1>${element}</main>`;
+const around = (element: string) =>
+  `<main><h1>Checkout</h1><input aria-label="Before">${element}<input aria-label="After"></main>`;
 
-/** Brings the form into each state that a buyer can see. */
+/** Brings one form into each state that a buyer can reach from an empty form, in this order. */
+const journey = {
+  async empty(checkout) {
+    await checkout.waitUntilReady();
+    const status = checkout.frame.getByRole('status');
+    await expect(status).toHaveCount(1);
+    await expect(status).toBeEmpty();
+    // Screen readers do not observe a live region that is not rendered.
+    const alert = checkout.element.getByRole('alert');
+    await expect(alert).toHaveCount(1);
+    await expect(alert).toBeEmpty();
+    await expectAutofillTokens(checkout);
+    await expectTabOrder(checkout);
+  },
+  async disabled({ element, form }) {
+    await element.evaluate((each) => each.setAttribute('disabled', ''));
+    await expect(form.field('card_number')).toBeDisabled();
+  },
+  async field_errors({ element, form }) {
+    await element.evaluate((each) => each.removeAttribute('disabled'));
+    await form.pay();
+    await expect(form.field('card_number')).toBeFocused();
+  },
+  async declined({ form, frame }) {
+    await form.fill(scenarios.declined);
+    await form.field('email').press('Enter');
+    expect(await form.outcome()).toBe('decline');
+    await expect(frame.getByRole('status')).toHaveText(/^Your card was declined\. /);
+  },
+  async challenge({ form }) {
+    await form.fillAndPay(scenarios.challenge);
+    await expect(form.issuer.question).toBeVisible();
+  },
+  async paid({ form }) {
+    await form.issuer.approve();
+    expect(await form.outcome()).toBe('success');
+  },
+} satisfies Record<string, (checkout: Checkout) => Promise<void>>;
+
+/** Opens the form in each of the other states that a buyer can see. */
 const states = {
-  async empty({ page, server }, options) {
-    const checkout = await Checkout.open(page, server, options);
-    await checkout.waitUntilReady();
-    return checkout;
-  },
-  async field_errors({ page, server }, options) {
-    const checkout = await Checkout.open(page, server, options);
-    await checkout.waitUntilReady();
-    await checkout.form.pay();
-    await expect(checkout.form.field('card_number')).toBeFocused();
-    return checkout;
-  },
   async busy({ page, server }, options) {
     const script = `document.addEventListener('pay-submit', ({ detail }) => detail.waitUntil(new Promise(() => {})));`;
     const checkout = await Checkout.open(page, server, { ...options, script });
     await checkout.form.fillAndPay(scenarios.approved);
     await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
-    return checkout;
-  },
-  async declined({ page, server }, options) {
-    const checkout = await Checkout.open(page, server, options);
-    await checkout.form.fillAndPay(scenarios.declined);
-    expect(await checkout.form.outcome()).toBe('decline');
-    return checkout;
-  },
-  async challenge({ page, server }, options) {
-    const checkout = await Checkout.open(page, server, options);
-    await checkout.form.fillAndPay(scenarios.challenge);
-    await expect(checkout.form.issuer.question).toBeVisible();
+    // With reduced motion nothing moves.
+    expect(await checkout.frame.locator('html').evaluate(() => document.getAnimations().length)).toBe(0);
     return checkout;
   },
   async pending({ page, server }, options) {
     const checkout = await Checkout.open(page, server, options);
     await checkout.form.fillAndPay(scenarios.unknown);
     expect(await checkout.form.outcome()).toBe('pending');
-    return checkout;
-  },
-  async paid({ page, server }, options) {
-    const checkout = await Checkout.open(page, server, options);
-    await checkout.form.fillAndPay(scenarios.approved);
-    expect(await checkout.form.outcome()).toBe('success');
     return checkout;
   },
   async expired({ page, server }, options) {
@@ -80,11 +92,6 @@ const states = {
     faults.length = 0;
     return checkout;
   },
-  async disabled({ page, server }, options) {
-    const checkout = await Checkout.open(page, server, { ...options, attributes: 'disabled' });
-    await expect(checkout.form.field('card_number')).toBeDisabled();
-    return checkout;
-  },
   async 'of a payment link'({ page, server }, options) {
     const { link } = await server.createLink();
     const checkout = await Checkout.open(page, server, { ...options, src: link });
@@ -103,6 +110,25 @@ const style = `<style nonce="test">
     --pay-form-field-background: #18203c; --pay-form-field-text: #fff; --pay-form-placeholder: #aab4d4;
   }</style>`;
 
+const options = { around: (element: string) => style + around(element) };
+
+test('with the form in each state of a payment: no axe violations (WCAG 2.2 AA), and every text is readable on dark pages', async ({
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const checkout = await Checkout.open(page, server, options);
+  for (const [name, reach] of Object.entries(journey)) {
+    await test.step(name, async () => {
+      await reach(checkout);
+      await expectAccessible(checkout);
+      await page.evaluate(() => (document.documentElement.className = ''));
+      await checkout.element.evaluate((element: HTMLElement) => (element.dir = ''));
+      await expect(checkout.frame.locator('html')).toHaveAttribute('dir', 'ltr');
+    });
+  }
+});
+
 for (const [name, reach] of Object.entries(states)) {
   test(`with the form ${name}: no axe violations (WCAG 2.2 AA), and every text is readable on dark pages`, async ({
     page,
@@ -110,41 +136,47 @@ for (const [name, reach] of Object.entries(states)) {
     faults,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const checkout = await reach({ page, server, faults }, { around: (element) => style + around(element) });
-    expect(await findings(page)).toEqual([]);
-    const usePage = async (look: 'dark' | 'themed') =>
-      await page.evaluate((className) => (document.documentElement.className = className), look);
-    const colorOf = async () =>
-      await checkout.frame.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('color'));
-
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await usePage('dark');
-    if (name === 'not loaded') {
-      expect(await findings(page)).toEqual([]);
-      return;
-    }
-    await expect.poll(colorOf).toBe('rgb(240, 239, 233)');
-    // axe treats a transparent frame as white.
-    expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
-    expect(await unreadableIn(checkout, '#101010')).toEqual([]);
-    // A refused page cannot style the frame.
-    if (name === 'refused') return;
-
-    // No tool can compute the background of a transparent frame, so the test checks every text against it.
-    await page.emulateMedia({ colorScheme: 'light' });
-    await usePage('themed');
-    await expect.poll(colorOf).toBe('rgb(232, 236, 248)');
-    expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
-    const button = checkout.form.payButton;
-    if ((await button.isVisible()) && (await button.isEnabled())) {
-      await button.hover();
-      expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
-    }
-
-    await checkout.element.evaluate((element: HTMLElement) => (element.dir = 'rtl'));
-    await expect(checkout.frame.locator('html')).toHaveAttribute('dir', 'rtl');
-    expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
+    const checkout = await reach({ page, server, faults }, options);
+    await expectAccessible(checkout, name);
   });
+}
+
+/** Checks the form on a light, a dark and a themed page, and right to left. */
+async function expectAccessible(checkout: Checkout, name = '') {
+  const { page } = checkout;
+  expect(await findings(page)).toEqual([]);
+  const usePage = async (look: 'dark' | 'themed') =>
+    await page.evaluate((className) => (document.documentElement.className = className), look);
+  const colorOf = async () =>
+    await checkout.frame.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('color'));
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await usePage('dark');
+  if (name === 'not loaded') {
+    expect(await findings(page)).toEqual([]);
+    return;
+  }
+  await expect.poll(colorOf).toBe('rgb(240, 239, 233)');
+  // axe treats a transparent frame as white.
+  expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
+  expect(await unreadableIn(checkout, '#101010')).toEqual([]);
+  // A refused page cannot style the frame.
+  if (name === 'refused') return;
+
+  // No tool can compute the background of a transparent frame, so the test checks every text against it.
+  await page.emulateMedia({ colorScheme: 'light' });
+  await usePage('themed');
+  await expect.poll(colorOf).toBe('rgb(232, 236, 248)');
+  expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
+  const button = checkout.form.payButton;
+  if ((await button.isVisible()) && (await button.isEnabled())) {
+    await button.hover();
+    expect(await unreadableIn(checkout, '#0b1020')).toEqual([]);
+  }
+
+  await checkout.element.evaluate((element: HTMLElement) => (element.dir = 'rtl'));
+  await expect(checkout.frame.locator('html')).toHaveAttribute('dir', 'rtl');
+  expect(await findings(page, { withoutRules: ['color-contrast'] })).toEqual([]);
 }
 
 const unreadableIn = async ({ frame }: Checkout, background: string) =>
@@ -194,26 +226,8 @@ function unreadableTexts(root: HTMLElement, ground: string): string[] {
   return found;
 }
 
-test('live regions exist from the start and announce changes', async ({ page, server }) => {
-  const checkout = await Checkout.open(page, server);
-  await checkout.waitUntilReady();
-  const status = checkout.frame.getByRole('status');
-  await expect(status).toHaveCount(1);
-  await expect(status).toBeEmpty();
-  // Screen readers do not observe a live region that is not rendered.
-  const alert = checkout.element.getByRole('alert');
-  await expect(alert).toHaveCount(1);
-  await expect(alert).toBeEmpty();
-  await checkout.form.fillAndPay(scenarios.declined);
-  await expect(status).toHaveText(/^Your card was declined\. /);
-});
-
-test('Tab moves through page, form and page in reading order, and back', async ({ page, server }) => {
-  const checkout = await Checkout.open(page, server, {
-    around: (element) => `<input aria-label="Before">${element}<input aria-label="After">`,
-  });
-  await checkout.waitUntilReady();
-  const { form, frame } = checkout;
+/** Tab moves through page, form and page in reading order, and back. */
+async function expectTabOrder({ page, form, frame }: Checkout) {
   const stops = [
     page.getByLabel('Before'),
     ...shortForm.map((name) => form.field(name)),
@@ -231,19 +245,11 @@ test('Tab moves through page, form and page in reading order, and back', async (
     await page.keyboard.press('Shift+Tab');
     await expect(stop).toBeFocused();
   }
-});
+}
 
-test('Enter in a field submits the payment', async ({ page, server }) => {
-  const checkout = await Checkout.open(page, server);
-  await checkout.form.fill(scenarios.approved);
-  await checkout.form.field('email').press('Enter');
-  expect(await checkout.form.outcome()).toBe('success');
-});
-
-test('all fields are in one form of one document, each with its autofill token', async ({ page, server }) => {
-  const checkout = await Checkout.open(page, server);
-  await checkout.waitUntilReady();
-  const fields = await checkout.frame.locator('input, select').evaluateAll((controls) =>
+/** All fields are in one form of one document, each with its autofill token. */
+async function expectAutofillTokens({ frame }: Checkout) {
+  const fields = await frame.locator('input, select').evaluateAll((controls) =>
     (controls as HTMLInputElement[]).map((control) => ({
       label: control.labels?.[0]?.textContent,
       token: control.autocomplete,
@@ -261,4 +267,4 @@ test('all fields are in one form of one document, each with its autofill token',
     Email: 'email',
   };
   expect(fields).toEqual(Object.entries(tokens).map(([label, token]) => ({ label, token, form: 'card-form' })));
-});
+}

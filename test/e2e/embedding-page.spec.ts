@@ -19,46 +19,42 @@ async function submit({ element }: Checkout) {
 
 const onSubmit = (body: string) => `document.addEventListener('pay-submit', (event) => { ${body} });`;
 
-test.describe('before a card is submitted', () => {
-  test('the page can prevent it, and nothing is charged', async ({ page, server }) => {
-    const checkout = await Checkout.open(page, server, { script: onSubmit('event.preventDefault()') });
-    const { form, reference } = checkout;
-    await form.fillAndPay(scenarios.approved);
-    await checkout.expectEvents(
-      ['pay-ready'],
-      ['pay-submit', { trigger: 'buyer' }],
-      ['pay-cancel', { reference, reason: 'prevented' }],
-    );
-    await expect(form.payButton).toBeEnabled();
-    await expect(form.field('card_number')).toHaveValue(card_number);
-    expect((await server.detail(reference)).attempts).toEqual([]);
-  });
+test('before a card is submitted, the page can prevent it, delay it, or fail', async ({ page, server, faults }) => {
+  const checkout = await Checkout.open(page, server, { script: onSubmit('window.respond(event)') });
+  const { form, reference } = checkout;
+  const submitted = ['pay-submit', { trigger: 'buyer' }] as const;
+  const prevented = ['pay-cancel', { reference, reason: 'prevented' }] as const;
+  await page.evaluate(() => Object.assign(globalThis, { respond: (event: Event) => event.preventDefault() }));
+  await form.fillAndPay(scenarios.approved);
+  await checkout.expectEvents(['pay-ready'], submitted, prevented);
+  await expect(form.payButton).toBeEnabled();
+  await expect(form.field('card_number')).toHaveValue(card_number);
+  expect((await server.detail(reference)).attempts).toEqual([]);
 
-  test('the page can delay it, and the form shows progress', async ({ page, server }) => {
-    const script = onSubmit('event.detail.waitUntil(new Promise((resolve) => { window.resumeSubmit = resolve }))');
-    const checkout = await Checkout.open(page, server, { script });
-    await checkout.form.fillAndPay(scenarios.approved);
-    await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
-    // The form shows progress before the page has allowed the payment.
-    await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }]);
-    expect((await server.detail(checkout.reference)).attempts).toEqual([]);
-    await page.evaluate(() => (globalThis as unknown as { resumeSubmit: () => void }).resumeSubmit());
-    expect(await checkout.form.outcome()).toBe('success');
-  });
+  await page.evaluate(() =>
+    Object.assign(globalThis, {
+      respond: ({ detail }: { detail: { waitUntil(allowed: Promise<void>): void } }) =>
+        detail.waitUntil(Promise.reject(new Error('out of stock'))),
+    }),
+  );
+  await form.fillAndPay(scenarios.approved);
+  await checkout.expectEvents(['pay-ready'], submitted, prevented, submitted, prevented);
+  expect((await server.detail(reference)).attempts).toEqual([]);
+  await expect.poll(() => faults.splice(0)).toEqual(['Error: out of stock']);
 
-  test('a rejected promise of the page prevents it and is logged', async ({ page, server, faults }) => {
-    const script = onSubmit(`event.detail.waitUntil(Promise.reject(new Error('out of stock')))`);
-    const checkout = await Checkout.open(page, server, { script });
-    const { form, reference } = checkout;
-    await form.fillAndPay(scenarios.approved);
-    await checkout.expectEvents(
-      ['pay-ready'],
-      ['pay-submit', { trigger: 'buyer' }],
-      ['pay-cancel', { reference, reason: 'prevented' }],
-    );
-    expect((await server.detail(reference)).attempts).toEqual([]);
-    await expect.poll(() => faults.splice(0)).toEqual(['Error: out of stock']);
+  await page.evaluate(() => {
+    const resumed = new Promise<void>((resumeSubmit) => Object.assign(globalThis, { resumeSubmit }));
+    Object.assign(globalThis, {
+      respond: ({ detail }: { detail: { waitUntil(allowed: Promise<void>): void } }) => detail.waitUntil(resumed),
+    });
   });
+  await form.fillAndPay(scenarios.approved);
+  await expect(checkout.frame.getByRole('button', { name: 'Paying $12.50…' })).toBeVisible();
+  // The form shows progress before the page has allowed the payment.
+  await checkout.expectEvents(['pay-ready'], submitted, prevented, submitted, prevented, submitted);
+  expect((await server.detail(reference)).attempts).toEqual([]);
+  await page.evaluate(() => (globalThis as unknown as { resumeSubmit: () => void }).resumeSubmit());
+  expect(await form.outcome()).toBe('success');
 });
 
 test.describe('submit()', () => {
@@ -101,11 +97,20 @@ test.describe('submit()', () => {
     expect(submits.map(({ detail }) => detail)).toEqual([1, 2, 3].map(() => ({ trigger: 'page' })));
   });
 
-  test('resolves with pay-pending', async ({ page, server }) => {
-    const checkout = await Checkout.open(page, server);
+  test('resolves with pay-pending, and the later outcome does not move the focus', async ({ page, server }) => {
+    const checkout = await Checkout.open(page, server, {
+      around: (element) => `${element}<input aria-label="Message">`,
+    });
     await checkout.form.fill(scenarios.unknown);
     await expectResult(checkout, 'pay-pending', {});
     await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'page' }], ['pay-pending']);
+    expect(await checkout.form.outcome()).toBe('pending');
+    const message = page.getByLabel('Message');
+    await message.pressSequentially('The blue');
+    await server.advance(31 * SECOND);
+    await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
+    await page.keyboard.type(' one, please');
+    await expect(message).toHaveValue('The blue one, please');
   });
 });
 
@@ -139,84 +144,73 @@ test.describe('in a native form', () => {
     return { checkout, form, sent };
   }
 
-  test('an incomplete form is not submitted, and shows what is missing', async ({ page, server }) => {
+  test('it is submitted once with the reference, after the payment and not before', async ({ page, server, urls }) => {
     const { checkout, form, sent } = await openForm(page, server);
+    const { reference } = checkout;
+    const message = page.getByLabel('Message');
     await checkout.waitUntilReady();
-    await checkout.press('Buy');
-    await expect(form.field('card_number')).toBeFocused();
-    await expect(form.field('card_number')).toHaveAccessibleDescription('Enter your card number.');
-    await checkout.expectEvents(['pay-ready']);
-    expect(sent).toEqual([]);
-  });
-
-  test('checkValidity() does not move the focus', async ({ page, server }) => {
-    const { checkout, form } = await openForm(page, server);
-    await checkout.waitUntilReady();
-    await page.evaluate(() => addEventListener('input', () => document.forms[0]?.checkValidity()));
-    await page.getByLabel('Message').press('End');
-    await page.keyboard.type(' there');
-    await form.field('first_name').fill('Ada');
-    await expect(page.getByLabel('Message')).toHaveValue('hello there');
-    expect(await form.fieldErrors()).toEqual({});
-  });
-
-  test('requestSubmit() waits for the payment, and the browser focuses the form', async ({ page, server }) => {
-    const { checkout, sent } = await openForm(page, server);
-    await checkout.waitUntilReady();
-    await page.evaluate(() => document.forms[0]?.requestSubmit());
-    await expect(checkout.element).toBeFocused();
-    await checkout.expectEvents(['pay-ready']);
-    expect(sent).toEqual([]);
-  });
-
-  test('it is paid first, then submitted once with the reference', async ({ page, server, urls }) => {
-    const { checkout, form, sent } = await openForm(page, server);
+    await test.step('checkValidity() does not move the focus', async () => {
+      await page.evaluate(() => addEventListener('input', () => document.forms[0]?.checkValidity()));
+      await message.press('End');
+      await page.keyboard.type(' there');
+      await form.field('first_name').fill('Ada');
+      await expect(message).toHaveValue('hello there');
+      expect(await form.fieldErrors()).toEqual({});
+    });
+    await test.step('requestSubmit() waits for the payment, and the browser focuses the form', async () => {
+      await message.focus();
+      await page.evaluate(() => document.forms[0]?.requestSubmit());
+      await expect(checkout.element).toBeFocused();
+      await checkout.expectEvents(['pay-ready']);
+      expect(sent).toEqual([]);
+    });
+    await test.step('an incomplete form shows what is missing', async () => {
+      await checkout.press('Buy');
+      await expect(form.field('card_number')).toBeFocused();
+      await expect(form.field('card_number')).toHaveAccessibleDescription('Enter your card number.');
+      await checkout.expectEvents(['pay-ready']);
+      expect(sent).toEqual([]);
+    });
+    await test.step('a reset button clears the form', async () => {
+      await form.fill(scenarios.approved);
+      await checkout.press('Start over');
+      for (const name of ['card_number', 'card_cvv', 'first_name', 'email'] as const)
+        await expect(form.field(name)).toHaveValue('');
+      await expect(message).toHaveValue('hello');
+    });
+    await test.step('a decline does not submit it', async () => {
+      await form.fillAndPay(scenarios.declined);
+      expect(await form.outcome()).toBe('decline');
+      expect(sent).toEqual([]);
+    });
     await form.fillAndPay(scenarios.approved);
     await page.waitForURL(`${urls.siteUrl}/orders`);
-    const { reference } = checkout;
     expect(checkout.eventsWithoutChanges).toEqual([
       { type: 'pay-ready', detail: { reference } },
+      { type: 'pay-submit', detail: { trigger: 'page' } },
+      {
+        type: 'pay-decline',
+        detail: { reference, code: 'card_declined', advice: 'use_other_card', retryable: true, attemptsLeft: 4 },
+      },
       { type: 'pay-submit', detail: { trigger: 'page' } },
       { type: 'pay-success', detail: { reference } },
       { type: 'submit', detail: { by: 'buy' } },
     ]);
     expect(sent).toEqual([`message=hello&payment=${reference}&by=buy`]);
-    expect((await server.detail(reference)).attempts).toHaveLength(1);
+    expect((await server.detail(reference)).attempts).toHaveLength(2);
   });
 
-  test('it is paid first if Enter is pressed in a field of the page', async ({ page, server, urls }) => {
+  test('if Enter is pressed in a field of the page, it is paid, also with a challenge, then submitted', async ({
+    page,
+    server,
+    urls,
+  }) => {
     const { form, sent } = await openForm(page, server);
-    await form.fill(scenarios.approved);
+    await form.fill(scenarios.challenge);
     await page.getByLabel('Message').press('Enter');
-    await page.waitForURL(`${urls.siteUrl}/orders`);
-    expect(sent).toHaveLength(1);
-  });
-
-  test('it is submitted after a challenge', async ({ page, server, urls }) => {
-    const { form, sent } = await openForm(page, server);
-    await form.fillAndPay(scenarios.challenge);
     await form.issuer.approve();
     await page.waitForURL(`${urls.siteUrl}/orders`);
     expect(sent).toHaveLength(1);
-  });
-
-  test('a decline does not submit it, and another card does', async ({ page, server, urls }) => {
-    const { checkout, form, sent } = await openForm(page, server);
-    await form.fillAndPay(scenarios.declined);
-    expect(await form.outcome()).toBe('decline');
-    expect(sent).toEqual([]);
-    await form.fillAndPay(scenarios.approved);
-    await page.waitForURL(`${urls.siteUrl}/orders`);
-    expect(sent).toHaveLength(1);
-    expect(checkout.eventsWithoutChanges.filter(({ type }) => (type as string) === 'submit')).toHaveLength(1);
-  });
-
-  test('a reset button clears the form', async ({ page, server }) => {
-    const { checkout, form } = await openForm(page, server);
-    await form.fill(scenarios.approved);
-    await checkout.press('Start over');
-    for (const name of ['card_number', 'card_cvv', 'first_name', 'email'] as const)
-      await expect(form.field(name)).toHaveValue('');
   });
 
   test('a disabled payment form does not block the submit', async ({ page, server, urls }) => {
@@ -255,20 +249,6 @@ test('an initially hidden form loads silently, and has the page’s theme when s
     .toBe('dark');
   await checkout.form.pay();
   await checkout.expectEvents(['pay-ready'], ['pay-submit', { trigger: 'buyer' }], ['pay-success']);
-});
-
-test('an outcome does not move the focus from a field of the page', async ({ page, server }) => {
-  const checkout = await Checkout.open(page, server, {
-    around: (element) => `${element}<input aria-label="Message">`,
-  });
-  await checkout.form.fillAndPay(scenarios.unknown);
-  expect(await checkout.form.outcome()).toBe('pending');
-  const message = page.getByLabel('Message');
-  await message.pressSequentially('The blue');
-  await server.advance(31 * SECOND);
-  await expect.poll(() => checkout.eventsWithoutChanges.at(-1)?.type).toBe('pay-success');
-  await page.keyboard.type(' one, please');
-  await expect(message).toHaveValue('The blue one, please');
 });
 
 test('a disabled fieldset disables every field and keeps the input', async ({ page, server }) => {

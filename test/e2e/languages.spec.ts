@@ -77,13 +77,19 @@ test('a language 40% longer fits into every width', async ({ page, linkPage, ser
   await expectFit('crypto');
 });
 
-test('every language renders in its direction at 320 pixels', async ({ page, server, faults }) => {
+test('every language renders in its direction at 320 pixels', async ({ page, server, faults, request }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const { link } = await server.createLinkWithMethods();
-  for (const locale of Object.keys(languages)) {
-    await page.goto(`${link}?locale=${locale}`);
-    const rightToLeft = ['ar', 'fa', 'he', 'ur'].includes(locale);
-    await expect(page.locator('html')).toHaveAttribute('dir', rightToLeft ? 'rtl' : 'ltr');
+  await page.goto(link);
+  const picker = page.locator('language-picker select');
+  for (const locale of [...Object.keys(languages).filter((tag) => tag !== 'en'), 'en']) {
+    const direction = ['ar', 'fa', 'he', 'ur'].includes(locale) ? 'rtl' : 'ltr';
+    const html = await (await request.get(`${link}?locale=${locale}`)).text();
+    expect([locale, /<html[^>]* dir="(\w+)"/.exec(html)?.[1]]).toEqual([locale, direction]);
+    expect(html).toMatch(/class="pay"[^]*12[.,]50/);
+    await picker.selectOption(locale);
+    await expect(page.locator('html')).toHaveAttribute('lang', /<html[^>]* lang="([\w-]+)"/.exec(html)?.[1] ?? '');
+    await expect(page.locator('html')).toHaveAttribute('dir', direction);
     await expect(page.locator('.pay')).toContainText(/12[.,]50/);
     expect([locale, await overflow(page)]).toEqual([locale, []]);
     expect([locale, faults]).toEqual([locale, []]);

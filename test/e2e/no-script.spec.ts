@@ -11,6 +11,10 @@ test('a card pays, and the page shows it', async ({ page, linkPage, server, urls
   const { link, reference } = await server.createLink();
   await page.goto(link);
   await expect(page.getByText('JavaScript is turned off.')).toBeVisible();
+  await expect(page.getByText('$12.50').first()).toBeVisible();
+  await expect(page.getByText('Kettle & Co').first()).toBeVisible();
+  await expect(page.getByText('Two cups and a saucer')).toBeVisible();
+  await expect(page.getByLabel('Card number')).toBeVisible();
   await linkPage.fillAndPay(scenarios.approved);
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
   expect(page.url()).toBe(`${link}?paid=1`);

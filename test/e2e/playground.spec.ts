@@ -57,26 +57,41 @@ function computed(value: string): string {
   return /^\d+$/.test(value) ? `${value}px` : value;
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`each control starts with the form’s default (${colorScheme})`, async ({ page, urls }) => {
-    await page.emulateMedia({ colorScheme });
-    const frame = await openPlayground(page, urls.shopUrl);
-    await frame.getByLabel('First name').focus();
-    for (const [token, { in: place, as, of }] of Object.entries(tokenTargets)) {
+test('each control starts with the form’s default, and changes the form and the style sheet', async ({
+  page,
+  urls,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const frame = await openPlayground(page, urls.shopUrl);
+  const reportErrors = async () => await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
+  const tokens = Object.keys(tokenTargets).filter((token) => token !== 'font-family') as (keyof typeof tokenTargets)[];
+  const { error, ...others } = tokenTargets;
+  const expectDefaults = async (targets: Partial<typeof tokenTargets>) => {
+    for (const [token, { in: place, as, of }] of Object.entries(targets)) {
       if (token === 'font-family') continue;
-      if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
       const initial = computed(await control(page, token).inputValue());
       await expect.poll(() => styleOf(place(frame), as, of), token).toBe(initial);
     }
-  });
-}
-
-test('each control changes the form and the style sheet', async ({ page, urls }) => {
-  const frame = await openPlayground(page, urls.shopUrl);
-  for (const token of Object.keys(tokenTargets) as (keyof typeof tokenTargets)[]) {
-    if (token === 'font-family') continue;
+  };
+  await frame.getByLabel('First name').focus();
+  await expectDefaults(others);
+  const darkAccent = await control(page, 'accent').inputValue();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(control(page, 'accent')).not.toHaveValue(darkAccent);
+  await expectDefaults(others);
+  // A field that lost the focus shows an error.
+  await page.reload();
+  await frame.getByLabel('Card number').waitFor();
+  for (const token of tokens) {
     const { in: place, as, of, set } = tokenTargets[token];
-    if (token === 'error') await page.getByRole('button', { name: 'reportValidity()' }).press('Enter');
+    if (token === 'error') {
+      await reportErrors();
+      await expectDefaults({ error });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expect(control(page, 'accent')).toHaveValue(darkAccent);
+      await expectDefaults({ error });
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
     await control(page, token).fill(set);
     if (token === 'focus') await place(frame).focus();
     await expect.poll(() => styleOf(place(frame), as, of), token).toBe(computed(set));
@@ -85,10 +100,7 @@ test('each control changes the form and the style sheet', async ({ page, urls })
     await page.getByRole('button', { name: 'Default' }).press('Enter');
     await expect(page.locator('#css')).toHaveText('/* No changes yet. */');
   }
-});
-
-test('the font control changes the form on its own', async ({ page, urls }) => {
-  const frame = await openPlayground(page, urls.shopUrl);
+  // The font control changes the form on its own.
   const { in: place, as, set } = tokenTargets['font-family'];
   await control(page, 'font-family').selectOption(set);
   await expect.poll(async () => await styleOf(place(frame), as)).toBe(set);
@@ -187,23 +199,24 @@ test('settings survive a redirect to the challenge', async ({ page, urls }) => {
   await frame.getByLabel('Card number').waitFor();
 });
 
-for (const width of [360, 1280]) {
-  test(`the playground is accessible at ${width} pixels`, async ({ page, urls }) => {
+test('the playground is accessible, narrow and wide', async ({ page, urls }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const frame = await openPlayground(page, urls.shopUrl);
+  const closed = page.locator('details:not([open]) summary');
+  while ((await closed.count()) > 0) await closed.first().press('Enter');
+  for (const token of Object.values(themeTokens).flat()) await control(page, token).focus();
+  await page.getByRole('button', { name: 'Round' }).press('Enter');
+  await expect(frame.getByLabel('Card number')).toHaveCSS('border-top-left-radius', '16px');
+  for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    const frame = await openPlayground(page, urls.shopUrl);
-    const closed = page.locator('details:not([open]) summary');
-    while ((await closed.count()) > 0) await closed.first().press('Enter');
-    for (const token of Object.values(themeTokens).flat()) await control(page, token).focus();
-    await page.getByRole('button', { name: 'Round' }).press('Enter');
-    await expect(frame.getByLabel('Card number')).toHaveCSS('border-top-left-radius', '16px');
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect(overflow).toBe(0);
+    expect(overflow, `${width} pixels`).toBe(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // axe cannot know the background behind the frame. The frame's content has its own tests.
-      expect(await findings(page, { exclude: ['pay-form'] })).toEqual([]);
+      expect(await findings(page, { exclude: ['pay-form'] }), `${width} pixels, ${colorScheme}`).toEqual([]);
     }
-  });
-}
+  }
+});

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { operationGroups } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { webhookEvents } from '../../src/api/webhook-events.ts';
@@ -20,29 +20,48 @@ interface Section {
   exampleCount: number;
 }
 
-/** Reads all elements with an anchor at once, because there are hundreds. */
-async function readSections(page: Page): Promise<Partial<Record<string, Section>>> {
-  return await page.evaluate(() => {
-    const textOf = (element: Element | null) => element?.textContent.replaceAll(/\s+/g, ' ').trim();
-    const read = (section: Element): [id: string, Section] => [
-      section.id,
-      {
-        text: textOf(section) ?? '',
-        headings: [...section.querySelectorAll('h1, h2, h3, h4')].map((heading) => textOf(heading) ?? ''),
-        links: [...section.querySelectorAll('a')].map((link) => link.getAttribute('href')),
-        endpoint: textOf(section.querySelector('.endpoint')),
-        samples: [...(section.querySelector('.code')?.querySelectorAll('pre') ?? [])].map((sample) =>
-          sample.getAttribute('data-language'),
-        ),
-        exampleCount: section.querySelectorAll('.example').length,
-      },
-    ];
-    return Object.fromEntries([...document.querySelectorAll('[id]')].map(read));
-  });
+interface Reading {
+  /** Elements with an anchor, by ID. */
+  sections: Partial<Record<string, Section>>;
+  /** Links of the table of contents. */
+  contents: (string | null)[];
+  /** Targets of all links. */
+  links: string[];
 }
 
-const readContents = async (page: Page) =>
-  await page.locator('#contents a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+/** Reads a page as it is sent. The browser only parses it: rendering all pages takes ten times as long. */
+async function read(page: Page, request: APIRequestContext, url: string, path: string): Promise<Reading> {
+  const address = `${url}/reference${path}`;
+  const html = await (await request.get(address)).text();
+  return await page.evaluate(
+    ({ html, address }) => {
+      const parsed = new DOMParser().parseFromString(html, 'text/html');
+      const base = parsed.createElement('base');
+      base.href = address;
+      parsed.head.prepend(base);
+      const textOf = (element: Element | null) => element?.textContent.replaceAll(/\s+/g, ' ').trim();
+      const readSection = (section: Element): [id: string, Section] => [
+        section.id,
+        {
+          text: textOf(section) ?? '',
+          headings: [...section.querySelectorAll('h1, h2, h3, h4')].map((heading) => textOf(heading) ?? ''),
+          links: [...section.querySelectorAll('a')].map((link) => link.getAttribute('href')),
+          endpoint: textOf(section.querySelector('.endpoint')),
+          samples: [...(section.querySelector('.code')?.querySelectorAll('pre') ?? [])].map((sample) =>
+            sample.getAttribute('data-language'),
+          ),
+          exampleCount: section.querySelectorAll('.example').length,
+        },
+      ];
+      return {
+        sections: Object.fromEntries([...parsed.querySelectorAll('[id]')].map(readSection)),
+        contents: [...parsed.querySelectorAll('#contents a')].map((link) => link.getAttribute('href')),
+        links: [...parsed.querySelectorAll('a')].map((link) => link.pathname + link.hash),
+      };
+    },
+    { html, address },
+  );
+}
 
 /** Elements that are wider than the page, or targets that are too small. */
 async function layoutFaults(page: Page): Promise<string[]> {
@@ -58,79 +77,71 @@ async function layoutFaults(page: Page): Promise<string[]> {
   });
 }
 
+test('every operation, webhook and problem has an anchor and is complete, and no link is broken', async ({
+  page,
+  urls,
+  request,
+}) => {
+  const readings = new Map<string, Reading>();
+  for (const path of pages) readings.set(path, await read(page, request, urls.url, path));
+  const readingOf = (path: string) => readings.get(path) ?? { sections: {}, contents: [], links: [] };
+  const document = await (await request.get(`${urls.url}/openapi.json`)).json();
+  for (const group of Object.keys(operationGroups) as (keyof typeof operationGroups)[]) {
+    const { sections, contents } = readingOf(pageOf(operationGroups[group]));
+    for (const { id, method, path, summary, examples } of operations.filter((each) => each.group === group)) {
+      const section = sections[id];
+      expect(section, id).toMatchObject({ endpoint: `${method} ${path}`, exampleCount: examples.length });
+      const { headings = [], links = [], text = '', samples = [] } = section ?? {};
+      expect(headings.filter((heading) => heading === summary)).toHaveLength(1);
+      const described = document.paths[path][method.toLowerCase()];
+      const body = described.requestBody?.content['application/json'].schema.properties ?? {};
+      const query = (described.parameters ?? []).map(({ name = 'Idempotency-Key' }) => name);
+      for (const name of [...Object.keys(body), ...query]) expect(text, `${id}: ${name}`).toContain(name);
+      for (const status of Object.keys(described.responses)) {
+        const codes =
+          described.responses[status].content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
+        for (const each of codes) {
+          expect(links.filter((link) => link === `/reference/problems#problem-${each}`)).toHaveLength(1);
+        }
+      }
+      expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
+      expect(samples).toEqual(['curl', 'typescript', 'python', 'php']);
+    }
+  }
+  const { sections: webhooks, contents } = readingOf('/webhooks');
+  for (const [type, { summary, sentWhen }] of Object.entries(webhookEvents)) {
+    const id = `webhook-${type.replaceAll('.', '-')}`;
+    const { endpoint, text = '' } = webhooks[id] ?? {};
+    expect(endpoint).toBe(type);
+    for (const part of [summary, sentWhen.replaceAll('`', ''), 'timestamp', 'data']) expect(text).toContain(part);
+    expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
+  }
+  const { sections: problems } = readingOf('/problems');
+  for (const [code, { title, cause }] of Object.entries(problemCatalog)) {
+    const { text } = problems[`problem-${code}`] ?? {};
+    expect(text).toContain(title);
+    expect(text).toContain(cause.replaceAll('`', ''));
+  }
+  const anchors = [...readings].flatMap(([path, { sections }]) =>
+    ['', ...Object.keys(sections).map((id) => `#${id}`)].map((hash) => `/reference${path}${hash}`),
+  );
+  const hrefs = new Set([...readings.values()].flatMap(({ links }) => links));
+  expect(hrefs.size).toBeGreaterThan(100);
+  expect([...hrefs].filter((href) => !anchors.includes(href))).toEqual(['/openapi.json']);
+  expect((await request.get(`${urls.url}/reference/unknown`)).status()).toBe(404);
+});
+
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every operation, webhook and problem has an anchor and is complete', async ({ page, urls, request }) => {
-    const document = await (await request.get(`${urls.url}/openapi.json`)).json();
-    for (const group of Object.keys(operationGroups) as (keyof typeof operationGroups)[]) {
-      await openReference(page, urls.url, pageOf(operationGroups[group]));
-      const sections = await readSections(page);
-      const contents = await readContents(page);
-      for (const { id, method, path, summary, examples } of operations.filter((each) => each.group === group)) {
-        const section = sections[id];
-        expect(section, id).toMatchObject({ endpoint: `${method} ${path}`, exampleCount: examples.length });
-        const { headings = [], links = [], text = '', samples = [] } = section ?? {};
-        expect(headings.filter((heading) => heading === summary)).toHaveLength(1);
-        const described = document.paths[path][method.toLowerCase()];
-        const body = described.requestBody?.content['application/json'].schema.properties ?? {};
-        const query = (described.parameters ?? []).map(({ name = 'Idempotency-Key' }) => name);
-        for (const name of [...Object.keys(body), ...query]) expect(text, `${id}: ${name}`).toContain(name);
-        for (const status of Object.keys(described.responses)) {
-          const codes =
-            described.responses[status].content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
-          for (const each of codes) {
-            expect(links.filter((link) => link === `/reference/problems#problem-${each}`)).toHaveLength(1);
-          }
-        }
-        expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
-        expect(samples).toEqual(['curl', 'typescript', 'python', 'php']);
-      }
-    }
-    await openReference(page, urls.url, '/webhooks');
-    const webhooks = await readSections(page);
-    const contents = await readContents(page);
-    for (const [type, { summary, sentWhen }] of Object.entries(webhookEvents)) {
-      const id = `webhook-${type.replaceAll('.', '-')}`;
-      const { endpoint, text = '' } = webhooks[id] ?? {};
-      expect(endpoint).toBe(type);
-      for (const part of [summary, sentWhen.replaceAll('`', ''), 'timestamp', 'data']) expect(text).toContain(part);
-      expect(contents.filter((link) => link?.endsWith(`#${id}`))).toHaveLength(1);
-    }
-    await openReference(page, urls.url, '/problems');
-    const problems = await readSections(page);
-    for (const [code, { title, cause }] of Object.entries(problemCatalog)) {
-      const { text } = problems[`problem-${code}`] ?? {};
-      expect(text).toContain(title);
-      expect(text).toContain(cause.replaceAll('`', ''));
-    }
-    await expect(page.getByLabel('Find')).toBeHidden();
-  });
-
   test('the choice of a language changes every sample', async ({ page, urls }) => {
     await openReference(page, urls.url, '/exchange-rates');
+    await expect(page.getByLabel('Find')).toBeHidden();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['curl ']);
     await page.getByRole('radio', { name: 'Python' }).check();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['import requests']);
     await page.locator('.tabs').first().getByText('PHP').click();
     await expect(page.locator('pre[data-language]:visible')).toContainText(['GuzzleHttp']);
-  });
-
-  test('no link is broken', async ({ request, page, urls }) => {
-    const anchors = new Set<string>();
-    const hrefs = new Set<string>();
-    for (const path of pages) {
-      await openReference(page, urls.url, path);
-      const { ids, links } = await page.evaluate(() => ({
-        ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
-        links: [...document.querySelectorAll('a')].map((link) => link.pathname + link.hash),
-      }));
-      for (const id of ['', ...ids.map((each) => `#${each}`)]) anchors.add(`/reference${path}${id}`);
-      for (const link of links) hrefs.add(link);
-    }
-    expect(hrefs.size).toBeGreaterThan(100);
-    expect([...hrefs].filter((href) => !anchors.has(href))).toEqual(['/openapi.json']);
-    expect((await request.get(`${urls.url}/reference/unknown`)).status()).toBe(404);
   });
 });
 

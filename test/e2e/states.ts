@@ -35,38 +35,17 @@ async function reopenAfter(linkPage: LinkPage, link: string, action: () => Promi
   await linkPage.page.goto(link);
 }
 
-/** Brings a page into each state that a buyer can see. */
-export const states: Record<string, (linkPage: LinkPage, server: Server) => Promise<void>> = {
+type Reach = (linkPage: LinkPage, server: Server) => Promise<void>;
+
+/** Opens a page in each state that a buyer can see, except for {@link continuations}. */
+export const states: Record<string, Reach> = {
   async ready(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
-  },
-  async field_errors(linkPage, server) {
-    await linkPage.page.goto((await server.createLink()).link);
-    await linkPage.pay();
-    await expect(linkPage.field('card_number')).toBeFocused();
-  },
-  async declined(linkPage, server) {
-    await linkPage.page.goto((await server.createLink()).link);
-    await linkPage.fillAndPay(scenarios.declined);
-    expect(await linkPage.outcome()).toBe('decline');
-  },
-  async challenge(linkPage, server) {
-    const { link } = await server.createLink();
-    await linkPage.page.goto(link);
-    await linkPage.fillAndPay(scenarios.challenge);
-    await expect(linkPage.issuer.question).toBeVisible();
-    await linkPage.page.goto(link);
-    await expect(linkPage.bankLink).toBeVisible();
   },
   async issuer(linkPage, server) {
     await linkPage.page.goto((await server.createLink()).link);
     await linkPage.fillAndPay(scenarios.challenge);
     await expect(linkPage.issuer.question).toBeVisible();
-  },
-  async checking(linkPage, server) {
-    await linkPage.page.goto((await server.createLink()).link);
-    await linkPage.fillAndPay(scenarios.unknown);
-    expect(await linkPage.outcome()).toBe('pending');
   },
   async paid(linkPage, server) {
     const { link, reference } = await server.createLink();
@@ -135,18 +114,6 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin');
     await expect(linkPage.page.getByRole('img', { name: /BTC/ })).toBeVisible();
   },
-  async confirmations(linkPage, server) {
-    await server.simulate(
-      await startMethod(linkPage, server, { payment_method: 'crypto_payment' }, 'Bitcoin'),
-      'exact',
-    );
-    await expect(linkPage.page.getByRole('heading', { name: 'Payment detected' })).toBeVisible();
-  },
-  async partly_paid(linkPage, server) {
-    await server.simulate(await startMethod(linkPage, server, thai), 'underpay');
-    await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
-    expect(await linkPage.outcome()).toBe('pending');
-  },
   async expired_late(linkPage, server) {
     const link = await withShortLifetime(server, async () => await startMethod(linkPage, server, thai));
     await reopenAfter(linkPage, link, async () => await server.advance(6 * MINUTE));
@@ -170,8 +137,47 @@ export const states: Record<string, (linkPage: LinkPage, server: Server) => Prom
     await expect(linkPage.page.getByRole('heading', { name: 'You paid too little' })).toBeVisible();
     expect(await linkPage.outcome()).toBe('error');
   },
-  async refused(linkPage, server) {
-    await server.simulate(await startMethod(linkPage, server, thai), 'refuse');
-    await expect(linkPage.page.getByRole('heading', { name: 'Payment not made' })).toBeVisible();
+};
+
+/** States that the page of another state reaches, in this order. */
+export const continuations: Record<string, Record<string, Reach>> = {
+  ready: {
+    async field_errors(linkPage) {
+      await linkPage.pay();
+      await expect(linkPage.field('card_number')).toBeFocused();
+    },
+    async declined(linkPage) {
+      await linkPage.fillAndPay(scenarios.declined);
+      expect(await linkPage.outcome()).toBe('decline');
+    },
+    async checking(linkPage) {
+      await linkPage.fillAndPay(scenarios.unknown);
+      expect(await linkPage.outcome()).toBe('pending');
+    },
+  },
+  issuer: {
+    async challenge(linkPage) {
+      await linkPage.page.goBack();
+      await expect(linkPage.bankLink).toBeVisible();
+    },
+  },
+  qr: {
+    async refused(linkPage, server) {
+      await server.simulate(linkPage.page.url(), 'refuse');
+      await expect(linkPage.page.getByRole('heading', { name: 'Payment not made' })).toBeVisible();
+    },
+    async partly_paid(linkPage, server) {
+      await linkPage.pay();
+      await expect(linkPage.instructions).toBeVisible();
+      await server.simulate(linkPage.page.url(), 'underpay');
+      await expect(linkPage.page.getByRole('heading', { name: 'Partial payment received' })).toBeVisible();
+      expect(await linkPage.outcome()).toBe('pending');
+    },
+  },
+  crypto: {
+    async confirmations(linkPage, server) {
+      await server.simulate(linkPage.page.url(), 'exact');
+      await expect(linkPage.page.getByRole('heading', { name: 'Payment detected' })).toBeVisible();
+    },
   },
 };
