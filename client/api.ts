@@ -2314,16 +2314,10 @@ export type CreateTransactionInput = {
   currency: Currency;
   /** Purpose of the payment; required for a link */
   description?: string;
-  /**
-   * Format: uri
-   * Redirect after success; required for a link
-   */
-  success_redirect_url?: string;
-  /**
-   * Format: uri
-   * Redirect after failure; required for a link
-   */
-  fail_redirect_url?: string;
+  /** Redirect after success; required for a link. With `null` the payer stays on our page */
+  success_redirect_url?: string | null;
+  /** Redirect after failure; required for a link. With `null` the payer stays on our page */
+  fail_redirect_url?: string | null;
   /**
    * Fee added to the amount or deducted from it; required for a link
    */

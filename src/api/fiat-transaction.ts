@@ -55,8 +55,12 @@ const createFields = z.strictObject({
   country: countryAlpha3,
   currency: currencyCode,
   description: text(255).optional().describe('Purpose of the payment; required for a link'),
-  success_redirect_url: httpUrl.optional().describe('Redirect after success; required for a link'),
-  fail_redirect_url: httpUrl.optional().describe('Redirect after failure; required for a link'),
+  success_redirect_url: httpUrl
+    .nullish()
+    .describe('Redirect after success; required for a link. With `null` the payer stays on our page'),
+  fail_redirect_url: httpUrl
+    .nullish()
+    .describe('Redirect after failure; required for a link. With `null` the payer stays on our page'),
   type_of_calculation: z
     .enum(feeCalculations)
     .optional()
@@ -71,8 +75,8 @@ const createFields = z.strictObject({
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
 
 /**
- * Body of `POST /fiat/v1/transaction`. The link kind (the default) needs a description, both redirects and the fee
- * calculation; for the custom_form kind they are optional.
+ * Body of `POST /fiat/v1/transaction`. The link kind (the default) needs a description, both redirects (a URL or null) and
+ * the fee calculation; for the custom_form kind they are optional.
  */
 export const createTransactionRequest = createFields
   .check(
