@@ -2326,6 +2326,11 @@ export type CreateTransactionInput = {
    * Response type; `link` by default
    */
   transaction_type?: 'link' | 'custom_form';
+  /**
+   * Format: date-time
+   * Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
+   */
+  expires_at?: string;
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
   /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */

@@ -66,6 +66,18 @@ const createFields = z.strictObject({
     .optional()
     .describe('Fee added to the amount or deducted from it; required for a link'),
   transaction_type: z.enum(['link', 'custom_form']).optional().describe('Response type; `link` by default'),
+  expires_at: z
+    .string()
+    .max(40)
+    .refine((value) => parseMoment(value) !== null, {
+      error: 'must be a date-time such as 2027-01-31T09:30:00Z',
+      params: { code: 'invalid_time' },
+    })
+    .optional()
+    .describe(
+      'Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies',
+    )
+    .meta({ format: 'date-time' }),
   payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
   line_items: lineItems
     .optional()
