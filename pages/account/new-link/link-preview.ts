@@ -42,7 +42,8 @@ export class LinkPreview extends AccountElement {
     const { brand, currency, description, items, i18n } = this;
     const money = (value: string | number) => this.context.format.money(value, currency);
     const amount = money(this.amount ?? 0);
-    return html`<div class="preview-page" role="img" aria-label=${this.text('new_link.preview')} aria-describedby="preview-summary">
+    return html`<p class="hint preview-label" aria-hidden="true">${this.text('new_link.preview')}</p>
+      <div class="preview-page" role="img" aria-label=${this.text('new_link.preview')} aria-describedby="preview-summary">
         <div class="preview-merchant">
           <span class="preview-mark">${/[\p{L}\p{N}]/u.exec(brand.name)?.[0]?.toLocaleUpperCase() ?? ''}</span>
           <bdi>${brand.name}</bdi>
@@ -67,9 +68,13 @@ export class LinkPreview extends AccountElement {
                 )}
               </div>`
         }
-        <div class="preview-methods">
-          ${this.methods.map((code) => html`<div><span>${nameOfMethod(code, i18n)}</span>${methodMark(code)}</div>`)}
-        </div>
+        ${
+          this.methods.length === 0
+            ? nothing
+            : html`<div class="preview-methods">
+                ${this.methods.map((code) => html`<div><span>${nameOfMethod(code, i18n)}</span>${methodMark(code)}</div>`)}
+              </div>`
+        }
         <span class="preview-pay">${i18n.text('pay.button', { amount })}</span>
       </div>
       <p class="visually-hidden" id="preview-summary">${[brand.name, amount, description].join(', ')}</p>`;

@@ -209,7 +209,7 @@ export class NewLinkPage extends AccountPage {
       })}
       <section class="panel">
         <div class="panel-body">
-          <div class="field-pair">
+          <div class="amount-pair">
             ${linkField(this.#fieldSet, 'amount', {
               ...{ required: true, inputmode: 'decimal', dir: 'ltr', label: this.#fieldName('amount') },
             })}
