@@ -5,7 +5,7 @@ import { icon } from '../icons.ts';
 import { problemText } from '../problems.ts';
 import { fieldNames, type FieldErrors } from './link-fields.ts';
 
-export type ErrorField = keyof FieldErrors;
+type ErrorField = keyof FieldErrors;
 
 interface ErrorSummary {
   fieldErrors: FieldErrors;

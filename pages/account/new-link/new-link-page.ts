@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CountryAlpha3, LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
@@ -20,7 +20,7 @@ import {
   type FieldValues,
 } from './link-fields.ts';
 import { amountErrorText, serviceErrors, findErrors } from './link-errors.ts';
-import { type ErrorField, errorSummary } from './error-summary.ts';
+import { errorSummary } from './error-summary.ts';
 import { parseItems } from './link-items.ts';
 import type { Brand } from './link-preview.ts';
 import { readLinkPreferences } from './link-preferences.ts';
@@ -200,12 +200,11 @@ export class NewLinkPage extends AccountPage {
   }
 
   #form() {
-    const { fields } = this;
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${errorSummary({
         ...{ fieldErrors: this.fieldErrors, problem: this.problem, i18n: this.i18n },
         nameOf: (name) => (name === 'line_items' ? this.text('new_link.items') : this.#fieldName(name)),
-        focusField: (name) => this.#focusField(name),
+        focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
       <section class="panel">
         <div class="panel-body">
@@ -226,7 +225,6 @@ export class NewLinkPage extends AccountPage {
         ${button(this.text('new_link.preview'), () => (this.isPreviewOpen = !this.isPreviewOpen), {
           ...{ icon: 'eye', className: 'preview-toggle', isOpen: this.isPreviewOpen },
         })}
-        ${fields.country === '' ? html`<p class="hint">${this.text('new_link.country_first')}</p>` : nothing}
       </div>
     </form>`;
   }
@@ -252,10 +250,6 @@ export class NewLinkPage extends AccountPage {
       methods: () => html`${this.#countrySelect()} ${this.#methodChoices()}`,
       fees: () => feeChoices(this.#amount, this.#currency, this.#fee, this.#choiceField('type_of_calculation')),
     });
-  }
-
-  #focusField(name: ErrorField) {
-    this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus();
   }
 
   #preview() {
