@@ -10,10 +10,10 @@ export async function readLinkPreferences({
   const preferences = hasScope({ scopes }, 'preference:read') ? await api.listPreferences().catch(() => null) : null;
   const valueOf = (name: string) => preferences?.merchantPreferences.find(({ key }) => key === name)?.value;
   const minutes = Number(valueOf('link-lifetime-minutes') ?? Number.NaN);
-  const [name, colour] = [valueOf('brand-name'), valueOf('brand-color')];
+  const [name, color] = [valueOf('brand-name'), valueOf('brand-color')];
   return {
     name: typeof name === 'string' && name !== '' ? name : (merchant?.name ?? ''),
-    colour: typeof colour === 'string' ? colour : null,
+    color: typeof color === 'string' ? color : null,
     lifetimeMinutes: Number.isFinite(minutes) ? minutes : null,
   };
 }

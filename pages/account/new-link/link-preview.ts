@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { LineItem } from '../../../client/api.ts';
-import { brandColours, formatHex } from '../../checkout/elements/brand-colours.ts';
+import { brandColors, formatHex } from '../../checkout/elements/brand-colors.ts';
 import { AccountElement } from '../account-element.ts';
 import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 
@@ -9,7 +9,7 @@ import { methodMark, nameOfMethod } from '../transactions/methods.ts';
 export interface Brand {
   name: string;
   /** `#rrggbb`; null for the default. */
-  colour: string | null;
+  color: string | null;
 }
 
 /** A drawing of the payment page with the values of the form. It sends no request: the link does not exist yet. */
@@ -26,12 +26,12 @@ export class LinkPreview extends AccountElement {
 
   protected override updated(changed: PropertyValues<this>) {
     if (!changed.has('brand')) return;
-    const { colour } = this.brand;
-    const colours = colour !== null && /^#[\da-f]{6}$/i.test(colour) ? brandColours(colour, 'light') : null;
+    const { color } = this.brand;
+    const colors = color !== null && /^#[\da-f]{6}$/i.test(color) ? brandColors(color, 'light') : null;
     for (const [name, rgb] of [
-      ['--preview-accent', colours?.accent],
-      ['--preview-edge', colours?.accentEdge],
-      ['--preview-on-accent', colours?.onAccent],
+      ['--preview-accent', colors?.accent],
+      ['--preview-edge', colors?.accentEdge],
+      ['--preview-on-accent', colors?.onAccent],
     ] as const) {
       if (rgb) this.style.setProperty(name, formatHex(rgb));
       else this.style.removeProperty(name);

@@ -40,7 +40,7 @@ export class NewLinkPage extends AccountPage {
   @state() private isBusy = false;
   @state() private items: readonly ItemValues[] = [];
   @state() private openSections: ReadonlySet<SectionName> = new Set();
-  @state() private brand: Brand = { name: '', colour: null };
+  @state() private brand: Brand = { name: '', color: null };
   /** On phones: whether the preview is shown. */
   @state() private isPreviewOpen = false;
   @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
@@ -55,7 +55,7 @@ export class NewLinkPage extends AccountPage {
     const rememberedFields = rememberedValues(this.context.merchant?.id ?? 0);
     this.fields = { ...this.fields, ...rememberedFields };
     if (this.fields.country === '') this.fields = { ...this.fields, country: likelyCountry(navigator.language) };
-    this.brand = { name: this.context.merchant?.name ?? '', colour: null };
+    this.brand = { name: this.context.merchant?.name ?? '', color: null };
     void this.#methodLoader.restart();
     void this.#readPreferences();
   }
