@@ -2314,16 +2314,10 @@ export type CreateTransactionInput = {
   currency: Currency;
   /** Purpose of the payment; required for a link */
   description?: string;
-  /**
-   * Format: uri
-   * Redirect after success; required for a link
-   */
-  success_redirect_url?: string;
-  /**
-   * Format: uri
-   * Redirect after failure; required for a link
-   */
-  fail_redirect_url?: string;
+  /** Redirect after success; required for a link. With `null` the payer stays on our page */
+  success_redirect_url?: string | null;
+  /** Redirect after failure; required for a link. With `null` the payer stays on our page */
+  fail_redirect_url?: string | null;
   /**
    * Fee added to the amount or deducted from it; required for a link
    */
@@ -2332,6 +2326,11 @@ export type CreateTransactionInput = {
    * Response type; `link` by default
    */
   transaction_type?: 'link' | 'custom_form';
+  /**
+   * Format: date-time
+   * Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
+   */
+  expires_at?: string;
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
   /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */

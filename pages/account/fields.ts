@@ -11,7 +11,7 @@ interface Field {
   id: string;
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date';
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date' | 'tel';
   value?: string;
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email' | 'url' | 'text';

@@ -126,6 +126,7 @@ const textPrefixes = {
   ],
   restricted: ['restricted.'],
   'account.shell': ['account.shell.', 'copy.', 'methods.'],
+  'account.new_link': ['account.new_link.', 'fields.', 'pay.button', 'instructions.qr_save_failed'],
 } as const satisfies Partial<Record<TextSet, readonly string[]>>;
 
 const prefixesOf = (set: TextSet): readonly string[] =>

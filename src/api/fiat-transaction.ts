@@ -55,13 +55,29 @@ const createFields = z.strictObject({
   country: countryAlpha3,
   currency: currencyCode,
   description: text(255).optional().describe('Purpose of the payment; required for a link'),
-  success_redirect_url: httpUrl.optional().describe('Redirect after success; required for a link'),
-  fail_redirect_url: httpUrl.optional().describe('Redirect after failure; required for a link'),
+  success_redirect_url: httpUrl
+    .nullish()
+    .describe('Redirect after success; required for a link. With `null` the payer stays on our page'),
+  fail_redirect_url: httpUrl
+    .nullish()
+    .describe('Redirect after failure; required for a link. With `null` the payer stays on our page'),
   type_of_calculation: z
     .enum(feeCalculations)
     .optional()
     .describe('Fee added to the amount or deducted from it; required for a link'),
   transaction_type: z.enum(['link', 'custom_form']).optional().describe('Response type; `link` by default'),
+  expires_at: z
+    .string()
+    .max(40)
+    .refine((value) => parseMoment(value) !== null, {
+      error: 'must be a date-time such as 2027-01-31T09:30:00Z',
+      params: { code: 'invalid_time' },
+    })
+    .optional()
+    .describe(
+      'Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies',
+    )
+    .meta({ format: 'date-time' }),
   payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
   line_items: lineItems
     .optional()
@@ -71,8 +87,8 @@ const createFields = z.strictObject({
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
 
 /**
- * Body of `POST /fiat/v1/transaction`. The link kind (the default) needs a description, both redirects and the fee
- * calculation; for the custom_form kind they are optional.
+ * Body of `POST /fiat/v1/transaction`. The link kind (the default) needs a description, both redirects (a URL or null) and
+ * the fee calculation; for the custom_form kind they are optional.
  */
 export const createTransactionRequest = createFields
   .check(

@@ -19,8 +19,8 @@ interface LinkOptions {
   method: string;
   description: string;
   reference?: string;
-  success: string;
-  fail: string;
+  success?: string;
+  fail?: string;
   fee: string;
   json?: boolean;
 }
@@ -38,8 +38,8 @@ export function registerLinkCommands(program: Command): void {
     .option('--method <code>', 'payment method', 'credit_card')
     .option('--description <text>', 'description shown to the buyer', 'Payment')
     .option('--reference <id>', 'the transaction_id; random by default')
-    .option('--success <url>', 'redirect URL after a successful payment', 'https://example.com/paid')
-    .option('--fail <url>', 'redirect URL after a failed payment', 'https://example.com/failed')
+    .option('--success <url>', 'redirect URL after a successful payment; without it, the buyer stays on our page')
+    .option('--fail <url>', 'redirect URL after a failed payment; without it, the buyer stays on our page')
     .option('--fee <calculation>', 'forward_without_fee or forward_with_fee', 'forward_without_fee')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -80,8 +80,8 @@ async function requestLink(options: LinkOptions) {
     country: options.country,
     currency: options.currency,
     description: options.description,
-    success_redirect_url: options.success,
-    fail_redirect_url: options.fail,
+    success_redirect_url: options.success ?? null,
+    fail_redirect_url: options.fail ?? null,
     type_of_calculation: options.fee,
   });
   // Loads the whole service, which most commands do not need.

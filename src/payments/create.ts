@@ -6,7 +6,7 @@ import {
   toWireStatus,
 } from '../api/fiat-transaction.ts';
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
-import { formatInstant } from '../shared/time.ts';
+import { DAY, formatInstant, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsForCountry } from '../methods/catalog.ts';
 import type { StoreResponse } from '../operations/serve.ts';
@@ -64,6 +64,7 @@ async function tryCreate(
   requireSupportedAmount(context, { merchantId, method, country, currency, amountMinor: split.chargedMinor });
   const { rate, source: rateSource, at: rateAt } = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
+  const ownLifetime = requireLifetime(request, now);
   const transaction = {
     merchantId,
     reference: request.transaction_id,
@@ -106,7 +107,8 @@ async function tryCreate(
     sequence: 0,
     createdAt: now,
     updatedAt: now,
-    expiresAt: now + linkLifetime,
+    expiresAt: now + (ownLifetime ?? linkLifetime),
+    linkLifetime: ownLifetime,
   };
   const row = transactionRecord.write(transaction);
   const first = { sequence: 0, type: 'fiat.transaction.created', at: now, status: 'pending', detail: null };
@@ -195,6 +197,22 @@ function requireEnabledMethod(
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
+}
+
+const MIN_LIFETIME = MINUTE;
+const MAX_LIFETIME = 365 * DAY;
+
+/** Returns the lifetime until the requested expiry, null for the default; throws a `Problem` outside the limits. */
+function requireLifetime({ expires_at: expiry }: CreateTransactionRequest, now: Instant): Instant | null {
+  const end = expiry === undefined ? null : parseMoment(expiry);
+  if (end === null) return null;
+  const lifetime = end.at - now;
+  if (lifetime >= MIN_LIFETIME && lifetime <= MAX_LIFETIME) return lifetime;
+  const [code, detail] =
+    lifetime < MIN_LIFETIME
+      ? ['too_early', 'must be at least 1 minute from now']
+      : ['too_late', 'must be at most 365 days from now'];
+  throw validationProblem([{ pointer: '/expires_at', code, detail }]);
 }
 
 /** Throws a `Problem` for images that buyers' browsers must not load. */

@@ -82,6 +82,8 @@ export const transactionRecord = record({
   created_at: integer(),
   updated_at: integer(),
   expires_at: integer(),
+  /** Lifetime that the merchant set for this link, in microseconds; null for the preference's. Renewals keep it. */
+  link_lifetime: integer().nullable(),
 });
 export interface FiatTransaction extends RecordOf<typeof transactionRecord> {}
 export type FiatTransactionTable = TableOf<typeof transactionRecord>;

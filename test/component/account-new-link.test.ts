@@ -32,7 +32,15 @@ async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
         return { body: { payment_methods: country === 'USA' ? [off, on] : [off] } };
       },
       'GET /fiat/v1/transaction': { body: detail },
-      'GET /v1/merchant/preferences': { body: { merchantPreferences: [{ key: 'link-lifetime-minutes', value: 120 }] } },
+      'GET /v1/merchant/preferences': {
+        body: {
+          merchantPreferences: [
+            { key: 'link-lifetime-minutes', value: 120 },
+            { key: 'brand-name', value: 'Kettles' },
+            { key: 'brand-color', value: '#ffcc00' },
+          ],
+        },
+      },
       'POST /fiat/v1/transaction': {
         body: { type: 'link', value: { link }, transaction_id: 'order-1', expires_at: '2026-03-11T12:00:00Z' },
       },
@@ -51,8 +59,6 @@ async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
   const fillAll = async () => {
     await fill('amount', '12.50');
     await fill('description', 'Two cups');
-    await fill('success_redirect_url', 'https://shop.example/paid');
-    await fill('fail_redirect_url', 'https://shop.example/not');
   };
   const send = async () => {
     button(page, /^Create link$/).click();
@@ -120,7 +126,7 @@ describe('the page of a new payment link', () => {
     await send();
     const summary = page.querySelector<HTMLElement>('.error-summary');
     expect(document.activeElement).to.equal(summary);
-    expect(textOf(summary)).to.contain('4 fields need attention');
+    expect(textOf(summary)).to.contain('2 fields need attention');
     expect(createRequests()).to.deep.equal([]);
     summary?.querySelectorAll('a')[1]?.click();
     expect((document.activeElement as HTMLInputElement).name).to.equal('description');
@@ -131,18 +137,85 @@ describe('the page of a new payment link', () => {
     const rejection = problem(422, 'validation_failed', {
       errors: [{ pointer: '/success_redirect_url', code: 'invalid_url', detail: 'must not contain a password' }],
     });
-    const { page, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': rejection });
+    const { page, fill, fillAll, send } = await openForm({ 'POST /fiat/v1/transaction': rejection });
     await fillAll();
+    await fill('success_redirect_url', 'https://:secret@shop.example/paid');
     await send();
     expect(textOf(page.querySelector('#link-success_redirect_url-error'))).to.equal('must not contain a password');
     expect(innerControl(page.querySelector('[name=success_redirect_url]')).getAttribute('aria-invalid')).to.equal(
       'true',
     );
+    // The section of the field is open, so that the field can be reached.
+    expect(
+      page.querySelector<HTMLElement & { open: boolean }>('.link-section:has([name=success_redirect_url])')?.open,
+    ).to.equal(true);
+  });
+
+  it('sends payer, items, redirect and expiry only if they are filled in; a repetition is the same request', async () => {
+    const { page, fill, fillAll, send, createRequests } = await openForm({
+      'POST /fiat/v1/transaction': problem(503, 'overloaded'),
+    });
+    await fillAll();
+    await send();
+    await send();
+    const [plain, repeated] = createRequests().map(({ body }) => body as Record<string, unknown>);
+    expect(plain).to.include({ success_redirect_url: null, fail_redirect_url: null });
+    expect(plain).to.not.have.any.keys('payer', 'line_items', 'expires_at');
+    expect(repeated).to.deep.equal(plain);
+    await fill('email', 'ada@example.com');
+    await fill('postcode', '94107');
+    await fill('lifetime', '1440');
+    await fill('success_redirect_url', 'https://shop.example/paid');
+    button(page, /^Add item$/).click();
+    await waitForPage(page);
+    await fill('item_name', 'Cup');
+    await fill('item_quantity', '2');
+    await fill('item_price', '6,00');
+    expect(textOf(page)).to.contain('The items add up to $12.00, but the amount is $12.50.');
+    button(page, /^Use \$12\.00 as the amount$/).click();
+    await waitForPage(page);
+    expect(textOf(page)).to.not.contain('The items add up');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    const sentAtMs = Date.now();
+    await send();
+    await send();
+    const [full, again] = createRequests()
+      .slice(2)
+      .map(({ body }) => body as Record<string, unknown>);
+    expect(full).to.deep.include({
+      amount: 12,
+      payer: { email: 'ada@example.com', postcode: '94107', country: 'US' },
+      line_items: [{ name: 'Cup', quantity: 2, unit_amount: 6 }],
+      success_redirect_url: 'https://shop.example/paid',
+      fail_redirect_url: null,
+    });
+    expect(Date.parse(String(full?.['expires_at'])) - sentAtMs).to.be.within(86_400_000 - 1000, 86_400_000 + 60_000);
+    expect(again).to.deep.equal(full);
+    await fill('item_price', 'six');
+    await send();
+    expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('a price for each item');
+    expect(createRequests()).to.have.length(4);
+  });
+
+  it('previews the payment page with the brand while typing, without a request', async () => {
+    const { page, fill, requests } = await openForm();
+    const preview = page.querySelector<HTMLElement>('link-preview');
+    const before = requests.length;
+    await fill('amount', '12.50');
+    await fill('description', hostileTexts[0] ?? '');
+    expect(textOf(preview)).to.contain('Kettles').and.contain('Pay $12.50').and.contain(hostileTexts[0]);
+    expect(preview && getComputedStyle(preview).getPropertyValue('--preview-accent')).to.equal('#ffcc00');
+    expect(requests.length).to.equal(before);
+    const toggle = button(page, /^Preview$/);
+    toggle.click();
+    await waitForPage(page);
+    expect(preview && getComputedStyle(preview).display).to.equal('block');
   });
 
   it('creates the link with copy button, QR code and preview; the next form reuses its values', async () => {
-    const { page, fillAll, send, createRequests, announced } = await openForm();
+    const { page, fill, fillAll, send, createRequests, announced } = await openForm();
     await fillAll();
+    await fill('success_redirect_url', 'https://shop.example/paid');
     await send();
     expect(createRequests()[0]?.body).to.include({
       ...{ country: 'USA', currency: 'USD', payment_method: 'credit_card', amount: 12.5, description: 'Two cups' },
@@ -156,6 +229,9 @@ describe('the page of a new payment link', () => {
     expect(code && getComputedStyle(code).backgroundColor).to.equal('rgb(255, 255, 255)');
     expect(page.querySelector(`wa-button[href="${link}"]`)?.getAttribute('target')).to.equal('_blank');
     expect(textOf(page)).to.match(/Buyer pays ?\$12\.50 ?Net amount ?\$11\.84/);
+    const shares = [...page.querySelectorAll('wa-button[href]')].map((each) => each.getAttribute('href') ?? '');
+    for (const start of ['mailto:?subject=', 'https://wa.me/?text=', 'https://t.me/share/url?url='])
+      expect(shares.some((href) => href.startsWith(start) && href.includes(encodeURIComponent(link)))).to.equal(true);
     expect('hostileTextRan' in window).to.equal(false);
     expect(horizontalOverflow()).to.equal(0);
     expect(await accessibilityViolations()).to.deep.equal([]);

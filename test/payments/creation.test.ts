@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createTransactionResponse, transactionDetail } from '../../src/api/fiat-transaction.ts';
-import { HOUR } from '../../src/shared/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/shared/time.ts';
 import { creation, createLink } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
@@ -64,6 +64,31 @@ describe('creating a transaction', () => {
     fixture.clock.advance(25 * HOUR);
     const again = await fixture.request('/fiat/v1/transaction', { body });
     assert.equal(again.body.status, 'transaction_status_failed');
+  });
+
+  test('expires_at must be 1 minute to 365 days ahead; a repeated request keeps its link after that', async () => {
+    const at = (ahead: number) => new Date((fixture.clock.now() + ahead) / 1000).toISOString();
+    for (const [expiry, code] of [
+      ['tomorrow', 'invalid_time'],
+      [at(59 * SECOND), 'too_early'],
+      ['2001-01-01T00:00:00Z', 'too_early'],
+      [at(365 * DAY + SECOND), 'too_late'],
+    ] as const) {
+      const { status, body } = await create({ expires_at: expiry });
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/expires_at', code]);
+    }
+    const longest = await create({ expires_at: at(365 * DAY) });
+    assert.equal(longest.status, 200);
+    const expiry = at(2 * MINUTE);
+    const body = creation({ expires_at: expiry });
+    const first = await fixture.request('/fiat/v1/transaction', { body });
+    assert.equal(Date.parse(first.body.expires_at), Date.parse(expiry));
+    fixture.clock.advance(3 * MINUTE);
+    const again = await fixture.request('/fiat/v1/transaction', { body });
+    assert.deepEqual(
+      [again.status, again.body.status, again.body.value.link],
+      [200, 'transaction_status_failed', first.body.value.link],
+    );
   });
 
   test('twenty concurrent creations with one reference create one transaction', async () => {

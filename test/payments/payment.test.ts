@@ -106,6 +106,28 @@ describe('card payments', () => {
     assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
   });
 
+  test('without redirect URLs the buyer stays on our page after a payment and after a failure', async () => {
+    const noRedirects = { success_redirect_url: null, fail_redirect_url: null };
+    const paid = await createLink(fixture, noRedirects);
+    const { body } = await submitCard(fixture, paid.reference, cards.challenge);
+    const returned = await completeChallenge(body.redirect_url, 'approve');
+    assert.equal(returned.split('?')[0], paid.link);
+    const page = await fixture.request(returned.slice(fixture.url.length), { token: null });
+    assert.match(page.text, /Payment received/);
+    assert.match(page.text, /You're all set|You&#39;re all set/);
+    assert.doesNotMatch(page.text, /Back to Kettle/);
+    const direct = await createLink(fixture, noRedirects);
+    assert.equal('redirect_url' in (await submitCard(fixture, direct.reference)).body, false);
+    const failed = await createLink(fixture, noRedirects);
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const declined = await submitCard(fixture, failed.reference, cards.declined);
+      assert.equal('redirect_url' in declined.body, false);
+    }
+    const failedPage = await fixture.request(failed.path, { token: null });
+    assert.match(failedPage.text, /weren(?:'|&#39;)t charged/);
+    assert.doesNotMatch(failedPage.text, /Back to Kettle/);
+  });
+
   test('a frictionless 3-D Secure payment is confirmed without a redirect', async () => {
     const { reference } = await createLink(fixture);
     const { body } = await submitCard(fixture, reference, cards.frictionless);

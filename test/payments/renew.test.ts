@@ -60,6 +60,16 @@ describe('an expired link', () => {
     assert.equal((await detailOf(link)).late, undefined);
   });
 
+  test('keeps the lifetime of its expires_at', async () => {
+    const now = fixture.clock.now();
+    const expiresAt = new Date((now + 2 * HOUR) / 1000).toISOString();
+    const link = await createLink(fixture, { expires_at: expiresAt });
+    assert.equal(Date.parse((await detailOf(link)).expires_at), Date.parse(expiresAt));
+    await fixture.advance(2 * HOUR);
+    const { body } = await renew(link);
+    assert.equal(Date.parse(body.expires_at) - Math.floor(fixture.clock.now() / 1000), (2 * HOUR) / 1000);
+  });
+
   test('redirects to its current link, also after a second renewal', async () => {
     const link = await expired();
     const first = (await renew(link)).body.value.link;

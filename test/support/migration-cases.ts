@@ -862,6 +862,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
   '0100-pending-notifications': {},
+  '0105-link-lifetimes': { adds: { fiat_transactions: { link_lifetime: nothing } } },
 };
 
 function waitsFor(reason: string): string {

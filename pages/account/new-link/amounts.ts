@@ -48,6 +48,17 @@ export function splitAmount(
   return { buyerPays: formatMinor(split.chargedMinor, units), netAmount: formatMinor(split.deliveredMinor, units) };
 }
 
+/** What the buyer pays; null while the amount is not valid. Without a known fee, the amount itself. */
+export function amountToPay(
+  amount: number | AmountError,
+  currency: CurrencyCode,
+  fee: Fee | null,
+  isOnTop: boolean,
+): string | number | null {
+  if (typeof amount === 'string') return null;
+  return (fee && splitAmount(amount, currency, fee, isOnTop)?.buyerPays) ?? amount;
+}
+
 function toMinorOrZero(value: number, units: number): bigint | null {
   if (value === 0) return 0n;
   const minor = parseAmount(value, units);

@@ -18,6 +18,8 @@ export class CreatedLink extends AccountElement {
   @property({ attribute: false }) link!: LinkCreated;
   /** Detail of the transaction; null if it could not be read. */
   @property({ attribute: false }) detail: TransactionDetail | null = null;
+  /** Name on the poster. */
+  @property({ attribute: false }) merchantName = '';
 
   async #save(kind: 'svg' | 'png') {
     try {
@@ -43,6 +45,36 @@ export class CreatedLink extends AccountElement {
     }
   }
 
+  /** Prints the poster alone. */
+  #printPoster() {
+    const { dataset } = document.documentElement;
+    addEventListener('afterprint', () => delete dataset['print'], { once: true });
+    dataset['print'] = 'poster';
+    print();
+  }
+
+  /** Links that open a message with the payment link in the user's email program or messenger. */
+  #shareLinks(url: string) {
+    const { detail } = this;
+    const amount = detail ? this.context.format.money(detail.amount_charged, detail.currency) : '';
+    const message = [this.merchantName, detail?.descriptions ?? '', amount].filter((part) => part !== '').join(' · ');
+    const query = (values: Record<string, string>) =>
+      Object.entries(values)
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+        .join('&');
+    const lines = `${message}\n${url}`;
+    const links = [
+      [
+        this.text('new_link.email'),
+        `mailto:?${query({ subject: message, body: lines.replace('\n', '\r\n') })}`,
+        'mail',
+      ],
+      ['WhatsApp', `https://wa.me/?${query({ text: lines })}`, undefined],
+      ['Telegram', `https://t.me/share/url?${query({ url, text: message })}`, 'send'],
+    ] as const;
+    return links.map(([name, href, icon]) => button(name, href, { icon, isExternal: true }));
+  }
+
   override render() {
     const url = httpUrl(this.link.value.link) ?? '';
     const { format } = this.context;
@@ -52,12 +84,15 @@ export class CreatedLink extends AccountElement {
             <p class="created-url" dir="ltr"><code>${url}</code></p>
             <div class="created-actions">
               ${copyButton(url, this.text('new_link.link'), this.i18n, 'primary')}
+              ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
+            </div>
+            <div class="created-actions" role="group" aria-label=${this.text('new_link.share')}>
+              ${this.#shareLinks(url)}
               ${
                 'share' in navigator
                   ? button(this.text('new_link.share'), () => void this.#share(), { icon: 'share-2' })
                   : nothing
               }
-              ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
             </div>
             ${this.#facts()}
             <p class="hint">${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}</p>
@@ -67,15 +102,34 @@ export class CreatedLink extends AccountElement {
             <div class="qr-actions">
               ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
               ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
+              ${button(this.text('new_link.poster'), () => this.#printPoster(), { icon: 'file-text' })}
             </div>
           </div>
         </div>
       </section>
-      ${this.#preview(url)}
+      ${this.#preview(url)} ${this.#poster(url)}
       <div class="created-actions">
         ${button(this.text('new_link.another'), () => this.emit('create-another', null), { icon: 'plus' })}
         ${button(this.text('new_link.to_transaction'), this.context.merchantPath('transactions', this.link.transaction_id))}
       </div>`;
+  }
+
+  /** Only visible in print. */
+  #poster(url: string) {
+    const { detail } = this;
+    return html`<div class="poster" aria-hidden="true">
+      <p class="poster-merchant"><bdi>${this.merchantName}</bdi></p>
+      <p class="poster-scan">${this.text('new_link.poster_scan')}</p>
+      <qr-code .value=${url} .label=${''}></qr-code>
+      ${
+        detail
+          ? html`<p class="poster-amount">${this.context.format.money(detail.amount_charged, detail.currency)}</p>
+              <p><bdi>${detail.descriptions}</bdi></p>`
+          : nothing
+      }
+      <p dir="ltr">${url}</p>
+      <p>${this.text('new_link.until')} ${this.context.format.dateTime(this.link.expires_at)}</p>
+    </div>`;
   }
 
   #facts() {

@@ -3,14 +3,16 @@ import type { PaylatchError } from '../../../client/error.ts';
 import type { I18n } from '../../checkout/elements/i18n.ts';
 import { icon } from '../icons.ts';
 import { problemText } from '../problems.ts';
-import { type FieldName, fieldNames, type FieldErrors } from './link-fields.ts';
+import { fieldNames, type FieldErrors } from './link-fields.ts';
+
+type ErrorField = keyof FieldErrors;
 
 interface ErrorSummary {
   fieldErrors: FieldErrors;
   problem: PaylatchError | null;
   i18n: I18n;
-  nameOf: (field: FieldName) => string;
-  focusField: (field: FieldName) => void;
+  nameOf: (field: ErrorField) => string;
+  focusField: (field: ErrorField) => void;
 }
 
 /** Summary above the form: all errors, linked to their fields, or the problem of the request. */
@@ -19,10 +21,10 @@ export function errorSummary({ fieldErrors, problem, i18n, nameOf, focusField }:
     const { heading, text } = problemText(problem, i18n);
     return summary(heading, html`<p>${text}</p>`);
   }
-  const names = fieldNames.filter((name) => fieldErrors[name] !== undefined);
+  const names = ([...fieldNames, 'line_items'] as const).filter((name) => fieldErrors[name] !== undefined);
   // An error in the amount is shown while typing, at its field only.
   if (names.length === 0 || (names.length === 1 && names[0] === 'amount')) return nothing;
-  const handleClick = (event: Event, name: FieldName) => {
+  const handleClick = (event: Event, name: ErrorField) => {
     event.preventDefault();
     focusField(name);
   };

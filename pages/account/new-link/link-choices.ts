@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ListPaymentMethodsResponse } from '../../../client/api.ts';
+import type { PaylatchError } from '../../../client/error.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import type { TextValues, I18n } from '../../checkout/elements/i18n.ts';
@@ -39,6 +40,22 @@ export function methodChoices(
     })),
     after: fieldErrorMessage('link-payment_method-error', fieldError),
   });
+}
+
+/** Shown instead of the methods until they are loaded; null afterwards. */
+export function methodsPlaceholder(
+  {
+    problem,
+    value,
+    country,
+    reload,
+  }: { problem: PaylatchError | null; value: unknown; country: string; reload: () => void },
+  i18n: I18n,
+): TemplateResult | null {
+  if (problem) return html`<account-state .problem=${problem} .isInline=${true} @try-again=${reload}></account-state>`;
+  if (country === '') return html`<p class="hint">${i18n.text('account.new_link.country_first')}</p>`;
+  if (value !== null) return null;
+  return html`<p class="choice" aria-busy="true"><wa-skeleton class="skeleton-line"></wa-skeleton></p>`;
 }
 
 /** Selects whether the buyer or the merchant pays the fee, with the resulting amounts once known. */

@@ -3,7 +3,7 @@ import type { I18n } from '../../checkout/elements/i18n.ts';
 import type { AmountError } from './amounts.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { fieldDetail } from '../problems.ts';
-import { fieldNames, type FieldErrors, type FieldValues } from './link-fields.ts';
+import { fieldNames, payerFieldNames, requiredFields, type FieldErrors, type FieldValues } from './link-fields.ts';
 
 /** Message about an invalid amount. */
 export function amountErrorText(fieldError: AmountError, currency: CurrencyCode, i18n: I18n): string {
@@ -19,12 +19,12 @@ export function findErrors(
   currency: CurrencyCode,
   i18n: I18n,
 ): FieldErrors {
-  const emptyFields = fieldNames.filter((name) => values[name].trim() === '' && name !== 'amount');
+  const emptyFields = requiredFields.filter((name) => values[name].trim() === '' && name !== 'amount');
   const fieldErrors: FieldErrors = Object.fromEntries(
     emptyFields.map((name) => [name, i18n.text(`account.new_link.missing.${name}`)]),
   );
   for (const name of ['success_redirect_url', 'fail_redirect_url'] as const)
-    if (fieldErrors[name] === undefined && !/^https?:\/\//i.test(values[name].trim()))
+    if (values[name].trim() !== '' && !/^https?:\/\//i.test(values[name].trim()))
       fieldErrors[name] = i18n.text('account.new_link.address_mistake');
   // These depend on the country, so they are required only once it is set.
   if (fieldErrors.country !== undefined)
@@ -32,13 +32,20 @@ export function findErrors(
   return typeof amount === 'string' ? { ...fieldErrors, amount: amountErrorText(amount, currency, i18n) } : fieldErrors;
 }
 
+/** Pointers of fields that have another name or place in the request. */
+const pointers: Readonly<Record<string, string>> = {
+  lifetime: 'expires_at',
+  ...Object.fromEntries(payerFieldNames.map((name) => [name, `payer/${name}`])),
+};
+
 /** Errors reported by the service, by field. */
 export function serviceErrors(problem: PaylatchError, i18n: I18n): FieldErrors {
   const entries = fieldNames.flatMap((name) => {
-    const detail = fieldDetail(problem, name);
+    const detail = fieldDetail(problem, pointers[name] ?? name);
     return detail === null ? [] : [[name, detail] as const];
   });
-  const fieldErrors: FieldErrors = Object.fromEntries(entries);
+  const items = problem.errors.find(({ pointer }) => pointer?.startsWith('/line_items'));
+  const fieldErrors: FieldErrors = { ...Object.fromEntries(entries), ...(items && { line_items: items.detail }) };
   if (problem.code !== 'transaction_id_conflict') return fieldErrors;
   return { ...fieldErrors, transaction_id: i18n.text('account.new_link.reference_taken') };
 }

@@ -1,16 +1,37 @@
 import { writeStored, readStored } from '../storage.ts';
 
+export const payerFieldNames = ['first_name', 'last_name', 'email', 'phone', 'address', 'city', 'postcode'] as const;
+
+/** Fields that need a value. */
+export const requiredFields = [
+  ...(['amount', 'description', 'country', 'currency', 'payment_method', 'type_of_calculation'] as const),
+  'transaction_id',
+] as const;
+
+/** Fields in the order of the form. `lifetime` is in minutes; empty for the merchant's default. */
 export const fieldNames = [
-  ...(['country', 'currency', 'payment_method', 'amount', 'type_of_calculation', 'description'] as const),
-  ...(['transaction_id', 'success_redirect_url', 'fail_redirect_url'] as const),
+  ...requiredFields,
+  ...(['lifetime', 'success_redirect_url', 'fail_redirect_url'] as const),
+  ...payerFieldNames,
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type FieldValues = Record<FieldName, string>;
-export type FieldErrors = Partial<Record<FieldName, string>>;
+/** Errors by field; `line_items` is the error of the items. */
+export type FieldErrors = Partial<Record<FieldName | 'line_items', string>>;
+
+/** An item as typed. */
+export interface ItemValues {
+  name: string;
+  quantity: string;
+  price: string;
+}
+
+/** Lifetimes to choose from, in minutes. */
+export const lifetimes = [60, 1440, 3 * 1440, 7 * 1440, 30 * 1440, 90 * 1440] as const;
 
 /** Fields whose values are reused for the next link. */
 const keptFields: readonly FieldName[] = [
-  ...(['country', 'currency', 'payment_method'] as const),
+  ...(['country', 'currency', 'payment_method', 'lifetime'] as const),
   ...(['type_of_calculation', 'success_redirect_url', 'fail_redirect_url'] as const),
 ];
 
@@ -18,9 +39,10 @@ const keptFields: readonly FieldName[] = [
 export function initialValues(previous: Partial<FieldValues> = {}): FieldValues {
   const random = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => (byte % 36).toString(36)).join('');
   const day = new Date().toISOString().slice(2, 10).replaceAll('-', '');
+  const empty = Object.fromEntries(fieldNames.map((name) => [name, ''])) as FieldValues;
   return {
-    ...{ country: '', currency: '', payment_method: '', amount: '', description: '' },
-    ...{ success_redirect_url: '', fail_redirect_url: '', type_of_calculation: 'forward_without_fee' },
+    ...empty,
+    type_of_calculation: 'forward_without_fee',
     ...keptValues(previous),
     transaction_id: `link-${day}-${random}`,
   };

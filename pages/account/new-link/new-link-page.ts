@@ -1,30 +1,34 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { CountryAlpha3, CreateTransactionInput, LinkCreated, TransactionDetail } from '../../../client/api.ts';
+import type { CountryAlpha3, LinkCreated, TransactionDetail } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
-import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
-import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
+import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
-import { hasScope } from '../context.ts';
 import { currenciesOf, likelyCountry } from '../countries.ts';
-import { textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
-import { button, selectField } from '../parts.ts';
+import { button } from '../parts.ts';
 import { toProblem } from '../problems.ts';
-import { type AmountError, type Fee, parseAmountInput } from './amounts.ts';
-import { feeChoices, isEnabled, lifetimeText, type Method, methodChoices } from './link-choices.ts';
+import { type AmountError, type Fee, amountToPay, parseAmountInput } from './amounts.ts';
+import { feeChoices, isEnabled, type Method, methodChoices, methodsPlaceholder } from './link-choices.ts';
 import {
   type FieldName,
-  fieldNames,
   initialValues,
   type FieldErrors,
+  type ItemValues,
   rememberedValues,
   rememberValues,
   type FieldValues,
 } from './link-fields.ts';
 import { amountErrorText, serviceErrors, findErrors } from './link-errors.ts';
 import { errorSummary } from './error-summary.ts';
+import { parseItems } from './link-items.ts';
+import type { Brand } from './link-preview.ts';
+import { readLinkPreferences } from './link-preferences.ts';
+import { createRequestBuilder } from './link-request.ts';
+import { linkField, linkSections, type SectionName } from './link-sections.ts';
+import { linkSelect } from './link-select.ts';
 import './created-link.ts';
+import './link-preview.ts';
 
 /** Creates a payment link: offers the currencies and methods of a country, and explains what is missing. */
 @customElement('new-link-page')
@@ -34,7 +38,14 @@ export class NewLinkPage extends AccountPage {
   @state() private problem: PaylatchError | null = null;
   @state() private lifetimeMinutes: number | null = null;
   @state() private isBusy = false;
+  @state() private items: readonly ItemValues[] = [];
+  @state() private openSections: ReadonlySet<SectionName> = new Set();
+  @state() private brand: Brand = { name: '', color: null };
+  /** On phones: whether the preview is shown. */
+  @state() private isPreviewOpen = false;
   @state() private created: { link: LinkCreated; detail: TransactionDetail | null } | null = null;
+
+  readonly #request = createRequestBuilder();
 
   /** Methods of the country in each of its currencies. */
   readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
@@ -44,8 +55,9 @@ export class NewLinkPage extends AccountPage {
     const rememberedFields = rememberedValues(this.context.merchant?.id ?? 0);
     this.fields = { ...this.fields, ...rememberedFields };
     if (this.fields.country === '') this.fields = { ...this.fields, country: likelyCountry(navigator.language) };
+    this.brand = { name: this.context.merchant?.name ?? '', color: null };
     void this.#methodLoader.restart();
-    void this.#readLifetime();
+    void this.#readPreferences();
   }
 
   // Countries, currencies and methods
@@ -90,12 +102,10 @@ export class NewLinkPage extends AccountPage {
     return { fix: method.fee_fix, percent: method.fee_percent };
   }
 
-  async #readLifetime() {
-    if (!hasScope(this.context, 'preference:read')) return;
-    const preferences = await this.context.api.listPreferences().catch(() => null);
-    const lifetime = preferences?.merchantPreferences.find(({ key }) => key === 'link-lifetime-minutes');
-    const minutes = Number(lifetime?.value ?? Number.NaN);
-    if (Number.isFinite(minutes)) this.lifetimeMinutes = minutes;
+  async #readPreferences() {
+    const { lifetimeMinutes, ...brand } = await readLinkPreferences(this.context);
+    this.lifetimeMinutes = lifetimeMinutes;
+    this.brand = brand;
   }
 
   // Fields and their errors
@@ -129,6 +139,8 @@ export class NewLinkPage extends AccountPage {
     const values = this.fields;
     this.problem = null;
     this.fieldErrors = findErrors(values, this.#amount, this.#currency, this.i18n);
+    const parsed = parseItems(this.items, this.#currency);
+    if (parsed === null) this.fieldErrors = { ...this.fieldErrors, line_items: this.text('new_link.items_mistake') };
     if (Object.keys(this.fieldErrors).length === 0) await this.#send(values);
     if (this.created) return;
     await this.updateComplete;
@@ -136,12 +148,11 @@ export class NewLinkPage extends AccountPage {
   }
 
   async #send(values: FieldValues) {
-    const trimmed = Object.fromEntries(fieldNames.map((name) => [name, values[name].trim()]));
-    const body = { ...trimmed, amount: this.#amount, transaction_type: 'link' };
+    const body = this.#request(values, Number(this.#amount), this.items, this.#currency);
     this.isBusy = true;
     try {
       const { api, merchant } = this.context;
-      const link = (await api.createTransaction(body as CreateTransactionInput)) as LinkCreated;
+      const link = (await api.createTransaction(body)) as LinkCreated;
       const detail = await api.getTransaction({ transaction_id: link.transaction_id }).catch(() => null);
       rememberValues(merchant?.id ?? 0, values);
       this.created = { link, detail };
@@ -163,6 +174,7 @@ export class NewLinkPage extends AccountPage {
 
   #startAnother() {
     this.fields = initialValues(this.fields);
+    this.items = [];
     this.fieldErrors = {};
     this.created = null;
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('#link-amount')?.focus());
@@ -172,105 +184,105 @@ export class NewLinkPage extends AccountPage {
 
   override render() {
     const { created } = this;
-    const form = () => this.#form();
     return html`<header class="page-head">
         <h1 tabindex="-1">${this.text(created ? 'new_link.made_title' : 'shell.pages.new_link')}</h1>
       </header>
       ${
         created
-          ? html`<created-link .link=${created.link} .detail=${created.detail} @create-another=${() => this.#startAnother()}></created-link>`
-          : form()
+          ? html`<created-link
+              .link=${created.link}
+              .detail=${created.detail}
+              .merchantName=${this.brand.name}
+              @create-another=${() => this.#startAnother()}
+            ></created-link>`
+          : html`<div class="new-link-layout">${this.#form()} ${this.#preview()}</div>`
       }`;
   }
 
   #form() {
-    const { fields, fieldErrors } = this;
-    const text = (name: FieldName, more: Partial<Parameters<typeof textField>[0]> = {}) =>
-      textField({
-        ...{ id: `link-${name}`, name, label: this.text(`new_link.fields.${name}`), value: fields[name] },
-        ...{ fieldError: fieldErrors[name] ?? null, required: true },
-        onInput: (value) => this.#set(name, value),
-        ...more,
-      });
-    const decimals = minorUnitsOf(this.#currency);
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: SubmitEvent) => void this.#submit(event)}>
       ${errorSummary({
         ...{ fieldErrors: this.fieldErrors, problem: this.problem, i18n: this.i18n },
-        nameOf: (name) => this.#fieldName(name),
+        nameOf: (name) => (name === 'line_items' ? this.text('new_link.items') : this.#fieldName(name)),
         focusField: (name) => this.querySelector<HTMLElement>(`#link-${name}, [name="${name}"]`)?.focus(),
       })}
       <section class="panel">
         <div class="panel-body">
-          <h2 class="section-heading">${this.text('new_link.how')}</h2>
-          <div class="field-pair">${this.#countrySelect()} ${this.#currencySelect()}</div>
-          ${this.#methodChoices()}
-        </div>
-      </section>
-      <section class="panel">
-        <div class="panel-body">
-          <h2 class="section-heading">${this.text('new_link.what')}</h2>
-          ${text('amount', {
-            id: 'link-amount',
-            inputmode: 'decimal',
-            dir: 'ltr',
-            label: this.#fieldName('amount'),
-            ...(fields.currency !== '' && {
-              hint: this.text(decimals === 0 ? 'new_link.amount_hint_none' : 'new_link.amount_hint', {
-                count: decimals,
-              }),
-            }),
+          <div class="amount-pair">
+            ${linkField(this.#fieldSet, 'amount', {
+              ...{ required: true, inputmode: 'decimal', dir: 'ltr', label: this.#fieldName('amount') },
+            })}
+            ${this.#currencySelect()}
+          </div>
+          ${linkField(this.#fieldSet, 'description', {
+            ...{ required: true, maxlength: 255, hint: this.text('new_link.description_hint') },
           })}
-          ${feeChoices(this.#amount, this.#currency, this.#fee, this.#choiceField('type_of_calculation'))}
-          ${text('description', { maxlength: 255, hint: this.text('new_link.description_hint') })}
         </div>
       </section>
-      <section class="panel">
-        <div class="panel-body">
-          <h2 class="section-heading">${this.text('new_link.after')}</h2>
-          ${text('success_redirect_url', {
-            ...{ type: 'url', inputmode: 'url', dir: 'ltr', placeholder: 'https://shop.example/paid' },
-            hint: this.text('new_link.success_hint'),
-          })}
-          ${text('fail_redirect_url', { type: 'url', inputmode: 'url', dir: 'ltr', placeholder: 'https://shop.example/not-paid' })}
-          ${text('transaction_id', { maxlength: 64, hint: this.text('new_link.reference_hint') })}
-        </div>
-      </section>
+      <section class="panel link-sections" aria-label=${this.text('new_link.more')}>${this.#sections()}</section>
       <div class="new-link-end">
-        <p class="hint">${lifetimeText(this.lifetimeMinutes, this.i18n)}</p>
         ${button(this.text('new_link.make'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
+        ${button(this.text('new_link.preview'), () => (this.isPreviewOpen = !this.isPreviewOpen), {
+          ...{ icon: 'eye', className: 'preview-toggle', isOpen: this.isPreviewOpen },
+        })}
       </div>
     </form>`;
+  }
+
+  get #fieldSet() {
+    const { context, fields: values, fieldErrors } = this;
+    return { context, values, fieldErrors, set: (name: FieldName, value: string) => this.#set(name, value) };
+  }
+
+  #sections() {
+    const { lifetimeMinutes, items, openSections } = this;
+    const changeItems = (changed: readonly ItemValues[]) => {
+      const { line_items: _fixed, ...others } = this.fieldErrors;
+      [this.items, this.fieldErrors] = [changed, others];
+    };
+    return linkSections({
+      ...{ ...this.#fieldSet, lifetimeMinutes, items, openSections, changeItems },
+      ...{ currency: this.#currency, amount: this.#amount },
+      toggle: (name, isOpen) => {
+        const others = [...openSections].filter((each) => each !== name);
+        this.openSections = new Set(isOpen ? [...others, name] : others);
+      },
+      methods: () => html`${this.#countrySelect()} ${this.#methodChoices()}`,
+      fees: () => feeChoices(this.#amount, this.#currency, this.#fee, this.#choiceField('type_of_calculation')),
+    });
+  }
+
+  #preview() {
+    const { payment_method: chosen, description } = this.fields;
+    const isOnTop = this.fields.type_of_calculation === 'forward_with_fee';
+    const others = this.#methods.filter(isEnabled).map(({ payment_method: code }) => code);
+    return html`<link-preview
+      class=${this.isPreviewOpen ? 'is-open' : ''}
+      .brand=${this.brand}
+      .currency=${this.#currency}
+      .amount=${amountToPay(this.#amount, this.#currency, this.#fee, isOnTop)}
+      .description=${description}
+      .items=${parseItems(this.items, this.#currency)?.items ?? []}
+      .methods=${[chosen, ...others.filter((code) => code !== chosen)].filter((code) => code !== '')}
+    ></link-preview>`;
   }
 
   /** Label of a field; the amount's label includes the currency once it is known. */
   #fieldName(name: FieldName): string {
     const { currency } = this.fields;
-    const key = name === 'amount' && currency === '' ? 'amount_plain' : name;
-    return this.text(`new_link.fields.${key}`, { currency });
+    const key = `account.new_link.fields.${name === 'amount' && currency === '' ? 'amount_plain' : name}`;
+    return this.i18n.text(this.i18n.has(key) ? key : `fields.${name}`, { currency });
   }
 
   #countrySelect() {
     const options = this.context.format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
     const hint = this.text('new_link.country_hint');
-    return this.#select('country', [['', this.text('new_link.choose')], ...options], hint);
+    return linkSelect(this.#fieldSet, 'country', [['', this.text('new_link.choose')], ...options], hint);
   }
 
   #currencySelect() {
     const options = this.#currencies.map((code) => [code, this.context.format.currency(code)] as const);
-    const hint = options.length === 0 ? '' : this.text('new_link.currency_hint', { list: this.#currencies.join(', ') });
-    const none = this.fields.country === '' ? this.text('new_link.country_first') : '–';
-    return this.#select('currency', options.length === 0 ? [['', none]] : options, hint);
-  }
-
-  #select(name: 'country' | 'currency', options: readonly (readonly [string, string])[], hint: string) {
-    const fieldError = this.fieldErrors[name] ?? null;
-    const id = `link-${name}`;
-    return selectField({
-      ...{ id, name, label: this.text(`new_link.fields.${name}`), options, value: this.fields[name] },
-      ...{ isRequired: true, isInvalid: fieldError !== null },
-      change: (value) => this.#set(name, value),
-      after: html`${fieldErrorMessage(`${id}-error`, fieldError)}<p class="hint" id="${id}-hint">${hint}</p>`,
-    });
+    return linkSelect(this.#fieldSet, 'currency', options.length === 0 ? [['', '–']] : options);
   }
 
   #choiceField(name: 'payment_method' | 'type_of_calculation') {
@@ -280,14 +292,8 @@ export class NewLinkPage extends AccountPage {
 
   #methodChoices() {
     const { problem, value } = this.#methodLoader;
-    const tryAgain = () => void this.#methodLoader.restart();
-    const placeholder = problem
-      ? html`<account-state .problem=${problem} .isInline=${true} @try-again=${tryAgain}></account-state>`
-      : this.fields.country === ''
-        ? html`<p class="hint">${this.text('new_link.country_first')}</p>`
-        : value === null
-          ? html`<p class="choice" aria-busy="true"><wa-skeleton class="skeleton-line"></wa-skeleton></p>`
-          : null;
+    const reload = () => void this.#methodLoader.restart();
+    const placeholder = methodsPlaceholder({ problem, value, country: this.fields.country, reload }, this.i18n);
     return methodChoices(this.#methods, placeholder, this.#choiceField('payment_method'));
   }
 }

@@ -15,7 +15,7 @@ import { lockTransaction } from '../store.ts';
 import { transition } from '../transition.ts';
 
 /**
- * Renews an expired transaction: a new link with the full lifetime, to which the old link redirects. A transaction that
+ * Renews an expired transaction: a new link with the full lifetime (its own, if it was created with one), to which the old link redirects. A transaction that
  * was already renewed is returned unchanged, so that a client that lost the response can repeat the request.
  */
 export async function renewTransaction(
@@ -47,7 +47,7 @@ export async function renewTransaction(
       throw new Problem('submit_in_progress', 'A payment attempt is in progress. Wait for its outcome.');
     const now = context.clock.now();
     const linkId = randomId(context.random);
-    const expiresAt = now + linkLifetime;
+    const expiresAt = now + (locked.linkLifetime ?? linkLifetime);
     await db(unit)
       .insertInto('former_links')
       .values({ ...transactionKey, link_id: locked.linkId, renewed_at: now })

@@ -1,0 +1,107 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { LineItem } from '../../../client/api.ts';
+import { type CurrencyCode, minorUnitsOf } from '../../../src/shared/currencies.ts';
+import { lineItemMinor } from '../../../src/shared/line-items.ts';
+import { formatMinor } from '../../../src/shared/money.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
+import type { AccountContext } from '../context.ts';
+import { textField } from '../fields.ts';
+import { button, iconButton } from '../parts.ts';
+import type { AmountError } from './amounts.ts';
+import type { ItemValues } from './link-fields.ts';
+
+/** At most this many items, as the API allows. */
+const MAX_ITEMS = 50;
+
+/** Items with their sum as a decimal; null while one is incomplete or has an invalid price. */
+export interface ParsedItems {
+  items: LineItem[];
+  total: string;
+}
+
+/** Parses typed items. A negative price is a discount. */
+export function parseItems(values: readonly ItemValues[], currency: CurrencyCode): ParsedItems | null {
+  const units = minorUnitsOf(currency);
+  const items: LineItem[] = [];
+  let sum = 0n;
+  for (const { name, quantity, price } of values) {
+    const count = Number(quantity);
+    const text = price.replace(/\s/g, '').replace(',', '.');
+    if (name.trim() === '' || !/^[1-9]\d{0,5}$/.test(quantity.trim()) || !/^-?\d+(?:\.\d*)?$/.test(text)) return null;
+    const item = { name: name.trim(), quantity: count, unit_amount: Number(text) };
+    const minor = lineItemMinor(item, units);
+    if (minor === null) return null;
+    items.push(item);
+    sum += minor;
+  }
+  const sign = sum < 0n ? '-' : '';
+  return { items, total: `${sign}${formatMinor(sum < 0n ? -sum : sum, units)}` };
+}
+
+interface ItemsField {
+  context: AccountContext;
+  values: readonly ItemValues[];
+  currency: CurrencyCode;
+  amount: number | AmountError;
+  fieldError: string | null;
+  change: (values: readonly ItemValues[]) => void;
+  /** Sets the amount to the sum of the items. */
+  setAmount: (total: string) => void;
+}
+
+/** Rows of items, and whether they add up to the amount. */
+export function itemsField(field: ItemsField): TemplateResult {
+  const { context, values, currency, fieldError, change } = field;
+  const { i18n, format } = context;
+  const text = (key: string, filled = {}) => i18n.text(`account.new_link.${key}`, filled);
+  const parsed = parseItems(values, currency);
+  const isMismatch = values.length > 0 && parsed !== null && Number(parsed.total) !== field.amount;
+  const money = (value: string | number) => format.money(value, currency);
+  const set = (index: number, part: Partial<ItemValues>) =>
+    change(values.map((item, each) => (each === index ? { ...item, ...part } : item)));
+  const add = () => change([...values, { name: '', quantity: '1', price: '' }]);
+  return html`<p class="hint">${text('items_hint')}</p>
+    ${values.map(
+      (item, index) => html`<div class="item-row" role="group" aria-label=${`${text('item_name')} ${index + 1}`}>
+        ${textField({
+          ...{ id: `link-item-name-${index}`, name: 'item_name', label: text('item_name'), value: item.name },
+          ...{ maxlength: 150, onInput: (name: string) => set(index, { name }) },
+        })}
+        ${textField({
+          ...{ id: `link-item-quantity-${index}`, name: 'item_quantity', label: text('item_quantity') },
+          ...{ value: item.quantity, inputmode: 'numeric' as const, maxlength: 6 },
+          onInput: (quantity) => set(index, { quantity }),
+        })}
+        ${textField({
+          ...{ id: `link-item-price-${index}`, name: 'item_price', label: text('item_price'), dir: 'ltr' as const },
+          ...{ value: item.price, inputmode: 'decimal' as const, maxlength: 20 },
+          onInput: (price) => set(index, { price }),
+        })}
+        ${iconButton('trash-2', text('item_remove', { number: String(index + 1) }), () =>
+          change(values.filter((_, each) => each !== index)),
+        )}
+      </div>`,
+    )}
+    <div role="status">
+      ${
+        isMismatch
+          ? html`<p class="field-note">
+              ${
+                typeof field.amount === 'string'
+                  ? text('items_sum', { total: money(parsed.total) })
+                  : text('items_differ', { total: money(parsed.total), amount: money(field.amount) })
+              }
+            </p>`
+          : nothing
+      }
+    </div>
+    ${fieldErrorMessage('link-line_items-error', fieldError)}
+    <div class="created-actions">
+      ${button(text('item_add'), add, { icon: 'plus', id: 'link-line_items', isDisabled: values.length >= MAX_ITEMS })}
+      ${
+        isMismatch && Number(parsed.total) > 0
+          ? button(text('items_use', { total: money(parsed.total) }), () => field.setAmount(parsed.total))
+          : nothing
+      }
+    </div>`;
+}

@@ -1,0 +1,19 @@
+import { type AccountContext, hasScope } from '../context.ts';
+import type { Brand } from './link-preview.ts';
+
+/** The merchant's brand, and the default lifetime of its links in minutes; null if unknown. */
+export async function readLinkPreferences({
+  api,
+  merchant,
+  scopes,
+}: AccountContext): Promise<Brand & { lifetimeMinutes: number | null }> {
+  const preferences = hasScope({ scopes }, 'preference:read') ? await api.listPreferences().catch(() => null) : null;
+  const valueOf = (name: string) => preferences?.merchantPreferences.find(({ key }) => key === name)?.value;
+  const minutes = Number(valueOf('link-lifetime-minutes') ?? Number.NaN);
+  const [name, color] = [valueOf('brand-name'), valueOf('brand-color')];
+  return {
+    name: typeof name === 'string' && name !== '' ? name : (merchant?.name ?? ''),
+    color: typeof color === 'string' ? color : null,
+    lifetimeMinutes: Number.isFinite(minutes) ? minutes : null,
+  };
+}

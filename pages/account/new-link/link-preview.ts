@@ -1,0 +1,88 @@
+import { html, nothing, type PropertyValues } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { LineItem } from '../../../client/api.ts';
+import { brandColors, formatHex } from '../../checkout/elements/brand-colors.ts';
+import { AccountElement } from '../account-element.ts';
+import { methodMark, nameOfMethod } from '../transactions/methods.ts';
+
+/** The merchant on its payment pages. */
+export interface Brand {
+  name: string;
+  /** `#rrggbb`; null for the default. */
+  color: string | null;
+}
+
+/** A drawing of the payment page with the values of the form. It sends no request: the link does not exist yet. */
+@customElement('link-preview')
+export class LinkPreview extends AccountElement {
+  @property({ attribute: false }) brand!: Brand;
+  @property({ attribute: false }) currency = 'USD';
+  /** What the buyer pays, a decimal; null while the amount is not valid. */
+  @property({ attribute: false }) amount: string | number | null = null;
+  @property({ attribute: false }) description = '';
+  @property({ attribute: false }) items: readonly LineItem[] = [];
+  /** Codes of the offered methods, the link's own first. */
+  @property({ attribute: false }) methods: readonly string[] = [];
+
+  protected override updated(changed: PropertyValues<this>) {
+    if (!changed.has('brand')) return;
+    const { color } = this.brand;
+    const colors = color !== null && /^#[\da-f]{6}$/i.test(color) ? brandColors(color, 'light') : null;
+    for (const [name, rgb] of [
+      ['--preview-accent', colors?.accent],
+      ['--preview-edge', colors?.accentEdge],
+      ['--preview-on-accent', colors?.onAccent],
+    ] as const) {
+      if (rgb) this.style.setProperty(name, formatHex(rgb));
+      else this.style.removeProperty(name);
+    }
+  }
+
+  override render() {
+    const { brand, currency, description, items, i18n } = this;
+    const money = (value: string | number) => this.context.format.money(value, currency);
+    const amount = money(this.amount ?? 0);
+    return html`<p class="hint preview-label" aria-hidden="true">${this.text('new_link.preview')}</p>
+      <div class="preview-page" role="img" aria-label=${this.text('new_link.preview')} aria-describedby="preview-summary">
+        <div class="preview-merchant">
+          <span class="preview-mark">${/[\p{L}\p{N}]/u.exec(brand.name)?.[0]?.toLocaleUpperCase() ?? ''}</span>
+          <bdi>${brand.name}</bdi>
+        </div>
+        <div>
+          <p class="preview-amount ${this.amount === null ? 'preview-empty' : ''}">${amount}</p>
+          ${
+            description.trim() === ''
+              ? html`<p class="preview-line"></p>`
+              : html`<p class="preview-description"><bdi>${description}</bdi></p>`
+          }
+        </div>
+        ${
+          items.length === 0
+            ? nothing
+            : html`<div class="preview-items">
+                ${items.map(
+                  ({ name, quantity = 1, unit_amount: unit }) => html`<div>
+                    <span><bdi>${name}</bdi>${quantity > 1 ? html` <small>× ${quantity}</small>` : nothing}</span>
+                    <span>${money(unit * quantity)}</span>
+                  </div>`,
+                )}
+              </div>`
+        }
+        ${
+          this.methods.length === 0
+            ? nothing
+            : html`<div class="preview-methods">
+                ${this.methods.map((code) => html`<div><span>${nameOfMethod(code, i18n)}</span>${methodMark(code)}</div>`)}
+              </div>`
+        }
+        <span class="preview-pay">${i18n.text('pay.button', { amount })}</span>
+      </div>
+      <p class="visually-hidden" id="preview-summary">${[brand.name, amount, description].join(', ')}</p>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'link-preview': LinkPreview;
+  }
+}
