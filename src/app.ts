@@ -92,6 +92,7 @@ import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
+import { noTracer, type Tracer } from './system/tracing.ts';
 import { loadSigningKey } from './database/service-key.ts';
 import { acquirerAccountRoutes } from './acquirers/account-routes.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
@@ -205,10 +206,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const sandbox = environment === 'sandbox';
   const https = publicUrl.startsWith('https:');
 
+  const tracer = await createTracer(options);
   const database = openDatabase(
     config.databaseUrl,
     (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
-    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements },
+    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements, tracer },
   );
   const appliedMigrations = await migrateFor(environment, database);
   if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
@@ -248,7 +250,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
-  const outbox = createOutbox({ clock, random });
+  const outbox = createOutbox({ clock, random, tracer });
   const rates = sandbox
     ? openSandboxRates()
     : await openLiveRates({
@@ -287,7 +289,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const accountStore = createAccountStore({ clock, random, environment, sealingKeys });
   await accountStore.sealAll(database);
   const acquirers = createAcquirerDirectory({
-    ...{ ...local, log, metrics, environment, store: accountStore },
+    ...{ ...local, log, metrics, tracer, environment, store: accountStore },
     ...(options.fetch && { fetch: options.fetch }),
     builtIn: [
       ...builtInAccounts(environment, local).map((account) =>
@@ -347,6 +349,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log,
     random,
     metrics,
+    tracer,
+    incomingTraces: config.tracing?.incomingTraces ?? 'ignore',
     clients: createClientLocator({
       trustedProxies: config.trustedProxies,
       countryHeader: config.countryHeader,
@@ -416,7 +420,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       jobs: [
         createWebhookCleanup({ database, clock }),
         createDeliveryJob({
-          ...{ database, clock, random, log, metrics, post, signer, webhookSecrets, subjects: eventSubjects },
+          ...{ database, clock, random, log, metrics, tracer, post, signer, webhookSecrets, subjects: eventSubjects },
           wake: () => jobs.wake([DELIVERY_JOB]),
         }),
       ],
@@ -452,7 +456,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   ];
   const jobs = createJobRunner(
     modules.flatMap((module) => module.jobs ?? []),
-    { database, clock, log, metrics },
+    { database, clock, log, metrics, tracer },
   );
   for (const routes of modules.flatMap((module) => module.routes ?? [])) application.route('/', routes);
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
@@ -479,8 +483,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await jobs.stop();
       await invoices.close();
       await database.close();
+      await tracer.close();
     },
   };
+}
+
+async function createTracer({ config: { tracing, databaseUrl }, pages, log }: ServiceOptions): Promise<Tracer> {
+  if (!tracing) return noTracer;
+  const { createOtlpTracer } = await import('./system/otlp-tracer.ts');
+  const databaseSystem = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
+  return createOtlpTracer({ ...tracing, databaseSystem, version: pages.release.version, log });
 }
 
 /** Simulates the sandbox's chains that have no configured node. */
