@@ -125,7 +125,8 @@ export function createOtlpTracer(
       if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR });
       endIn(context, (atMs) => span.end(atMs));
     },
-    close: async () => await provider.shutdown(),
+    // A failed export is logged. It must not fail a shutdown.
+    close: async () => await provider.shutdown().catch(() => undefined),
   };
 }
 
