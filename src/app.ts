@@ -87,6 +87,7 @@ import { createServeOperation, type Identify } from './operations/serve.ts';
 import type { ErrorResponder } from './http/server.ts';
 import { createOutboundPost, type OutboundPost } from './http/outbound.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
+import { createAuditCleanup } from './audit/cleanup.ts';
 import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
@@ -392,7 +393,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
-      jobs: [createRateLimitCleanup(database, clock), idempotency.cleanup, liveUpdates.job],
+      jobs: [
+        createRateLimitCleanup(database, clock),
+        idempotency.cleanup,
+        createAuditCleanup({ database, clock, kept: config.retention.auditEntries }),
+        liveUpdates.job,
+      ],
     },
     {
       routes: [
@@ -418,7 +424,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         }),
       ],
       jobs: [
-        createWebhookCleanup({ database, clock }),
+        createWebhookCleanup({ database, clock, retention: config.retention }),
         createDeliveryJob({
           ...{ database, clock, random, log, metrics, tracer, post, signer, webhookSecrets, subjects: eventSubjects },
           wake: () => jobs.wake([DELIVERY_JOB]),
@@ -427,6 +433,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     paymentModule({
       ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
+      payerDataKept: config.retention.payerData,
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
     }),
     {

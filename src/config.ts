@@ -15,6 +15,7 @@ import { type RateOptions, rateSettings, requireCoinSources } from './rates/sett
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
+import { type Retention, retentionSettings } from './system/retention-settings.ts';
 import { type TracingOptions, tracingSettings } from './system/tracing-settings.ts';
 import type { WithdrawalLimits } from './withdrawals/context.ts';
 
@@ -299,6 +300,7 @@ export const settings: Settings = {
   ...chainSettings.declared,
   ...cryptoSettings,
   ...rateSettings.declared,
+  ...retentionSettings.declared,
   ...tracingSettings.declared,
 };
 
@@ -334,6 +336,7 @@ export interface Config extends ChainSettings {
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
   rates: RateOptions;
+  retention: Retention;
   /** Null: no tracing. */
   tracing: TracingOptions | null;
 }
@@ -349,6 +352,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = {
     ...{ ...toConfig(values as Values), ...chainSettings.read(values) },
     rates: rateSettings.read(values),
+    retention: retentionSettings.read(values),
     tracing: tracingSettings.read(values),
   };
   const hasChain = chainNames.some((name) => config[name]);
@@ -356,7 +360,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 'tracing'> {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 'retention' | 'tracing'> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');

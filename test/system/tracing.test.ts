@@ -80,7 +80,10 @@ describe('traces', () => {
     const job = spans.find(({ name, parentId }) => name === 'job callbacks' && parentId === '');
     assert.ok(job && job.traceId !== request.traceId, 'a round has its own trace');
     const idle = spans.filter(({ name, parentId }) => name.startsWith('job ') && parentId === '');
-    assert.ok(idle.every(({ name }) => !/rate.limit|idempotency/.test(name)), 'rounds without work are not exported');
+    assert.ok(
+      idle.every(({ name }) => !/rate.limit|idempotency/.test(name)),
+      'rounds without work are not exported',
+    );
 
     const bytes = receiver.bytes();
     assert.equal(receiver.headers()['x-key'], 'a b');
