@@ -54,6 +54,7 @@ import type { PreferenceWatcher } from './merchants/preferences/set.ts';
 import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
+import { createGaugesJob } from './gauges.ts';
 import type { SupportsMethod } from './methods/availability.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { createTransactionWriter } from './payments/transaction-writer.ts';
@@ -87,6 +88,7 @@ import { createServeOperation, type Identify } from './operations/serve.ts';
 import type { ErrorResponder } from './http/server.ts';
 import { createOutboundPost, type OutboundPost } from './http/outbound.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
+import { certificateExpiryMs } from './http/check.ts';
 import { createAuditCleanup } from './audit/cleanup.ts';
 import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
@@ -144,6 +146,8 @@ export interface ServiceOptions {
   /** Fetches from the sources of exchange rates. */
   fetchRates?: FetchText;
   countryOfAddress?: CountryOfAddress;
+  /** Reads when the certificate of `PUBLIC_URL` expires. */
+  certificateExpiryMs?: (publicUrl: string) => Promise<number | null>;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
   /** Cost of a password hash; the production cost by default. */
@@ -397,6 +401,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         createRateLimitCleanup(database, clock),
         idempotency.cleanup,
         createAuditCleanup({ database, clock, kept: config.retention.auditEntries }),
+        createGaugesJob({
+          ...{ database, databaseUrl: config.databaseUrl, clock, metrics },
+          certificateExpiryMs: async () => await (options.certificateExpiryMs ?? certificateExpiryMs)(publicUrl),
+        }),
         liveUpdates.job,
       ],
     },

@@ -239,6 +239,14 @@ async function releaseNext(unit: UnitOfWork, { merchantId, endpoint, subject }: 
   return numUpdatedRows > 0n;
 }
 
+/** Returns when the oldest due webhook should have been sent; null if none is due. */
+export async function findOldestDue(database: Database): Promise<Instant | null> {
+  const { rows } = await sql<{ due: Instant | null }>`select min(due) as due from (${earliestByLane}) as lanes`.execute(
+    db(database),
+  );
+  return rows[0]?.due ?? null;
+}
+
 /** Returns the reason for a missing response, in one line. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
