@@ -94,7 +94,7 @@ function personalValues({ payer }: FiatTransaction, attempts: readonly CardAttem
     payerName?.includes(' ') ? payerName : null,
     payerEmail,
   ]);
-  const found = [...details, ...ofAttempts].filter((value) => value !== null && value !== undefined && value !== '');
+  const found = [...details, ...ofAttempts].flatMap((value) => (value ? [value] : []));
   return found.flatMap((value) => [value, foldName(value)]);
 }
 

@@ -18,6 +18,11 @@ export function createEraser(values: readonly string[]): Eraser {
   if (spellings.length === 0) return (text) => text;
   // The longest first: a value may contain another.
   const sorted = [...new Set(spellings)].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${sorted.map(RegExp.escape).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${sorted.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return (text) => text.replaceAll(pattern, ERASED);
+}
+
+/** `RegExp.escape` is newer than Node.js 24's types. */
+function escapePattern(value: string): string {
+  return value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -15,7 +15,7 @@ export const erasePayer = operation({
   response: erasePayerResponse,
   problems: ['not_found'],
   examples: [
-    { summary: 'The payer of one payment', body: { transaction_id: 'order-1001' }, response: { transactions: 1 } },
+    { summary: 'The payer of one payment', body: { transaction_id: 'order-1003' }, response: { transactions: 1 } },
     {
       summary: 'All payments with an email address',
       body: { email: 'nobody@shop.example' },
