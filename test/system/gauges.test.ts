@@ -9,8 +9,9 @@ import { testEngine } from '../support/databases.ts';
 import { openFixture } from '../support/fixture.ts';
 import { createLink, submitCard } from '../support/requests.ts';
 
-test('metrics report the state of the installation', async () => {
+test('metrics report the state of the installation', async (context) => {
   const fixture = await openFixture({ certificateExpiryMs: () => Promise.resolve(1_800_000_000_000) });
+  context.after(async () => await fixture.close());
   const { clock, merchant } = fixture;
   const { database } = fixture.service();
   const read = async (): Promise<Record<string, number>> => {
@@ -33,6 +34,7 @@ test('metrics report the state of the installation', async () => {
   await recordBackup(database, clock.now());
   const backupAt = clock.now();
   await fixture.request('/fiat/v1/merchant/payment-methods', {
+    method: 'PATCH',
     token: merchant.managerToken,
     body: { payment_methods: [{ payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_percent: 1 }] },
   });
@@ -60,5 +62,4 @@ test('metrics report the state of the installation', async () => {
   await job.round();
   const [overdue] = (await metrics.webhooksOverdue.get()).values;
   assert.ok(overdue && overdue.value >= 600 && overdue.value < 660, JSON.stringify(overdue));
-  await fixture.close();
 });
