@@ -948,6 +948,16 @@ export type TransactionListItem = {
     email: string | null;
   };
 };
+export type ErasePayerRequest = {
+  /** The payer of this transaction */
+  transaction_id?: string;
+  /** All payments of the payer with this email address, in any case */
+  email?: string;
+};
+export type ErasePayerResponse = {
+  /** Number of payments whose payer’s data was erased */
+  transactions: number;
+};
 /**
  * A cryptocurrency of `GET /v1/currencies`
  */
@@ -2080,6 +2090,7 @@ export type TokenScope =
   | 'callback:manage'
   | 'token:manage'
   | 'team:manage'
+  | 'payer:erase'
   | 'audit:read'
   | 'acquirer:manage';
 export type CreatedAccessToken = {
@@ -3238,6 +3249,15 @@ export interface Operations {
   refundTransaction(input: RefundTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
+   * Erase a payer’s data.
+   *
+   * Permanently removes a payer’s personal data: name, email, phone, address, network and language, from the payments of one `transaction_id`, or from all with an `email`. Copies in descriptions, line items, events, webhooks, stored responses and the audit log become `[erased]`. Amounts, IDs, times, statuses and the masked card are kept. Merchants’ own systems, acquirers, downloaded exports and backups are not affected.
+   *
+   * Needs the scope `payer:erase`.
+   */
+  erasePayer(options?: RepeatableCallOptions): Promise<ErasePayerResponse>;
+
+  /**
    * Create a crypto invoice.
    *
    * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount`, `description` and `returnUrl` may differ and are then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
@@ -3765,6 +3785,7 @@ export const endpoints = {
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
+  erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'emptyBody' },
   createInvoice: { method: 'POST', path: '/v1/transaction/invoice', sends: 'body' },
   getCryptoTransaction: { method: 'GET', path: '/v1/transaction', sends: 'query' },
   listCryptoTransactions: { method: 'GET', path: '/v1/transactions', sends: 'query' },

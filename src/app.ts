@@ -54,6 +54,7 @@ import type { PreferenceWatcher } from './merchants/preferences/set.ts';
 import { failedWebhooksQuery } from './webhooks/queries.ts';
 import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
+import { createGaugesJob } from './gauges.ts';
 import type { SupportsMethod } from './methods/availability.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { createTransactionWriter } from './payments/transaction-writer.ts';
@@ -87,12 +88,15 @@ import { createServeOperation, type Identify } from './operations/serve.ts';
 import type { ErrorResponder } from './http/server.ts';
 import { createOutboundPost, type OutboundPost } from './http/outbound.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
+import { certificateExpiryMs } from './http/check.ts';
+import { createAuditCleanup } from './audit/cleanup.ts';
 import { createRateLimitCleanup, createMemoryLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import { describeError, type Log } from './system/log.ts';
 import { createMetrics, type Metrics } from './system/metrics.ts';
 import { type Random, systemRandom } from './system/random.ts';
 import { parseSealingKeys } from './system/sealed.ts';
 import type { deriveAccount } from './chains/seed-accounts.ts';
+import { noTracer, type Tracer } from './system/tracing.ts';
 import { loadSigningKey } from './database/service-key.ts';
 import { acquirerAccountRoutes } from './acquirers/account-routes.ts';
 import { type AccountStore, createAccountStore } from './acquirers/account-store.ts';
@@ -143,6 +147,8 @@ export interface ServiceOptions {
   /** Fetches from the sources of exchange rates. */
   fetchRates?: FetchText;
   countryOfAddress?: CountryOfAddress;
+  /** Reads when the certificate of `PUBLIC_URL` expires. */
+  certificateExpiryMs?: (publicUrl: string) => Promise<number | null>;
   /** Cost of one attempt at a proof-of-work challenge; the production cost by default. */
   challengeIterations?: number;
   /** Cost of a password hash; the production cost by default. */
@@ -210,10 +216,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const sandbox = environment === 'sandbox';
   const https = publicUrl.startsWith('https:');
 
+  const tracer = await createTracer(options);
   const database = openDatabase(
     config.databaseUrl,
     (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
-    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements },
+    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements, tracer },
   );
   const appliedMigrations = await migrateFor(environment, database);
   if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
@@ -254,7 +261,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const signer = createWebhookSigner(serviceKey);
   const post = options.post ?? createOutboundPost({ allowLoopback: sandbox });
-  const outbox = createOutbox({ clock, random });
+  const outbox = createOutbox({ clock, random, tracer });
   const rates = sandbox
     ? openSandboxRates()
     : await openLiveRates({
@@ -294,7 +301,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const accountStore = createAccountStore({ clock, random, environment, sealingKeys });
   await accountStore.sealAll(database);
   const acquirers = createAcquirerDirectory({
-    ...{ ...local, log, metrics, environment, store: accountStore },
+    ...{ ...local, log, metrics, tracer, environment, store: accountStore },
     ...(options.fetch && { fetch: options.fetch }),
     builtIn: [
       ...builtInAccounts(environment, local).map((account) =>
@@ -354,6 +361,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log,
     random,
     metrics,
+    tracer,
+    incomingTraces: config.tracing?.incomingTraces ?? 'ignore',
     clients: createClientLocator({
       trustedProxies: config.trustedProxies,
       countryHeader: config.countryHeader,
@@ -395,7 +404,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
-      jobs: [createRateLimitCleanup(database, clock), idempotency.cleanup, liveUpdates.job],
+      jobs: [
+        createRateLimitCleanup(database, clock),
+        idempotency.cleanup,
+        createAuditCleanup({ database, clock, kept: config.retention.auditEntries }),
+        createGaugesJob({
+          ...{ database, databaseUrl: config.databaseUrl, clock, metrics },
+          certificateExpiryMs: async () => await (options.certificateExpiryMs ?? certificateExpiryMs)(publicUrl),
+        }),
+        liveUpdates.job,
+      ],
     },
     {
       routes: [
@@ -421,15 +439,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         }),
       ],
       jobs: [
-        createWebhookCleanup({ database, clock }),
+        createWebhookCleanup({ database, clock, retention: config.retention }),
         createDeliveryJob({
-          ...{ database, clock, random, log, metrics, post, signer, webhookSecrets, subjects: eventSubjects },
+          ...{ database, clock, random, log, metrics, tracer, post, signer, webhookSecrets, subjects: eventSubjects },
           wake: () => jobs.wake([DELIVERY_JOB]),
         }),
       ],
     },
     paymentModule({
       ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
+      payerDataKept: config.retention.payerData,
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
     }),
     {
@@ -459,7 +478,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   ];
   const jobs = createJobRunner(
     modules.flatMap((module) => module.jobs ?? []),
-    { database, clock, log, metrics },
+    { database, clock, log, metrics, tracer },
   );
   for (const routes of modules.flatMap((module) => module.routes ?? [])) application.route('/', routes);
   if (config.demoShop) application.get('/', (context) => context.redirect(`http://localhost:${config.port + 1}/`));
@@ -486,8 +505,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await jobs.stop();
       await invoices.close();
       await database.close();
+      await tracer.close();
     },
   };
+}
+
+async function createTracer({ config: { tracing, databaseUrl }, pages, log }: ServiceOptions): Promise<Tracer> {
+  if (!tracing) return noTracer;
+  const { createOtlpTracer } = await import('./system/otlp-tracer.ts');
+  const databaseSystem = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
+  return createOtlpTracer({ ...tracing, databaseSystem, version: pages.release.version, log });
 }
 
 /** Simulates the sandbox's chains that have no configured node. */

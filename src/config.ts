@@ -15,6 +15,8 @@ import { type RateOptions, rateSettings, requireCoinSources } from './rates/sett
 import type { LimitName, Quota } from './shared/limits.ts';
 import { HOUR, type Instant, MINUTE, SECOND } from './shared/time.ts';
 import { ConfigError, type Environment, readValues, type Settings, type ValuesOf } from './system/settings.ts';
+import { type Retention, retentionSettings } from './system/retention-settings.ts';
+import { type TracingOptions, tracingSettings } from './system/tracing-settings.ts';
 import type { WithdrawalLimits } from './withdrawals/context.ts';
 
 const port = z
@@ -298,6 +300,8 @@ export const settings: Settings = {
   ...chainSettings.declared,
   ...cryptoSettings,
   ...rateSettings.declared,
+  ...retentionSettings.declared,
+  ...tracingSettings.declared,
 };
 
 type Values = ValuesOf<typeof serviceSettings & typeof cryptoSettings>;
@@ -332,6 +336,9 @@ export interface Config extends ChainSettings {
   withdrawalLimits: WithdrawalLimits;
   demoShop: boolean;
   rates: RateOptions;
+  retention: Retention;
+  /** Null: no tracing. */
+  tracing: TracingOptions | null;
 }
 
 /** Reads the settings from an environment; an empty variable counts as not set. */
@@ -345,13 +352,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = {
     ...{ ...toConfig(values as Values), ...chainSettings.read(values) },
     rates: rateSettings.read(values),
+    retention: retentionSettings.read(values),
+    tracing: tracingSettings.read(values),
   };
   const hasChain = chainNames.some((name) => config[name]);
   if (config.environment === 'production' && hasChain) requireCoinSources(config.rates);
   return config;
 }
 
-function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates'> {
+function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 'retention' | 'tracing'> {
   const environment = values.PAYLATCH_ENV;
   if (environment === 'production' && !values.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL must be set in production.');

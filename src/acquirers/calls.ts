@@ -1,5 +1,6 @@
 import type { Clock } from '../system/clock.ts';
 import type { Metrics } from '../system/metrics.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
 import { type AccountGuard, createAccountGuard } from './health.ts';
 import { CALL_TIMEOUT_MS } from './http.ts';
 import { type CardAcquirer, NotAccepted, NotSent } from './port.ts';
@@ -22,6 +23,7 @@ export function createAccountCalls({
   adapter,
   clock,
   metrics,
+  tracer = noTracer,
   callsPerMinute = null,
   timeoutMs = CALL_TIMEOUT_MS,
   chargeTimeoutMs = CHARGE_TIMEOUT_MS,
@@ -29,6 +31,7 @@ export function createAccountCalls({
   adapter: string;
   clock: Clock;
   metrics: Metrics;
+  tracer?: Tracer;
   callsPerMinute?: number | null;
   timeoutMs?: number;
   chargeTimeoutMs?: number;
@@ -41,7 +44,8 @@ export function createAccountCalls({
     const startedMs = performance.now();
     let result: 'responded' | 'failed' | 'timeout' = 'failed';
     try {
-      const response = await send();
+      const attributes = { 'paylatch.acquirer': adapter, 'paylatch.acquirer.call': call };
+      const response = await tracer.trace({ name: `${adapter} ${call}`, kind: 'client', attributes }, send);
       result = 'responded';
       return response;
     } catch (error) {

@@ -5,6 +5,7 @@ import type { Instant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
 import type { Random } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import { ACCOUNTS_JOB, type AccountStore, type AccountWithRoutes } from './account-store.ts';
@@ -42,6 +43,7 @@ export function createAcquirerDirectory(options: {
   random: Random;
   log: Log;
   metrics: Metrics;
+  tracer?: Tracer;
   environment: Environment;
   publicUrl: string;
   store: AccountStore;
@@ -50,7 +52,7 @@ export function createAcquirerDirectory(options: {
   /** Sends requests to acquirers; the global `fetch` by default. */
   fetch?: typeof fetch;
 }): AcquirerDirectory {
-  const { database, clock, log, metrics, store } = options;
+  const { database, clock, log, metrics, tracer = noTracer, store } = options;
   const guard = (account: AcquirerAccount, calls: AccountCalls): AcquirerAccount => ({
     ...account,
     ...(account.card && { card: calls.wrapCard(account.card) }),
@@ -58,7 +60,7 @@ export function createAcquirerDirectory(options: {
     health: () => calls.guard.health(),
   });
   const builtIn = options.builtIn.map((account) =>
-    guard(account, createAccountCalls({ adapter: account.adapter, clock, metrics })),
+    guard(account, createAccountCalls({ adapter: account.adapter, clock, metrics, tracer })),
   );
   let connected: readonly Connected[] = [];
   let enabled: readonly CheckableAccount[] = [];
@@ -79,7 +81,7 @@ export function createAcquirerDirectory(options: {
       previous?.stored.credentials === stored.credentials
         ? previous.calls
         : createAccountCalls({
-            ...{ adapter: adapter.name, clock, metrics },
+            ...{ adapter: adapter.name, clock, metrics, tracer },
             callsPerMinute: adapter.callsPerMinute ?? null,
           });
     let connection: Connection;

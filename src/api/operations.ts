@@ -39,6 +39,7 @@ import {
 } from './operations/invoices.ts';
 import { listEvents, listTransactionEvents } from './operations/events.ts';
 import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';
+import { erasePayer } from './operations/payers.ts';
 import {
   acceptTransaction,
   cancelTransaction,
@@ -91,6 +92,7 @@ export const operations: readonly Operation[] = [
   cancelTransaction,
   renewTransaction,
   refundTransaction,
+  erasePayer,
   createInvoice,
   getCryptoTransaction,
   listCryptoTransactions,

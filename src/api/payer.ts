@@ -40,5 +40,24 @@ export const payerDetails = knownFields
   .meta({ id: 'Payer' });
 export type PayerDetails = z.output<typeof knownFields>;
 
+const erasedPayer = z
+  .strictObject({
+    transaction_id: text(64).describe('The payer of this transaction').optional(),
+    email: payerFields.email.describe('All payments of the payer with this email address, in any case').optional(),
+  })
+  .check(
+    rule<{ transaction_id?: string | undefined; email?: string | undefined }>(({ transaction_id, email }, report) => {
+      if ((transaction_id === undefined) === (email === undefined))
+        report('email', 'required', 'is required, unless transaction_id is given; send one of the two');
+    }),
+  );
+export const erasePayerRequest = erasedPayer.meta({ id: 'ErasePayerRequest' });
+export type ErasePayerRequest = z.output<typeof erasedPayer>;
+
+export const erasePayerResponse = z
+  .object({ transactions: z.int().describe('Number of payments whose payer’s data was erased') })
+  .meta({ id: 'ErasePayerResponse' });
+export type ErasePayerResponse = z.output<typeof erasePayerResponse>;
+
 /** The payer's handle at a method, such as a PayID. */
 export const payerHandle = text(254).describe('Handle at the payment method, such as a PayID');

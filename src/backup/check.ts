@@ -32,20 +32,28 @@ export function checkBackups({
   return {
     name: 'backups',
     run: async () => {
-      const archivedAt = await lastArchived(database);
-      const times = [await lastRecorded(database), archivedAt].filter((at) => at !== null);
+      const backup = await findLastBackup(database);
       const action = 'Schedule: npx paylatch backup FILE. See docs/backups.md.';
-      if (times.length === 0) {
+      if (backup === null) {
         if (isSandbox) return ok('There is no backup, as is usual in a sandbox.');
         return problem('There has never been a backup.', action);
       }
-      const last = Math.max(...times);
+      const { at: last, isArchived } = backup;
       const hours = Math.floor((clock.now() - last) / HOUR);
-      const source = last === archivedAt ? 'WAL was last archived' : 'The last backup was completed';
+      const source = isArchived ? 'WAL was last archived' : 'The last backup was completed';
       const found = `${source} ${hours} hours ago.`;
       return clock.now() - last > MAX_AGE ? warning(found, action) : ok(found);
     },
   };
+}
+
+/** Finds the last backup: by `paylatch backup`, or by PostgreSQL's WAL archiving. */
+export async function findLastBackup(database: Database): Promise<{ at: Instant; isArchived: boolean } | null> {
+  const archivedAt = await lastArchived(database);
+  const times = [await lastRecorded(database), archivedAt].filter((at) => at !== null);
+  if (times.length === 0) return null;
+  const at = Math.max(...times);
+  return { at, isArchived: at === archivedAt };
 }
 
 async function lastRecorded(database: Database): Promise<Instant | null> {

@@ -19,6 +19,7 @@ import { registerGasCommand } from './gas.ts';
 import { registerIntegrityCommand } from './integrity.ts';
 import { registerLinkCommands } from './link.ts';
 import { registerMerchantCommands } from './merchant.ts';
+import { registerPayerCommands } from './payer.ts';
 import { registerReconcileCommand } from './reconcile.ts';
 import { registerSeedCommands } from './seed.ts';
 import { registerTokenCommands } from './token.ts';
@@ -82,6 +83,7 @@ export function createProgram(): Command {
   registerExportCommand(program);
   registerSeedCommands(program);
   registerGasCommand(program);
+  registerPayerCommands(program);
   registerReconcileCommand(program);
   registerAddressCommands(program);
   registerChainCommand(program);

@@ -167,7 +167,10 @@ function addCreateOptions(command: Command, example: string): Command {
     .addOption(
       new Option('--scopes <scopes>', `comma-separated scopes: ${tokenScopes.join(', ')}`)
         .argParser(parseScopes)
-        .default(defaultScopes, 'all but withdrawal:write, callback:manage, token:manage and team:manage'),
+        .default(
+          defaultScopes,
+          'all but withdrawal:write, callback:manage, token:manage, team:manage, payer:erase and acquirer:manage',
+        ),
     )
     .addOption(new Option('--name <name>', 'a label').argParser(parseDisplayName(60)).default('', 'none'))
     .option('--json', 'print JSON');

@@ -32,12 +32,18 @@ export function checkDatabase(database: Database, url: string): Check {
   };
 }
 
+/** Free space on the disk of a SQLite file; null for other databases. */
+export async function readFreeBytes(url: string): Promise<number | null> {
+  if (!url.startsWith('sqlite:') || url === 'sqlite::memory:') return null;
+  const { bavail, bsize } = await statfs(dirname(url.slice('sqlite:'.length)));
+  return bavail * bsize;
+}
+
 async function sqliteFindings(url: string): Promise<Finding[]> {
   const path = url.slice('sqlite:'.length);
   if (path === ':memory:')
     return [problem('The database is in memory.', 'Set DATABASE_URL to a file, or to PostgreSQL.')];
-  const { bavail, bsize } = await statfs(dirname(path));
-  const free = bavail * bsize;
+  const free = (await readFreeBytes(url)) ?? 0;
   const gigabytes = (free / 1024 ** 3).toFixed(1);
   return [
     free < MIN_FREE_BYTES

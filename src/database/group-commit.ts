@@ -1,6 +1,7 @@
 import type { NoTables } from './engine.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import type { Tracer } from '../system/tracing.ts';
 
 /** Runs `work` in a transaction; resolves after its commit. */
 export type Transact = <Result>(work: (transaction: Transaction<NoTables>) => Promise<Result>) => Promise<Result>;
@@ -23,7 +24,7 @@ interface PendingUnit {
  * units one after the other in one transaction, each within a savepoint, and commits them with one disk write.
  * A unit's promise resolves only after the commit. A unit that fails is rolled back alone.
  */
-export function createGroupCommit(query: Kysely<NoTables>): Transact {
+export function createGroupCommit(query: Kysely<NoTables>, { bind }: Pick<Tracer, 'bind'>): Transact {
   const waiting: PendingUnit[] = [];
   let isRunning = false;
 
@@ -54,7 +55,7 @@ export function createGroupCommit(query: Kysely<NoTables>): Transact {
 
   return async (work) =>
     await new Promise((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as (result: unknown) => void, reject: reject });
+      waiting.push({ work: bind(work), resolve: resolve as (result: unknown) => void, reject: reject });
       if (isRunning) return;
       isRunning = true;
       run().catch(reject);

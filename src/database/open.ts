@@ -8,5 +8,7 @@ export function openDatabase(
   onIdleError: (error: Error) => void,
   options: PostgresOptions = {},
 ): Database {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, onIdleError, options);
+  return url.startsWith('sqlite:')
+    ? openSqlite(url.slice('sqlite:'.length), options)
+    : openPostgres(url, onIdleError, options);
 }

@@ -12,6 +12,8 @@ import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createPostgresRelay } from './postgres-relay.ts';
 import { preparedName } from './statement.ts';
+import { statementLog } from './statement-log.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
 
 type ParsedType = Parameters<typeof pg.types.getTypeParser>[0];
 
@@ -19,6 +21,8 @@ export interface PostgresOptions {
   maxConnections?: number;
   /** Uses named prepared statements for frequent statements (`statement.ts`). A pooler must support them. */
   usePreparedStatements?: boolean;
+  /** Records the statements. */
+  tracer?: Tracer;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface PostgresOptions {
 export function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
-  { maxConnections = 10, usePreparedStatements = false }: PostgresOptions = {},
+  { maxConnections = 10, usePreparedStatements = false, tracer = noTracer }: PostgresOptions = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -46,6 +50,7 @@ export function openPostgres(
   const hub = new AnnouncementHub();
   const query = new Kysely<NoTables>({
     dialect: new PostgresDialect({ pool: usePreparedStatements ? withPreparedStatements(pool) : pool }),
+    ...statementLog(tracer),
   });
   return createDatabase('postgres', query, {
     hub,

@@ -13,6 +13,8 @@ import {
 } from 'kysely';
 import { createDatabase, type Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
+import { statementLog } from './statement-log.ts';
 
 /** Maximum prepared statements; the service has fewer. */
 const MAX_PREPARED_STATEMENTS = 500;
@@ -24,14 +26,17 @@ export const BUSY_TIMEOUT_MS = 5000;
  * Opens the embedded database: one file (`:memory:` for none), write-ahead log, every commit on disk
  * before it is acknowledged. Concurrent units of work share a commit (`group-commit.ts`).
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, { tracer = noTracer }: { tracer?: Tracer } = {}): Database {
   if (path !== ':memory:') createForOwner(path);
   // Another process (the command line) may briefly hold the write lock.
   const file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   if (path !== ':memory:') restrictToOwner(path);
   file.exec('pragma journal_mode = WAL; pragma synchronous = FULL');
-  const query = new Kysely<NoTables>({ dialect: new ImmediateSqliteDialect({ database: cachePrepared(file) }) });
-  return createDatabase('sqlite', query, { transact: createGroupCommit(query) });
+  const query = new Kysely<NoTables>({
+    dialect: new ImmediateSqliteDialect({ database: cachePrepared(file) }),
+    ...statementLog(tracer),
+  });
+  return createDatabase('sqlite', query, { transact: createGroupCommit(query, tracer) });
 }
 
 /** Creates the folder and the file with access for the owner only: the database contains secrets. */

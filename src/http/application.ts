@@ -11,6 +11,8 @@ import type { Random } from '../system/random.ts';
 import type { ClientLocator } from './client-address.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { securityHeaders } from './headers.ts';
+import type { IncomingTraces } from '../system/tracing-settings.ts';
+import { errorType, type NewSpan, noTracer, type Span, type Tracer } from '../system/tracing.ts';
 
 /** Compresses text for clients that accept it, and sets `Vary` for caches (RFC 9110, section 12.5.5). */
 function compression(): MiddlewareHandler<HttpEnv>[] {
@@ -40,6 +42,9 @@ export function createRequestId(random: Random): string {
   return `req_${Buffer.from(random.bytes(12)).toString('base64url')}`;
 }
 
+/** Requests of probes and of Prometheus, which would outnumber all others. */
+const UNTRACED_PATHS: readonly string[] = ['/healthz', '/readyz', '/metrics'];
+
 /**
  * Creates the application with the middleware of every route: request id, client location, security headers,
  * metrics, and one log line without bodies or identifiers. Errors become `application/problem+json`;
@@ -51,8 +56,12 @@ export function createHttpApplication(options: {
   metrics: Metrics;
   clients: ClientLocator;
   https: boolean;
+  tracer?: Tracer;
+  /** Uses of the `traceparent` of requests. */
+  incomingTraces?: IncomingTraces;
   renderProblem?: (context: HttpContext, document: ProblemDocument) => Response | null;
 }): Hono<HttpEnv> {
+  const { tracer = noTracer, incomingTraces = 'ignore' } = options;
   const application = new Hono<HttpEnv>();
 
   // Outermost, so that a streamed response has the same headers as any other.
@@ -68,12 +77,29 @@ export function createHttpApplication(options: {
     if (!outgoing.destroyed) outgoing.writeHead(status, Object.fromEntries(headers));
     streamTo(outgoing);
   });
+  const traceRequest = async (context: HttpContext, next: () => Promise<void>): Promise<void> => {
+    const { method, path } = context.req;
+    if (tracer === noTracer || UNTRACED_PATHS.includes(path)) return await next();
+    const route = routeOf(context);
+    const received = context.req.header('traceparent') ?? null;
+    const span: NewSpan = {
+      ...{ name: `${method} ${route}`, kind: 'server', parent: incomingTraces === 'parent' ? received : null },
+      ...(incomingTraces === 'link' && { link: received }),
+      attributes: {
+        ...{ 'http.request.method': method, 'http.route': route, 'paylatch.request.id': context.get('requestId') },
+      },
+    };
+    await tracer.trace(span, async (current) => {
+      await next();
+      reportResponse(context, current);
+    });
+  };
   application.use(async (context, next) => {
     const startedMs = performance.now();
     const requestId = createRequestId(options.random);
     context.set('requestId', requestId);
     context.set('client', options.clients(context));
-    await next();
+    await traceRequest(context, next);
     context.res.headers.set('Request-Id', requestId);
     const durationMs = performance.now() - startedMs;
     const route = routeOf(context);
@@ -135,6 +161,13 @@ export function createHttpApplication(options: {
 function hasRoute(application: Hono<HttpEnv>, method: string, path: string): boolean {
   const [handlers] = application.router.match(method === 'HEAD' ? 'GET' : method, path);
   return handlers.some(([[, route]]) => route.method !== 'ALL');
+}
+
+function reportResponse(context: HttpContext, span: Span): void {
+  const { status } = context.res;
+  const caller = context.get('caller');
+  span.set({ 'http.response.status_code': status, ...(caller && { 'paylatch.merchant.id': caller.merchantId }) });
+  if (status >= 500) span.fail(context.error ? errorType(context.error) : String(status));
 }
 
 /** The pattern of the matched route, never the path itself: links are secret. */

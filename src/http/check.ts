@@ -38,6 +38,17 @@ export function checkTls({ publicUrl, ca, now }: { publicUrl: string; now: () =>
   };
 }
 
+/** Returns when the certificate of `publicUrl` expires, in milliseconds since the epoch; null without a valid one. */
+export async function certificateExpiryMs(publicUrl: string, ca?: string): Promise<number | null> {
+  const url = new URL(publicUrl);
+  if (url.protocol === 'http:') return null;
+  try {
+    return Date.parse((await readCertificate(url, ca)).certificate.valid_to);
+  } catch {
+    return null;
+  }
+}
+
 async function readCertificate(
   { hostname, port }: URL,
   ca: string | undefined,

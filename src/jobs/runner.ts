@@ -5,6 +5,7 @@ import type { Database, UnitOfWork } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
 
 /**
  * Background work, stored in the database so that it survives a crash. A round starts all due work and returns its
@@ -80,7 +81,7 @@ export function createCleanupJob(name: string, clock: Clock, deleteExpired: (now
 /** Each job has its own loop, so a job that waits for an external response delays no other. */
 export function createJobRunner(
   jobs: readonly Job[],
-  options: { database: Database; clock: Clock; log: Log; metrics: Metrics },
+  options: { database: Database; clock: Clock; log: Log; metrics: Metrics; tracer?: Tracer },
 ): JobRunner {
   const { database, clock, log } = options;
   const loops = jobs.map((job) => createLoop(job, options));
@@ -193,7 +194,7 @@ export function createJobRunner(
 
 type Loop = ReturnType<typeof createLoop>;
 
-function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) {
+function createLoop(job: Job, { log, metrics, tracer = noTracer }: { log: Log; metrics: Metrics; tracer?: Tracer }) {
   let stopped = true;
   /** Fires when work is due. `timer` fires for the next round of a job with an interval. */
   let dueTimer: NodeJS.Timeout | undefined;
@@ -207,7 +208,18 @@ function createLoop(job: Job, { log, metrics }: { log: Log; metrics: Metrics }) 
     const measure = (result: 'done' | 'idle' | 'failed') =>
       metrics.jobRounds.observe({ job: job.name, result }, (performance.now() - startedMs) / 1000);
     try {
-      const workCount = await job.round();
+      // A round that finds no work is not recorded. `parent: null`: a request may have woken the job.
+      const span = {
+        name: `job ${job.name}`,
+        kind: 'internal',
+        parent: null,
+        attributes: { 'paylatch.job': job.name },
+      } as const;
+      const workCount = await tracer.trace(
+        span,
+        () => job.round(),
+        (count) => count > 0,
+      );
       measure(workCount > 0 ? 'done' : 'idle');
       return workCount;
     } catch (error) {

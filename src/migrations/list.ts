@@ -61,6 +61,8 @@ import { invoiceDescriptions } from '../invoices/migrations/0091-invoice-descrip
 import { severalEndpoints } from '../webhooks/migrations/0094-several-endpoints.ts';
 import { pendingNotifications } from '../acquirers/migrations/0100-pending-notifications.ts';
 import { linkLifetimes } from '../payments/migrations/0105-link-lifetimes.ts';
+import { webhookTraces } from '../webhooks/migrations/0125-webhook-traces.ts';
+import { payerCleanup } from '../payments/migrations/0126-payer-cleanup.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -125,5 +127,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0094-several-endpoints': severalEndpoints,
     '0100-pending-notifications': pendingNotifications,
     '0105-link-lifetimes': linkLifetimes,
+    '0125-webhook-traces': webhookTraces,
+    '0126-payer-cleanup': payerCleanup,
   };
 }

@@ -50,7 +50,15 @@ export interface AuditLog {
 
 /** Scopes whose operations are audited for access tokens too. Payments by tokens are in the event log. */
 const administrativeScopes: readonly string[] = [
-  ...['preference:write', 'callback:manage', 'token:manage', 'team:manage', 'withdrawal:write', 'acquirer:manage'],
+  ...[
+    'preference:write',
+    'callback:manage',
+    'token:manage',
+    'team:manage',
+    'withdrawal:write',
+    'payer:erase',
+    'acquirer:manage',
+  ],
 ];
 
 /** Stores the response in the unit of work that it reports, so that a repeated request gets the same response. */

@@ -16,7 +16,14 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     return { subject: reference, state: row ?? null };
   };
 
+  /** Without the erased data: an email address is not named. */
+  const erasure: ReadSubject = ({ body, response }) => {
+    const { transaction_id: reference } = body as { transaction_id?: string };
+    return Promise.resolve({ subject: reference ?? 'payer by email', state: response ?? null });
+  };
+
   return {
+    erasePayer: erasure,
     createTransaction: payment,
     acceptTransaction: payment,
     rejectTransaction: payment,

@@ -6,6 +6,8 @@ import type { Identify } from '../operations/serve.ts';
 import { createResolutionJob } from './card/resolve.ts';
 import type { PaymentsContext } from './context.ts';
 import { createExpiryJob } from './expire.ts';
+import { createPayerCleanup } from './payer-cleanup.ts';
+import type { Instant } from '../shared/time.ts';
 import { frameRoutes } from './links/frame-routes.ts';
 import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -22,8 +24,9 @@ export function paymentModule(options: {
   identify: Identify<Principal>;
   serve: ServeApi;
   pendingWork: PendingWorkQueries;
+  payerDataKept: Instant | null;
 }): Module {
-  const { context } = options;
+  const { context, payerDataKept: kept } = options;
   return {
     routes: [paymentRoutes(options), linkRoutes(options), frameRoutes(options)],
     jobs: [
@@ -31,6 +34,7 @@ export function paymentModule(options: {
       createInstructionsJob(context),
       createRefundJob(context),
       createExpiryJob(context),
+      createPayerCleanup({ database: context.database, clock: context.clock, kept }),
     ],
   };
 }

@@ -4,6 +4,7 @@ import { PROOF_HEADER } from '../shared/limits.ts';
 import type { EventLog } from '../webhooks/events.ts';
 import { listTransactionEvents } from '../api/operations/events.ts';
 import * as operations from '../api/operations/payments.ts';
+import { erasePayer as erasePayerOperation } from '../api/operations/payers.ts';
 import { getStatistics } from '../api/operations/statistics.ts';
 import { bearerCredential } from '../auth/authentication.ts';
 import { type Principal, type ServeApi, unauthorized } from '../operations/principal.ts';
@@ -16,6 +17,7 @@ import { isClientToken } from './links/client-token.ts';
 import type { PaymentsContext } from './context.ts';
 import { createTransaction } from './create.ts';
 import { readTransactionDetail } from './detail.ts';
+import { erasePayer } from './erase-payer.ts';
 import { expireIfDue } from './expire.ts';
 import { requireSupportedCountry } from '../merchants/restricted-countries.ts';
 import { createExportResponses } from './listing/export-response.ts';
@@ -70,6 +72,12 @@ export function paymentRoutes(options: {
     operations.getTransaction,
     async ({ caller, query }) =>
       await readDetail(caller, await expireIfDue(context, await find(caller.merchantId, query.transaction_id))),
+  );
+
+  serve(
+    routes,
+    erasePayerOperation,
+    async ({ caller, body }) => await erasePayer(context.database, caller.merchantId, body),
   );
 
   serve(routes, listTransactionEvents, async ({ caller, query }) => {

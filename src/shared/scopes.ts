@@ -16,6 +16,7 @@ export const scopeMeanings = {
   'callback:manage': 'Manage webhooks and rotate their secret; with `transaction:read`, also set where events are sent',
   'token:manage': 'Create and revoke access tokens',
   'team:manage': 'Invite members, change their roles, and remove them',
+  'payer:erase': 'Erase the personal data of payers',
   'audit:read': 'Read the audit log',
   'acquirer:manage': 'Manage acquirer accounts',
 } as const;
@@ -23,9 +24,19 @@ export const scopeMeanings = {
 export type TokenScope = keyof typeof scopeMeanings;
 export const tokenScopes = Object.keys(scopeMeanings) as TokenScope[];
 
-/** Scopes that must be requested: they move or redirect funds, grant access to others, or return the webhook secret. */
+/**
+ * Scopes that must be requested: they move or redirect funds, grant access to others, return the webhook secret, or delete
+ * data.
+ */
 const optInScopes: readonly TokenScope[] = [
-  ...(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage', 'acquirer:manage'] as const),
+  ...([
+    'withdrawal:write',
+    'callback:manage',
+    'token:manage',
+    'team:manage',
+    'payer:erase',
+    'acquirer:manage',
+  ] as const),
 ];
 /** Default scopes of a token; none of them moves funds out. */
 export const defaultScopes = tokenScopes.filter((scope) => !optInScopes.includes(scope));

@@ -40,6 +40,37 @@ export function createMetrics() {
       labelNames: ['chain'],
       registers,
     }),
+    databaseRoundTrip: new Gauge({
+      name: 'paylatch_database_round_trip_seconds',
+      help: 'Duration of the last trivial query, measured every minute.',
+      registers,
+    }),
+    diskFree: new Gauge({
+      name: 'paylatch_disk_free_bytes',
+      help: 'Free space on the disk of the SQLite database; 0 with PostgreSQL.',
+      registers,
+    }),
+    backup: new Gauge({
+      name: 'paylatch_backup_timestamp_seconds',
+      help: "Unix time of the last backup, or of PostgreSQL's last WAL archiving; 0 without one.",
+      registers,
+    }),
+    certificate: new Gauge({
+      name: 'paylatch_certificate_expiry_timestamp_seconds',
+      help: 'Unix time at which the TLS certificate of PUBLIC_URL expires; 0 if unknown.',
+      registers,
+    }),
+    oldestReview: new Gauge({
+      name: 'paylatch_oldest_review_timestamp_seconds',
+      help: 'Unix time of the last change of the payment that has waited longest for a review, by kind; 0 without one.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    webhooksOverdue: new Gauge({
+      name: 'paylatch_webhooks_overdue_seconds',
+      help: 'Time since the oldest due webhook should have been sent; 0 without a backlog.',
+      registers,
+    }),
     gasWallet: new Gauge({
       name: 'paylatch_gas_wallet_ether',
       help: 'Ether balance of the wallet that pays gas for token transfers; `paylatch gas` prints its address.',

@@ -64,6 +64,7 @@ export interface ClaimedWebhook {
   type: string;
   at: Instant;
   data: object;
+  traceparent: string | null;
 }
 
 /** The lanes of a process, in the order in which they are served. */
@@ -243,6 +244,7 @@ function toClaimedWebhook(row: ClaimedRow, { merchantId, number, isFailing }: Du
     type: row.type,
     at: row.at,
     data: eventData(row),
+    traceparent: row.traceparent,
   };
 }
 

@@ -27,6 +27,7 @@ import type { Job } from '../jobs/runner.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Metrics } from '../system/metrics.ts';
 import type { Random } from '../system/random.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
 import { DELIVERY_JOB } from './outbox.ts';
 import { backoffAfter, parseRetryAfter } from './schedule.ts';
 import type { WebhookSigner } from './signing.ts';
@@ -45,6 +46,7 @@ export function createDeliveryJob(options: {
   random: Random;
   log: Log;
   metrics: Metrics;
+  tracer?: Tracer;
   post: OutboundPost;
   signer: WebhookSigner;
   webhookSecrets: WebhookSecrets;
@@ -52,7 +54,7 @@ export function createDeliveryJob(options: {
   /** Called when more webhooks may be due, or a slot is free. */
   wake: () => void;
 }): Job {
-  const { database, clock } = options;
+  const { database, clock, tracer = noTracer } = options;
   const lanes = createLanes();
   return {
     name: DELIVERY_JOB,
@@ -85,7 +87,7 @@ export function createDeliveryJob(options: {
     const attempt = async () => {
       let isNextDue = false;
       try {
-        isNextDue = await deliver(webhook);
+        isNextDue = await traceDelivery(webhook);
       } catch (error) {
         options.log.error({ error: describeError(error) }, 'webhook delivery attempt could not be recorded');
       }
@@ -94,6 +96,19 @@ export function createDeliveryJob(options: {
     };
     const delivery = attempt();
     running.set(delivery, webhook.endpoint);
+  }
+
+  /** The first attempt continues the trace of the change. A retry, up to days later, has its own with a link. */
+  async function traceDelivery(webhook: ClaimedWebhook): Promise<boolean> {
+    const { attemptsMade, traceparent } = webhook;
+    const trace = attemptsMade === 0 ? { parent: traceparent } : { parent: null, link: traceparent };
+    const span = {
+      name: `job ${DELIVERY_JOB}`,
+      kind: 'consumer',
+      attributes: { 'paylatch.job': DELIVERY_JOB },
+      ...trace,
+    } as const;
+    return await tracer.trace(span, async () => await deliver(webhook));
   }
 
   /** Performs one delivery attempt and records it. Returns whether the subject's next webhook is due now. */
@@ -182,8 +197,19 @@ export function createDeliveryJob(options: {
     const merchant = { id: webhook.merchantId, secrets: options.webhookSecrets.validAt(webhook.secrets, at) };
     const signed = options.signer.headers({ id: webhook.messageId, body, at }, merchant);
     const headers = { ...WEBHOOK_HEADERS, ...signed };
+    // Neither the URL nor its host: merchants put tokens into both.
+    const attributes = {
+      ...{ 'http.request.method': 'POST', 'paylatch.merchant.id': webhook.merchantId },
+      ...{ 'paylatch.webhook.id': webhook.messageId, 'paylatch.webhook.type': type },
+      'paylatch.webhook.attempt': webhook.attemptsMade + 1,
+    };
     try {
-      return { response: await options.post(url, headers, body) };
+      return await tracer.trace({ name: 'POST webhook', kind: 'client', attributes }, async (span) => {
+        const response = await options.post(url, headers, body);
+        span.set({ 'http.response.status_code': response.status });
+        if (response.status >= 400) span.fail(String(response.status));
+        return { response };
+      });
     } catch (error) {
       return { error: failureReason(error) };
     }
@@ -211,6 +237,14 @@ async function releaseNext(unit: UnitOfWork, { merchantId, endpoint, subject }: 
     .where('held', '=', 1)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Returns when the oldest due webhook should have been sent; null if none is due. */
+export async function findOldestDue(database: Database): Promise<Instant | null> {
+  const { rows } = await sql<{ due: Instant | null }>`select min(due) as due from (${earliestByLane}) as lanes`.execute(
+    db(database),
+  );
+  return rows[0]?.due ?? null;
 }
 
 /** Returns the reason for a missing response, in one line. */

@@ -5,6 +5,7 @@ import type { Clock } from '../system/clock.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { type Random, randomId } from '../system/random.ts';
+import { noTracer, type Tracer } from '../system/tracing.ts';
 import { type RecordedEventType, webhookEvents } from '../api/webhook-events.ts';
 import { listNotifiedUrls } from './notified-urls.ts';
 import type { EventSubject } from './subject.ts';
@@ -35,15 +36,32 @@ export interface Outbox {
   ): Promise<void>;
 }
 
-export function createOutbox(options: { clock: Clock; random: Random }): Outbox {
+export function createOutbox({
+  tracer = noTracer,
+  ...options
+}: {
+  clock: Clock;
+  random: Random;
+  tracer?: Tracer;
+}): Outbox {
   return {
     async enqueue(unit, { id, type, subject, ...event }) {
       const now = options.clock.now();
+      const traceparent = tracer.traceparent();
       if (webhookEvents[type].isNotice) {
         const targets = await listNotifiedUrls(unit, event.merchantId, now);
         const { webhookId, merchantId: merchant_id, sequence } = event;
         const notices = targets.map(({ url, endpoint }, index) => ({
-          ...{ merchant_id, subject_kind: subject.kind, subject_id: subject.id, sequence, event_id: id, url, endpoint },
+          ...{
+            merchant_id,
+            subject_kind: subject.kind,
+            subject_id: subject.id,
+            sequence,
+            event_id: id,
+            url,
+            endpoint,
+            traceparent,
+          },
           webhook_id: index === 0 ? webhookId : `evt_${randomId(options.random)}`,
           ...{ state: 'pending' as const, attempts_made: 0, next_attempt_at: now, created_at: now, finished_at: null },
         }));
@@ -53,7 +71,15 @@ export function createOutbox(options: { clock: Clock; random: Random }): Outbox 
         return;
       }
       const listed = `%${JSON.stringify(type)}%`;
-      const values = { eventId: id, listed, subjectKind: subject.kind, subjectId: subject.id, ...event, now };
+      const values = {
+        eventId: id,
+        listed,
+        subjectKind: subject.kind,
+        subjectId: subject.id,
+        ...event,
+        traceparent,
+        now,
+      };
       const inserted = (await insertWebhooks(unit, values)).rows;
       // A held webhook becomes due once the previous one is finished.
       if (inserted.some(({ held }) => held === 0)) wakeJob(unit, DELIVERY_JOB);
@@ -70,6 +96,7 @@ interface NewWebhook {
   webhookId: string;
   /** Pattern of `event_types` that contain the event's type. */
   listed: string;
+  traceparent: string | null;
   now: Instant;
 }
 
@@ -93,6 +120,7 @@ const insertWebhooks = statement((query, { merchantId, subjectKind, subjectId, .
       'held',
       'next_attempt_at',
       'created_at',
+      'traceparent',
     ])
     .expression(
       query
@@ -126,6 +154,7 @@ const insertWebhooks = statement((query, { merchantId, subjectKind, subjectId, .
             .as('held'),
           sql<Instant>`${values.now}`.as('next_attempt_at'),
           sql<Instant>`${values.now}`.as('created_at'),
+          sql<string | null>`${values.traceparent}`.as('traceparent'),
         ])
         .where('merchant_id', '=', merchantId)
         .where('url', 'is not', null)

@@ -47,6 +47,8 @@ export interface CallbackTable {
   url: Generated<string | null>;
   /** The `number` of the endpoint that receives it. */
   endpoint: Generated<number>;
+  /** The span of the change, which the delivery continues; null without tracing. */
+  traceparent: Generated<string | null>;
 }
 
 export interface CallbackAttemptTable {

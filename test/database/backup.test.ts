@@ -363,7 +363,7 @@ describe('a backup', () => {
     });
   });
 
-  onSqlite('is not restored into a database with data', async () => {
+  test('is not restored into a database with data', async () => {
     await withRows(testEngine, async (source) => {
       const path = await back(source);
       const before = await everything(source);
@@ -385,7 +385,7 @@ describe('a backup', () => {
 
     const here = async (args: string[], { url }: TestDatabase) => await runHere(args, { DATABASE_URL: url });
 
-    onSqlite('backup and restore are one command each and print progress', async () => {
+    test('backup and restore are one command each and print progress', async () => {
       await withRows(testEngine, async (_source, rows, from) => {
         const counts = Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.length]));
         const path = fileName();

@@ -218,7 +218,7 @@ describe('a start on a database of an earlier release', () => {
     }
   });
 
-  onSqlite('a signal during a migration stops it and rolls back', async () => {
+  test('a signal during a migration stops it and rolls back', async () => {
     const release = await holdUp();
     const port = await freePort();
     const started = run('start', String(port));

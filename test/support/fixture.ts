@@ -73,6 +73,7 @@ export interface FixtureOptions
     | 'fetchRates'
     | 'wrapCardAcquirer'
     | 'countryOfAddress'
+    | 'certificateExpiryMs'
     | 'post'
     | 'challengeIterations'
     | 'simulatedKeys'
@@ -174,6 +175,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     const made = await createService({
       ...{ config, log: createLog('trace', destination), clock, fetchRates: recorded.fetchText, ...shared },
       ...{ passwordCost: { log2N: 4, r: 8, p: 1 }, newServiceKey: SERVICE_KEY, deriveSandboxAccount: deriveOnce },
+      certificateExpiryMs: () => Promise.resolve(null),
       ...outside,
     });
     made.readiness.phase = 'ready';

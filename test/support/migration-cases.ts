@@ -841,6 +841,8 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0086-line-items': { adds: { fiat_transactions: { line_items: nothing } } },
   '0091-invoice-descriptions': { adds: { crypto_transactions: { description: nothing, return_url: nothing } } },
+  '0126-payer-cleanup': {},
+  '0125-webhook-traces': { adds: { callbacks: { traceparent: nothing } } },
   '0094-several-endpoints': {
     adds: {
       callbacks: { endpoint: zero },

@@ -26,6 +26,7 @@ export const addressedCalls: Record<string, (reference: string) => CallInput> = 
   rejectTransaction: (reference) => ({ body: { transaction_id: reference } }),
   renewTransaction: (reference) => ({ body: { transaction_id: reference } }),
   refundTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  erasePayer: (reference) => ({ body: { transaction_id: reference } }),
   cancelTransaction: (reference) => ({ body: { transaction_id: reference } }),
   getCryptoTransaction: (reference) => ({ query: { id: reference } }),
   approveCryptoTransaction: (reference) => ({ body: { id: reference } }),

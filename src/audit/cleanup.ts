@@ -1,0 +1,36 @@
+import type { Database } from '../database/database.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Instant } from '../shared/time.ts';
+import { db } from './schema.ts';
+
+const BATCH_SIZE = 500;
+
+/** Deletes audit entries older than `kept`; none if it is null. */
+export function createAuditCleanup({
+  database,
+  clock,
+  kept,
+}: {
+  database: Database;
+  clock: Clock;
+  kept: Instant | null;
+}): Job {
+  return createCleanupJob('audit entries', clock, async (now) => {
+    while (kept !== null && (await deleteOldest(database, now - kept)));
+  });
+}
+
+/** IDs increase with time, so that no index of times is needed. True if more may follow. */
+async function deleteOldest(database: Database, cutoff: Instant): Promise<boolean> {
+  const oldest = await db(database)
+    .selectFrom('audit_entries')
+    .select(['id', 'at'])
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+    .execute();
+  const expired = oldest.filter(({ at }) => at < cutoff).map(({ id }) => id);
+  if (expired.length === 0) return false;
+  await db(database).deleteFrom('audit_entries').where('id', 'in', expired).execute();
+  return expired.length === BATCH_SIZE;
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../database/database.ts';
+import type { Eraser } from '../system/eraser.ts';
+import { db } from './schema.ts';
+
+const BATCH_SIZE = 500;
+
+/** Erases a person's data from a merchant's audit entries: the states before and after, and the subject. */
+export async function eraseFromAuditLog(database: Database, merchantId: number, erase: Eraser): Promise<void> {
+  let last = 0;
+  for (;;) {
+    const entries = await db(database)
+      .selectFrom('audit_entries')
+      .select(['id', 'subject', 'before', 'after'])
+      .where('merchant_id', '=', merchantId)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(BATCH_SIZE)
+      .execute();
+    for (const { id, ...stored } of entries) {
+      const erased = {
+        subject: stored.subject && erase(stored.subject),
+        before: stored.before && erase(stored.before),
+        after: stored.after && erase(stored.after),
+      };
+      if (JSON.stringify(erased) === JSON.stringify(stored)) continue;
+      await db(database).updateTable('audit_entries').set(erased).where('id', '=', id).execute();
+    }
+    if (entries.length < BATCH_SIZE) return;
+    last = entries.at(-1)?.id ?? last;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { erasePayerRequest } from '../api/payer.ts';
+import { parseWith } from '../http/validation.ts';
+import { erasePayer } from '../payments/erase-payer.ts';
+import { recordChange } from './audit.ts';
+import { examples } from './examples.ts';
+import { parsePositiveInteger, withOptionNames } from './options.ts';
+import { print } from './output.ts';
+import { requireMerchant, withDatabase } from './with-database.ts';
+
+interface EraseOptions {
+  merchant: number;
+  email?: string;
+  transaction?: string;
+  json?: boolean;
+}
+
+export function registerPayerCommands(program: Command): void {
+  const payer = program.command('payer').description('personal data of payers');
+
+  payer
+    .command('erase')
+    .description('erase a payer’s personal data permanently; amounts, IDs and the masked card are kept')
+    .addHelpText(
+      'after',
+      examples(
+        'npx paylatch payer erase --merchant 1 --email ada@example.com',
+        'npx paylatch payer erase --merchant 1 --transaction order-1001',
+      ),
+    )
+    .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
+    .option('--email <address>', 'all payments of the payer with this email address')
+    .option('--transaction <reference>', 'the payer of the payment with this transaction_id')
+    .option('--json', 'print JSON')
+    .action(erase);
+}
+
+async function erase({ merchant, email, transaction, json }: EraseOptions): Promise<void> {
+  await withDatabase(async ({ database, clock }) => {
+    await requireMerchant(database, merchant);
+    const erased = await withOptionNames({ transaction_id: '--transaction' }, async () => {
+      const request = parseWith(erasePayerRequest, {
+        ...(email !== undefined && { email }),
+        ...(transaction !== undefined && { transaction_id: transaction }),
+      });
+      return await erasePayer(database, merchant, request);
+    });
+    const subject = transaction ?? 'payer by email';
+    await recordChange(database, clock, { merchantId: merchant, action: 'erasePayer', subject, after: erased });
+    print({ ...erased }, json);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../database/database.ts';
+import type { Eraser } from '../system/eraser.ts';
+import { db } from './schema.ts';
+
+const BATCH_SIZE = 500;
+
+/**
+ * Erases a person's data from the stored responses of a merchant. The rows stay: a repeated request must not take effect
+ * again.
+ */
+export async function eraseFromResponses(database: Database, merchantId: number, erase: Eraser): Promise<void> {
+  let last = '';
+  for (;;) {
+    // A key is a hash of its caller and operation too, so it is unique.
+    const rows = await db(database)
+      .selectFrom('idempotency_keys')
+      .select(['key', 'answer'])
+      .where('merchant_id', '=', merchantId)
+      .where('key', '>', last)
+      .orderBy('key')
+      .limit(BATCH_SIZE)
+      .execute();
+    for (const { key, answer } of rows) {
+      const erased = answer && erase(answer);
+      if (erased === answer) continue;
+      await db(database)
+        .updateTable('idempotency_keys')
+        .set({ answer: erased })
+        .where('merchant_id', '=', merchantId)
+        .where('key', '=', key)
+        .execute();
+    }
+    if (rows.length < BATCH_SIZE) return;
+    last = rows.at(-1)?.key ?? last;
+  }
+}

@@ -1,0 +1,154 @@
+import { eraseFromAuditLog } from '../audit/erase.ts';
+import type { ErasePayerRequest, ErasePayerResponse } from '../api/payer.ts';
+import type { Database, UnitOfWork } from '../database/database.ts';
+import { eraseFromResponses } from '../operations/erase.ts';
+import { createEraser, type Eraser } from '../system/eraser.ts';
+import { eraseFromEvents } from '../webhooks/erase.ts';
+import { Problem } from '../api/problem-error.ts';
+import { foldName } from './listed-payer.ts';
+import { attemptRecord, type CardAttempt, db, type FiatTransaction, transactionRecord } from './schema.ts';
+import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
+
+const BATCH_SIZE = 500;
+
+/**
+ * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address. Amounts,
+ * IDs, times, statuses and the masked card stay. Each transaction is one unit of work; a repeated call completes an
+ * interrupted one.
+ */
+export async function erasePayer(
+  database: Database,
+  merchantId: number,
+  request: ErasePayerRequest,
+): Promise<ErasePayerResponse> {
+  const ids =
+    request.email === undefined
+      ? await idsOfReference(database, merchantId, request.transaction_id ?? '')
+      : await idsOfEmail(database, merchantId, request.email.toLowerCase());
+  const values = new Set(request.email === undefined ? [] : [request.email]);
+  for (const id of ids) {
+    const transaction = await findById(database, merchantId, id);
+    if (!transaction) continue;
+    const attempts = await readAttempts(database, transaction);
+    for (const value of personalValues(transaction, attempts)) values.add(value);
+  }
+  const erase = createEraser([...values]);
+  // Copies first: they are found by the values of the transactions.
+  await eraseFromAuditLog(database, merchantId, erase);
+  await eraseFromResponses(database, merchantId, erase);
+  for (const id of ids)
+    await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase }));
+  return { transactions: ids.length };
+}
+
+async function idsOfReference(database: Database, merchantId: number, reference: string): Promise<number[]> {
+  const transaction = await findByReference(database, merchantId, reference);
+  if (!transaction) throw new Problem('not_found', 'There is no transaction with this transaction_id.');
+  return [transaction.id];
+}
+
+/** Payers from the merchant are in no index, so their transactions are read in batches. */
+async function idsOfEmail(database: Database, merchantId: number, email: string): Promise<number[]> {
+  const charged = await db(database)
+    .selectFrom('card_attempts')
+    .select('fiat_transaction_id as id')
+    .where('merchant_id', '=', merchantId)
+    .where('payer_email', '=', email)
+    .execute();
+  const ids = new Set(charged.map(({ id }) => id));
+  let last = 0;
+  for (;;) {
+    const rows = await db(database)
+      .selectFrom('fiat_transactions')
+      .select(['id', 'payer'])
+      .where('merchant_id', '=', merchantId)
+      .where('payer', 'is not', null)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(BATCH_SIZE)
+      .execute();
+    for (const { id, payer } of rows) {
+      const known = JSON.parse(payer ?? '{}') as { email?: string };
+      if (known.email?.toLowerCase() === email) ids.add(id);
+    }
+    if (rows.length < BATCH_SIZE) return [...ids].sort((one, other) => one - other);
+    last = rows.at(-1)?.id ?? last;
+  }
+}
+
+async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatTransaction, 'merchantId' | 'id'>) {
+  const rows = await attemptsQuery(db(on), transaction).execute();
+  return rows.map((row) => attemptRecord.read(row));
+}
+
+/**
+ * Returns the values that identify the payer in free texts. A first or last name alone is not among them: it may be a word
+ * of other texts.
+ */
+function personalValues({ payer }: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
+  const name = [payer?.first_name, payer?.last_name].filter(Boolean).join(' ');
+  const details = payer
+    ? [payer.first_name && payer.last_name ? name : '', payer.email, payer.phone, payer.address]
+    : [];
+  const ofAttempts = attempts.flatMap(({ payerName, payerEmail }) => [
+    payerName?.includes(' ') ? payerName : null,
+    payerEmail,
+  ]);
+  const found = [...details, ...ofAttempts].flatMap((value) => (value ? [value] : []));
+  return found.flatMap((value) => [value, foldName(value)]);
+}
+
+async function eraseFromTransaction(
+  unit: UnitOfWork,
+  { merchantId, id, erase }: { merchantId: number; id: number; erase: Eraser },
+): Promise<void> {
+  const transaction = await lockTransaction(unit, merchantId, id);
+  const { line_items, decision_reason, description, success_redirect_url, fail_redirect_url } =
+    transactionRecord.write(transaction);
+  await db(unit)
+    .updateTable('fiat_transactions')
+    .set({
+      ...{ payer: null, buyer_network: null, buyer_locale: null },
+      description: erase(description),
+      line_items: line_items && erase(line_items),
+      decision_reason: decision_reason && erase(decision_reason),
+      success_redirect_url: success_redirect_url && erase(success_redirect_url),
+      fail_redirect_url: fail_redirect_url && erase(fail_redirect_url),
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+  for (const attempt of await readAttempts(unit, transaction)) {
+    const { charge_details } = attemptRecord.write(attempt);
+    await db(unit)
+      .updateTable('card_attempts')
+      .set({
+        ...{ payer_name: null, payer_name_key: null, payer_email: null },
+        charge_details: charge_details && erase(charge_details),
+      })
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', attempt.id)
+      .execute();
+  }
+  const instructions = await db(unit)
+    .selectFrom('payment_instructions')
+    .select(['id', 'choice', 'instructions', 'reference'])
+    .where('merchant_id', '=', merchantId)
+    .where('fiat_transaction_id', '=', id)
+    .execute();
+  for (const { id: instructionsId, ...stored } of instructions) {
+    const erased = {
+      choice: stored.choice && erase(stored.choice),
+      instructions: stored.instructions && erase(stored.instructions),
+      reference: stored.reference && erase(stored.reference),
+    };
+    if (JSON.stringify(erased) === JSON.stringify(stored)) continue;
+    await db(unit)
+      .updateTable('payment_instructions')
+      .set(erased)
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', instructionsId)
+      .execute();
+  }
+  await eraseFromEvents(unit, { merchantId, kind: 'fiat_transaction', id, erase });
+}

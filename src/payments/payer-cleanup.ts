@@ -1,0 +1,77 @@
+import type { Database } from '../database/database.ts';
+import { createCleanupJob, type Job } from '../jobs/runner.ts';
+import type { Instant } from '../shared/time.ts';
+import type { Clock } from '../system/clock.ts';
+import { db } from './schema.ts';
+
+const BATCH_SIZE = 500;
+
+/**
+ * Removes payers' data from payments that were created longer ago than `kept`; none if it is null. Open payments keep
+ * theirs.
+ */
+export function createPayerCleanup({
+  database,
+  clock,
+  kept,
+}: {
+  database: Database;
+  clock: Clock;
+  kept: Instant | null;
+}): Job {
+  return createCleanupJob('payer data', clock, async (now) => {
+    if (kept === null) return;
+    await clearBatches((last) => clearTransactions(database, now - kept, last));
+    await clearBatches((last) => clearAttempts(database, now - kept, last));
+  });
+}
+
+/** Runs batches, each after the last ID of the one before, which may have skipped rows; null ends. */
+async function clearBatches(clear: (last: number) => Promise<number | null>): Promise<void> {
+  for (let last: number | null = 0; last !== null; ) last = await clear(last);
+}
+
+async function clearTransactions(database: Database, cutoff: Instant, after: number): Promise<number | null> {
+  const rows = await db(database)
+    .selectFrom('fiat_transactions')
+    .select(['id', 'created_at', 'status'])
+    .where('id', '>', after)
+    .where((eb) =>
+      eb.or([eb('payer', 'is not', null), eb('buyer_network', 'is not', null), eb('buyer_locale', 'is not', null)]),
+    )
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+    .execute();
+  const expired = rows.filter(({ created_at }) => created_at < cutoff);
+  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting').map(({ id }) => id);
+  if (ended.length > 0)
+    await db(database)
+      .updateTable('fiat_transactions')
+      .set({ payer: null, buyer_network: null, buyer_locale: null })
+      .where('id', 'in', ended)
+      .where('status', 'not in', ['pending', 'waiting'])
+      .execute();
+  return expired.length === BATCH_SIZE ? (expired.at(-1)?.id ?? null) : null;
+}
+
+async function clearAttempts(database: Database, cutoff: Instant, after: number): Promise<number | null> {
+  const rows = await db(database)
+    .selectFrom('card_attempts')
+    .innerJoin('fiat_transactions', 'fiat_transactions.id', 'card_attempts.fiat_transaction_id')
+    .select(['card_attempts.id', 'fiat_transactions.created_at', 'fiat_transactions.status'])
+    .where('card_attempts.id', '>', after)
+    .where((eb) => eb.or([eb('payer_name', 'is not', null), eb('payer_email', 'is not', null)]))
+    .orderBy('card_attempts.id')
+    .limit(BATCH_SIZE)
+    .execute();
+  const expired = rows.filter(({ created_at }) => created_at < cutoff);
+  const ended = expired.filter(({ status }) => status !== 'pending' && status !== 'waiting').map(({ id }) => id);
+  if (ended.length > 0)
+    await db(database)
+      .updateTable('card_attempts')
+      .set({ payer_name: null, payer_name_key: null, payer_email: null })
+      .where('id', 'in', ended)
+      .execute();
+  // IDs of attempts follow time less closely than those of payments: a full batch may contain newer payments.
+  return rows.length === BATCH_SIZE && expired.length > 0 ? (rows.at(-1)?.id ?? null) : null;
+}

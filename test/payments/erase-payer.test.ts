@@ -1,0 +1,164 @@
+import { db } from '../support/tables.ts';
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { runHere } from '../support/command-line.ts';
+import { dumpRows } from '../support/rows.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
+import { creation, detailOf, submission } from '../support/requests.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
+
+const person = {
+  first_name: 'Zoë',
+  last_name: 'Quillfeather',
+  email: 'Zoe.Quill@Post.example',
+  phone: '+44 20 7946 0123',
+};
+/** Spellings in which a stored text may contain the person. */
+const spellings = [/zo[eë]\s+quillfeather/iu, /zoe\.quill(?:@|%40)post\.example/i, /\+44 20 7946 0123/];
+
+describe('the erasure of a payer', () => {
+  let fixture: Fixture;
+  let endpoint: TestEndpoint;
+  before(async () => {
+    fixture = await openFixture();
+    endpoint = await openEndpoint();
+    // An endpoint that returns what it received.
+    endpoint.respond = ({ body }) => {
+      endpoint.body = body;
+      return 200;
+    };
+    endpoint.headers = { 'x-customer': person.email };
+    await fixture.request('/v1/merchant/preferences', {
+      method: 'PATCH',
+      body: { key: 'callback-url', value: endpoint.url },
+    });
+  });
+  after(async () => {
+    await endpoint.close();
+    await fixture.close();
+  });
+
+  /** Creates and pays a transaction whose texts name the person. */
+  const pay = async (token = fixture.merchant.token): Promise<string> => {
+    const body = creation({
+      payer: person,
+      description: `Cups for Zoë Quillfeather (${person.email.toLowerCase()})`,
+      line_items: [{ name: `Engraving "Zoë Quillfeather"`, quantity: 1, unit_amount: 12.5 }],
+      success_redirect_url: `https://shop.example/paid?to=${encodeURIComponent(person.email)}`,
+    });
+    const created = await fixture.request('/fiat/v1/transaction', {
+      ...{ body, token },
+      headers: { 'idempotency-key': body.transaction_id },
+    });
+    assert.equal(created.status, 200, created.text);
+    const fields = submission(body.transaction_id, undefined, person);
+    const paid = await fixture.request('/fiat/v1/transaction/submit', {
+      ...{ body: fields, token },
+      headers: { 'idempotency-key': `pay ${body.transaction_id}` },
+    });
+    assert.equal(paid.status, 200, paid.text);
+    const refund = { transaction_id: body.transaction_id, amount: 1 };
+    await fixture.request('/fiat/v1/transaction/refund', {
+      ...{ body: refund, token },
+      headers: { 'idempotency-key': `refund ${body.transaction_id}` },
+    });
+    await db(fixture.service().database)
+      .insertInto('audit_entries')
+      .values({
+        ...{
+          merchant_id: 1,
+          person_id: null,
+          actor: 'token 1',
+          action: 'rejectTransaction',
+          subject: body.transaction_id,
+        },
+        ...{ before: JSON.stringify({ decision_reason: `${person.email} called` }), after: null, outcome: 'done' },
+        ...{ address: '', user_agent: '', request_id: '', at: 1 },
+      })
+      .execute();
+    await fixture.work();
+    return body.transaction_id;
+  };
+  /** Tables with the person, in any spelling. Text of JSON in JSON is unescaped. */
+  const findPerson = async (): Promise<string[]> =>
+    Object.entries(await dumpRows(fixture.service().database)).flatMap(([table, rows]) => {
+      const text = rows.join('\n').replaceAll(/\\+"/g, '"');
+      return spellings.filter((spelling) => spelling.test(text)).map((spelling) => `${table}: ${String(spelling)}`);
+    });
+  const erase = async (body: object, token = fixture.merchant.managerToken) =>
+    await fixture.request('/v1/payers/erase', { body, token });
+
+  test('removes it from every table, and keeps amounts, times and the masked card', async () => {
+    const references = [await pay(), await pay()];
+    const shop = await fixture.makeMerchant('Other');
+    const other = await pay(shop.token);
+    const found = await findPerson();
+    for (const table of [
+      'fiat_transactions',
+      'card_attempts',
+      'events',
+      'callback_attempts',
+      'idempotency_keys',
+      'audit_entries',
+    ])
+      assert.ok(
+        found.some((each) => each.startsWith(`${table}:`)),
+        `the test stores the person in ${table}`,
+      );
+    const before = await detailOf(fixture, references[0] ?? '');
+
+    // Another merchant erases only its own, and an unknown email address nothing.
+    assert.deepEqual((await erase({ email: person.email }, shop.managerToken)).body, { transactions: 1 });
+    assert.deepEqual((await erase({ email: 'nobody@post.example' })).body, { transactions: 0 });
+    assert.equal((await erase({ transaction_id: other })).status, 404);
+    assert.ok((await findPerson()).length > 0);
+
+    // The second payment's audit entries name the merchant 1, as the first one's.
+    assert.deepEqual((await erase({ email: person.email.toUpperCase() })).body, { transactions: 2 });
+    assert.deepEqual(await findPerson(), []);
+    const now = await detailOf(fixture, references[0] ?? '');
+    const { updated_at: _before, payer: _payer, ...kept } = before;
+    const { updated_at: _now, ...left } = now;
+    assert.deepEqual(left, {
+      ...kept,
+      descriptions: 'Cups for [erased] ([erased])',
+      line_items: [{ ...before.line_items[0], name: 'Engraving "[erased]"' }],
+    });
+
+    // A repeated request still takes effect once.
+    const refund = { transaction_id: references[0], amount: 1 };
+    const again = await fixture.request('/fiat/v1/transaction/refund', {
+      ...{ body: refund, headers: { 'idempotency-key': `refund ${references[0]}` } },
+    });
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+
+    const audit = await db(fixture.service().database)
+      .selectFrom('audit_entries')
+      .select(['subject', 'after', 'outcome'])
+      .where('action', '=', 'erasePayer')
+      .where('outcome', '=', 'done')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(audit, { subject: 'payer by email', after: '{"transactions":2}', outcome: 'done' });
+  });
+
+  test('of one payment leaves the others, on the command line too', async () => {
+    const [first, second] = [await pay(), await pay()];
+    const { merchant, databaseUrl } = fixture;
+    const run = async (...args: string[]) =>
+      await runHere(['payer', 'erase', '--merchant', String(merchant.id), ...args], {
+        DATABASE_URL: databaseUrl,
+      });
+    const erased = await run('--transaction', first, '--json');
+    assert.deepEqual(JSON.parse(erased.stdout), { transactions: 1 }, erased.stderr);
+    assert.equal((await detailOf(fixture, first)).descriptions, 'Cups for [erased] ([erased])');
+    assert.match((await detailOf(fixture, second)).descriptions, /Quillfeather/);
+    assert.match((await run()).stderr, /--email is required/);
+  });
+
+  test('needs its scope, and one of the two fields', async () => {
+    assert.equal((await erase({ email: person.email }, fixture.merchant.token)).body.code, 'forbidden');
+    for (const body of [{}, { email: person.email, transaction_id: 'order-1' }, { email: 'x' }])
+      assert.equal((await erase(body)).status, 422, JSON.stringify(body));
+  });
+});

@@ -1,0 +1,145 @@
+import { db } from '../support/tables.ts';
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { DAY } from '../../src/shared/time.ts';
+import { ConfigError } from '../../src/system/settings.ts';
+import { onSqlite } from '../support/databases.ts';
+import { createLink, detailOf, submission, submitCard } from '../support/requests.ts';
+import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
+import { openFixture, type Fixture } from '../support/fixture.ts';
+
+const tables = ['events', 'callbacks', 'callback_attempts', 'audit_entries'] as const;
+
+describe('retention', () => {
+  let fixture: Fixture;
+  let endpoint: TestEndpoint;
+  before(async () => {
+    endpoint = await openEndpoint();
+    fixture = await openFixture({
+      env: {
+        RETENTION_EVENTS_DAYS: '120',
+        RETENTION_WEBHOOKS_DAYS: '100',
+        RETENTION_AUDIT_DAYS: '110',
+        RETENTION_PAYER_DATA_DAYS: '30',
+      },
+    });
+    const body = { key: 'callback-url', value: endpoint.url };
+    await fixture.request('/v1/merchant/preferences', { method: 'PATCH', body });
+  });
+  after(async () => {
+    await endpoint.close();
+    await fixture.close();
+  });
+
+  const count = async () => {
+    const { database } = fixture.service();
+    const counts: Record<string, number> = {};
+    for (const table of tables) {
+      const { rows } = await db(database)
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .where('merchant_id', '=', fixture.merchant.id)
+        .executeTakeFirstOrThrow();
+      counts[table] = Number(rows);
+    }
+    return counts;
+  };
+  const payerRows = async () => {
+    const attempts = await db(fixture.service().database)
+      .selectFrom('card_attempts')
+      .select(['payer_name', 'payer_name_key', 'payer_email'])
+      .execute();
+    const payers = await db(fixture.service().database)
+      .selectFrom('fiat_transactions')
+      .select(['transaction_id', 'payer', 'buyer_network'])
+      .orderBy('id')
+      .execute();
+    return { attempts, payers };
+  };
+
+  test('removes each kind of record after its time, and keeps pending webhooks and open payments', async () => {
+    const payer = { email: 'ada@example.com' };
+    const { reference } = await createLink(fixture, { payer });
+    await submitCard(fixture, reference);
+    await fixture.work();
+    const all = await count();
+    assert.ok(
+      tables.every((table) => (all[table] ?? 0) > 0),
+      JSON.stringify(all),
+    );
+
+    await fixture.advance(29 * DAY);
+    assert.equal((await payerRows()).attempts[0]?.payer_email, 'ada@example.com');
+    const open = await createLink(fixture, { payer });
+    await fixture.advance(2 * DAY);
+    const { attempts, payers } = await payerRows();
+    assert.deepEqual(attempts, [{ payer_name: null, payer_name_key: null, payer_email: null }]);
+    assert.deepEqual(payers[0], { transaction_id: reference, payer: null, buyer_network: null });
+    assert.match(payers.find(({ transaction_id }) => transaction_id === open.reference)?.payer ?? '', /ada@/);
+
+    // A webhook that is not delivered is kept, with its event.
+    await db(fixture.service().database)
+      .updateTable('callbacks')
+      .set({ state: 'pending', held: 1 })
+      .where('subject_id', '=', 1)
+      .where('sequence', '=', 1)
+      .execute();
+    const kept = async () => {
+      const { events, callbacks, audit_entries } = await count();
+      return [callbacks, events, audit_entries];
+    };
+    const before = await kept();
+    await fixture.advance(68 * DAY);
+    assert.deepEqual(await kept(), before, 'after 99 days');
+    const newer = await createLink(fixture);
+    await submitCard(fixture, newer.reference);
+    await fixture.work();
+    const [webhooks = 0, events = 0] = await kept();
+    await fixture.advance(2 * DAY);
+    const [remaining = 0, sameEvents] = await kept();
+    assert.ok(remaining < webhooks, 'webhooks are deleted');
+    assert.equal(sameEvents, events, 'events are not');
+    await fixture.advance(10 * DAY);
+    assert.equal((await kept())[2], 0, 'audit entries');
+    await fixture.advance(10 * DAY);
+    const left = await db(fixture.service().database)
+      .selectFrom('events')
+      .select(['subject_id', 'sequence'])
+      .where('subject_id', '=', 1)
+      .execute();
+    assert.deepEqual(left, [{ subject_id: 1, sequence: 1 }]);
+    const detail = await detailOf(fixture, reference);
+    assert.deepEqual([detail.amount, detail.status], [12.5, 'transaction_status_confirmed']);
+    // The payment can still change: its next event continues the sequence.
+    const refund = { transaction_id: reference, amount: 1 };
+    assert.equal((await fixture.request('/fiat/v1/transaction/refund', { body: refund })).status, 200);
+  });
+
+  onSqlite('keeps everything unless it is set, and names wrong settings', () => {
+    assert.deepEqual(readConfig({}).retention, { events: null, webhooks: null, auditEntries: null, payerData: null });
+    assert.equal(readConfig({ RETENTION_EVENTS_DAYS: '365' }).retention.webhooks, 365 * DAY);
+    for (const wrong of [
+      { RETENTION_EVENTS_DAYS: '89' },
+      { RETENTION_AUDIT_DAYS: '1.5' },
+      { RETENTION_WEBHOOKS_DAYS: '91', RETENTION_EVENTS_DAYS: '90' },
+    ])
+      assert.throws(() => readConfig(wrong), ConfigError);
+  });
+
+  test('is off by default', async () => {
+    const keeping = await openFixture();
+    const { reference } = await createLink(keeping, { payer: { email: 'ada@example.com' } });
+    await keeping.request('/fiat/v1/transaction/submit', { body: submission(reference) });
+    await keeping.work();
+    const rows = async () =>
+      await db(keeping.service().database).selectFrom('events').select(['id', 'subject_id', 'data']).execute();
+    const before = await rows();
+    await keeping.advance(4000 * DAY);
+    const now = await rows();
+    assert.ok(before.every(({ id }) => now.some((each) => each.id === id)));
+    const [attempt] = await db(keeping.service().database).selectFrom('card_attempts').select('payer_email').execute();
+    assert.equal(attempt?.payer_email, 'ada@example.com');
+    await keeping.close();
+  });
+});
