@@ -106,7 +106,7 @@ const textPrefixes = {
   methods: [
     ...linkPagePrefixes,
     ...['start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
-    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator'].map(
+    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator', 'transaction'].map(
       (name) => `invoice.${name}`,
     ),
   ],

@@ -54,6 +54,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     started: null,
     ended: null,
     received: null,
+    coinTransactions: [],
     waitsFor: null,
     refundProgress: null,
     mayReceiveFunds: false,
