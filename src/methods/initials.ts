@@ -24,7 +24,8 @@ export function initials(name: string): string {
     .split(/\s+/)
     .map((word) => word.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''))
     .filter((word) => word !== '');
-  const [first = '', ...others] = words.length > 1 ? words.filter((word) => !SMALL_WORD.test(word)) : words;
+  const main = words.filter((word) => !SMALL_WORD.test(word));
+  const [first = '', ...others] = main.length > 0 ? main : words;
   if (others.length > 0)
     return [first, ...others.slice(0, 2)].map((word) => firstLetter(word).toLocaleUpperCase('und')).join('');
   if ([...first].length <= 4) return first;
