@@ -12,10 +12,9 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
   if (items === nothing && !hasFee && !received) return nothing;
   const line = (key: string, value: string) =>
     html`<div class="order-line"><dt>${i18n.text(key)}</dt><dd>${i18n.amount({ value, currency })}</dd></div>`;
-  const part = isPartPaid(view) ? received : null;
   return html`${
-    part
-      ? html`<progress max=${total} value=${part.value} aria-label=${i18n.text('received.fact')}></progress>`
+    received && isPartPaid(view)
+      ? html`<progress max=${total} value=${received.value} aria-label=${i18n.text('received.fact')}></progress>`
       : nothing
   }
   <details class="order">
@@ -24,7 +23,7 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
     <dl>
       ${hasFee ? [line('page.subtotal', subtotal), line('page.fee', fee)] : nothing} ${line('page.total', total)}
       ${received ? line('received.fact', received.value) : nothing}
-      ${part ? line('page.remaining', part.left) : nothing}
+      ${received && isPartPaid(view) ? line('page.remaining', received.left) : nothing}
     </dl>
   </details>`;
 }
