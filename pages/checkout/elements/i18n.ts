@@ -92,7 +92,8 @@ export class I18n {
   }
 
   #amountFormatter({ value, currency }: Amount): Intl.NumberFormat {
-    const decimals = currency === 'IDR' && value.endsWith('.00') ? 0 : (value.split('.')[1]?.length ?? 0);
+    const fraction = value.split('.')[1] ?? '';
+    const decimals = currency === 'IDR' && Number(fraction) === 0 ? 0 : fraction.length;
     const key = `${currency} ${decimals}`;
     if (this.#amountFormat?.key !== key) {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
