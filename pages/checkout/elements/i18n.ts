@@ -1,8 +1,8 @@
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** Currencies with a symbol of their own, for which `Intl` writes the code in most languages: ৳, Rp, RM, ₦, ฿. */
-const UNAMBIGUOUS = 'BDT IDR MYR NGN THB';
+/** Currencies with a symbol of their own, for which `Intl` writes the code in most languages: Rp, RM, ₦, ฿. Many fonts lack that of the taka. */
+const UNAMBIGUOUS = 'IDR MYR NGN THB';
 
 /** Values for the `{{name}}` placeholders of a text; `count` also selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
