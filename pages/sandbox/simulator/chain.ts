@@ -99,16 +99,11 @@ ${other && form(page, other)}`;
 /** Controls of the chain: mining and reorgs. */
 function chainControls({ network, height }: ChainSimulatorPage): string {
   const mine = minedBlocks.map((count) => button(`mine ${count}`, text('blocks', { count })));
-  const reorganise = (option: string) =>
-    reorgDepths.map((count) => button(`reorganise ${count} ${option}`, text('undo', { count })));
+  const reorg = (option: string) =>
+    reorgDepths.map((count) => button(`reorg ${count} ${option}`, text('undo', { count })));
   return `<p class="status-text">${escapeHtml(i18n.text('chain.height', { network, height }))}</p>
-<<<<<<< HEAD
-${group(text('mine'), blocks('mine', minedBlocks))}
-${reorgOptions.map((option) => group(text(option), blocks('reorg', reorgDepths, ` ${option}`))).join('')}`;
-=======
 ${group(text('mine'), mine)}
-${reorgOptions.map((option) => group(text(option), reorganise(option))).join('')}`;
->>>>>>> d4323242 (checkout: link crypto transactions, show a bar of the received amount, keep signs of negative amounts in place)
+${reorgOptions.map((option) => group(text(option), reorg(option))).join('')}`;
 }
 
 function waiting({ waiting }: ChainSimulatorPage): string {
