@@ -56,6 +56,7 @@ import { pendingReviews } from './invoices/pending-reviews.ts';
 import { createWebhookSecrets, type WebhookSecrets } from './webhooks/secrets.ts';
 import { createGaugesJob } from './gauges.ts';
 import type { SupportsMethod } from './methods/availability.ts';
+import { initialsRoutes } from './methods/initials-routes.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { createTransactionWriter } from './payments/transaction-writer.ts';
 import { createMerchantTerms } from './payments/merchant-terms.ts';
@@ -402,6 +403,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           ...{ version: pages.release.version, publicUrl, isSandbox: sandbox, render: pages.renderReference },
         }),
         widgetRoutes({ release: pages.release, publicUrl, sandbox }),
+        initialsRoutes(),
         fileRoutes({ folder: pages.folder, sandbox }),
       ],
       jobs: [

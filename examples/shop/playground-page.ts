@@ -20,6 +20,7 @@ ${group('Sizes', tokenRows('size'))}
 ${group('Font', tokenRows('font'))}
 </form>
 <div class="result">
+<div class="head"><h2>Preview</h2><button class="quiet" type="button" id="another">Another payment</button></div>
 <section class="stage" aria-label="The form on a page">
 <pay-form src="${embedUrl}"></pay-form>
 <button class="buy" type="button" id="own-button" hidden>The page’s own button: submit()</button>
@@ -28,7 +29,6 @@ ${group('Font', tokenRows('font'))}
 ${['reportValidity', 'checkValidity', 'focus', 'reset'].map(
   (method) => html`<button class="quiet" type="button" data-call="${method}"><code>${method}()</code></button>`,
 )}
-<button class="quiet" type="button" id="another">Another payment</button>
 </div>
 ${snippet('css', 'Style sheet')}
 ${snippet('markup', 'Markup')}
@@ -70,7 +70,7 @@ const behavior = html`${selectRow('theme', 'Theme', [
   ['dark', 'dark'],
 ])}
 <div class="row"><label for="locale">Language</label>
-<input id="locale" data-attribute="locale" list="locales" placeholder="the browser’s" spellcheck="false" autocapitalize="off"></div>
+<input id="locale" data-attribute="locale" list="locales" placeholder="browser’s" spellcheck="false" autocapitalize="off"></div>
 <datalist id="locales">${['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'ar-EG'].map((locale) => html`<option value="${locale}"></option>`)}</datalist>
 ${selectRow('dir', 'Direction', [
   ['', 'auto'],

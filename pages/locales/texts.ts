@@ -106,7 +106,7 @@ const textPrefixes = {
   methods: [
     ...linkPagePrefixes,
     ...['start.', 'choices.', 'instructions.', 'details.', 'copy.', 'received.', 'ended.', 'sent.'],
-    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator'].map(
+    ...['refunding_title', 'refunded_title', 'ask', 'review_title', 'decides', 'simulator', 'transaction'].map(
       (name) => `invoice.${name}`,
     ),
   ],
@@ -132,6 +132,12 @@ const textPrefixes = {
 const prefixesOf = (set: TextSet): readonly string[] =>
   set in textPrefixes ? textPrefixes[set as keyof typeof textPrefixes] : [`${set}.`];
 
+/** Texts that the payment page shows only without a script, which therefore never needs them. */
+const textsWithoutScript: Partial<Record<TextSet, readonly string[]>> = {
+  link: ['page.no_script', 'page.script_needed'],
+  methods: ['page.no_script', 'page.script_needed'],
+};
+
 const resolved = new Map<string, Readonly<Record<string, string>>>();
 
 /**
@@ -145,7 +151,10 @@ export function resolveTexts(locale: string, set?: TextSet): Record<string, stri
   if (!texts) {
     const all = Object.entries(flattenFor(language, set?.startsWith('account.') ? 'account' : 'translation'));
     const prefixes = set ? prefixesOf(set) : [''];
-    texts = Object.fromEntries(all.filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix))));
+    const omitted = (set && textsWithoutScript[set]) ?? [];
+    texts = Object.fromEntries(
+      all.filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)) && !omitted.includes(key)),
+    );
     resolved.set(name, texts);
   }
   return { ...texts };

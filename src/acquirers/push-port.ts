@@ -1,6 +1,7 @@
 import type { CurrencyCode } from '../api/currency.ts';
 import type { Instructions, MethodChoice } from '../api/instructions.ts';
 import type { PaymentMethod } from '../api/method-catalog.ts';
+import type { CoinTransaction } from '../api/page-state.ts';
 import type { Instant } from '../shared/time.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import type { IssueRefund } from './refund.ts';
@@ -132,6 +133,8 @@ export interface PushAcquirer {
     instructionsKey: string,
     others: { siblings: readonly string[]; owedMinor: bigint },
   ): Promise<ReadonlyMap<string, PushPayment>>;
+  /** Only for blockchains: the latest transactions that paid. */
+  listTransactions?(instructionsKey: string): Promise<readonly CoinTransaction[]>;
   /** Sandbox only: the page where a tester simulates the buyer's bank. */
   simulatorUrl?(instructionsKey: string): Promise<string | null>;
 }

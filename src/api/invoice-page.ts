@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localeTag } from './link-page.ts';
-import type { PageMerchant, PageTexts } from './page-state.ts';
+import type { CoinTransaction, PageMerchant, PageTexts } from './page-state.ts';
 
 /**
  * The phase of an invoice page, decided by the server:
@@ -60,7 +60,7 @@ export interface InvoicePageState {
   /** Confirmations and the number required; set in `seen` and `review`. */
   confirmations: { seen: number; needed: number } | null;
   /** The latest transactions that paid, with their pages in a block explorer. */
-  transactions: readonly { hash: string; url: string | null }[];
+  transactions: readonly CoinTransaction[];
   /** When the invoice was paid; ISO 8601, UTC. */
   paidAt: string | null;
   /** The merchant's page that the payer returns to; null for none. */

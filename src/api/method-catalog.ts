@@ -12,8 +12,8 @@ export const paymentMethod = z.strictObject({
   /** Brand name in every language, if it has one; may differ by country. */
   brand: z.union([z.string(), z.record(countryAlpha3, z.string())]).optional(),
   action: z.enum(nextActions),
-  /** Mark: a file of `public/methods/` without `.svg`. */
-  mark: z.string(),
+  /** Logo: a file of `public/methods/` without `.svg`. Without one, the brand's initials. */
+  mark: z.string().optional(),
   /** Kind of choice that the buyer makes first. */
   choice: z.enum(['bank', 'currency']).optional(),
   /** Brand name of the payer's handle at the method, in every language. */

@@ -63,6 +63,12 @@ export type WaitsFor =
   | { what: 'confirmations'; seen: number; needed: number }
   | { what: 'merchant' };
 
+/** A blockchain transaction, with its page in a block explorer; null for networks without one. */
+export interface CoinTransaction {
+  hash: string;
+  url: string | null;
+}
+
 /** A merchant as its payment pages present it. */
 export interface PageMerchant {
   /** The `brand-name` preference, or the merchant's own name. */
@@ -112,6 +118,8 @@ export interface PageState {
   received: { value: string; left: string } | null;
   /** Refund state of a payment that ended unpaid; null if nothing is refunded. */
   refundProgress: 'pending' | 'done' | null;
+  /** The latest blockchain transactions that paid. */
+  coinTransactions: readonly CoinTransaction[];
   /** Set in `checking`. */
   waitsFor: WaitsFor | null;
   /** True if funds may still arrive after the payment ended, because instructions were issued. */

@@ -12,7 +12,7 @@ export function fileRoutes({ folder, sandbox }: { folder: string; sandbox: boole
     .get('/assets/*', built)
     .get('/licenses.txt', compressed)
     .get('/icon.svg', compressed)
-    .get('/methods/*', plain)
+    .get('/methods/:file', plain)
     .get('/brands/*', plain);
   return sandbox ? routes.get('/sandbox/assets/*', built) : routes;
 }

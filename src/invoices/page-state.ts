@@ -4,6 +4,7 @@ import type { CryptoLabel } from '../shared/crypto-status.ts';
 import type { InvoicePageState, InvoicePhase } from '../api/invoice-page.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
 import type { InvoicesContext } from './context.ts';
+import { latestTransactions } from './coin-transactions.ts';
 import { simulatorPath, uriOf } from './describe.ts';
 import { toEvaluated, evaluateInvoice } from './evaluate.ts';
 import type { InvoicePageRecords } from './page-records.ts';
@@ -50,7 +51,7 @@ export function buildPageState(
     missing: phase === 'review' && amountDue > 0n ? inCoins(amountDue, code) : null,
     reviewReason: phase === 'review' ? reviewReason(transaction.labels) : null,
     confirmations: showsConfirmations ? { seen: Math.min(confirmations, needed), needed } : null,
-    transactions: phase === 'restricted' ? [] : shownTransactions(context, records),
+    transactions: phase === 'restricted' ? [] : latestTransactions(context, transaction, deposits),
     paidAt: phase === 'paid' && paidAt !== null ? formatInstant(paidAt) : null,
     returnUrl: transaction.returnUrl,
     isReplaced: amount === 0n && transaction.labels.includes('replaced'),
@@ -62,20 +63,6 @@ export function buildPageState(
     sandbox: context.sandbox,
     simulatorUrl: context.simulatedChains[chain] ? context.publicUrl + simulatorPath(transaction.publicId) : null,
   };
-}
-
-/** A wallet that is paid repeatedly may have many. */
-const MAX_TRANSACTIONS = 3;
-
-function shownTransactions(
-  { chains }: Pick<InvoicesContext, 'chains'>,
-  { transaction, deposits }: InvoicePageRecords,
-): InvoicePageState['transactions'] {
-  const hashes = deposits.filter(({ state, txHash }) => state !== 'gone' && txHash !== '').map(({ txHash }) => txHash);
-  const addresses = chains.forCurrency(transaction.code)?.chain.addresses;
-  return [...new Set(hashes)]
-    .slice(-MAX_TRANSACTIONS)
-    .map((hash) => ({ hash, url: addresses?.explorerUrl(hash) ?? null }));
 }
 
 /** HTTP status of the page: 410 once the invoice is paid, expired or rejected (RFC 9110 section 15.5.11). */

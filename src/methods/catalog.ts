@@ -26,6 +26,11 @@ export function methodsForCountry(country: string, currency: CurrencyCode): Paym
   });
 }
 
+/** Returns a method's mark: a file of `/methods/` without `.svg`. */
+export function markOf(method: PaymentMethod, country: string): string {
+  return method.mark ?? `initials/${encodeURIComponent(brandOf(method, country) ?? method.code)}`;
+}
+
 /** Returns a method's brand name in a country (alpha-3); null for a method with a translated name. */
 export function brandOf({ brand }: PaymentMethod, country: string): string | null {
   return typeof brand === 'string' ? brand : (brand?.[country] ?? null);

@@ -40,6 +40,13 @@ describe('the texts of a page', () => {
     expect(new I18n({}, 'de-DE').amount({ value: '1250.00', currency: 'EUR' })).to.equal('1.250,00\u00a0€');
   });
 
+  it('uses unambiguous symbols, and rupiah without zero decimals', () => {
+    expect(i18n.amount({ value: '1990.50', currency: 'THB' })).to.equal('฿1,990.50');
+    expect(i18n.amount({ value: '30.00', currency: 'AUD' })).to.equal('A$30.00');
+    expect(i18n.amount({ value: '2500000.00', currency: 'IDR' }).replace(/\s/, '')).to.equal('Rp2,500,000');
+    expect(i18n.amount({ value: '2500000.50', currency: 'IDR' })).to.include('.50');
+  });
+
   it('keeps letters and sign of a currency together in right-to-left text', () => {
     const line = document.createElement('p');
     line.dir = 'rtl';
@@ -59,6 +66,9 @@ describe('the texts of a page', () => {
     ] as const) {
       line.textContent = new I18n({ tea: 'شاي' }, locale).amount({ value: '24.90', currency });
       expect(leftEdgeOf(sign), line.textContent).to.be.greaterThan(leftEdgeOf(letter));
+      line.textContent = new I18n({ tea: 'شاي' }, locale).amount({ value: '-24.90', currency });
+      expect(leftEdgeOf('2'), line.textContent).to.be.greaterThan(leftEdgeOf(sign));
+      expect(leftEdgeOf('-'), line.textContent).to.be.lessThan(leftEdgeOf('2'));
     }
     line.remove();
   });

@@ -85,6 +85,17 @@ describe('the choice list', () => {
     expect(few.querySelector('input[type=search]')).to.equal(null);
   });
 
+  it('heads popular and all banks of a long list, except during a search', async () => {
+    const list = await render(new ChoiceList(), { choices: banks, name: 'headed' });
+    const headings = () => [...list.querySelectorAll('.choices > p')].map((each) => each.textContent);
+    expect(headings()).to.deep.equal(['Popular', 'All banks']);
+    expect(list.querySelector<HTMLImageElement>('.choice img')?.getAttribute('src')).to.match(
+      /^\/methods\/initials\/.+\.svg$/,
+    );
+    await search(list, 'EPS');
+    expect(headings()).to.deep.equal([]);
+  });
+
   it('searches without case and accents, announces the number of matches, and keeps the selection', async () => {
     const list = await render(new ChoiceList(), { choices: banks, name: 'banks' });
     const announcements: string[] = [];

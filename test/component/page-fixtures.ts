@@ -23,6 +23,9 @@ export const merchant = {
 };
 
 /** A payable state at a fixed time, with changes. */
+/** Hash of a blockchain transaction. */
+export const TX_HASH = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
+
 export function pageState(change: Partial<PageState> = {}): PageState {
   return {
     phase: 'ready',
@@ -54,6 +57,7 @@ export function pageState(change: Partial<PageState> = {}): PageState {
     started: null,
     ended: null,
     received: null,
+    coinTransactions: [],
     waitsFor: null,
     refundProgress: null,
     mayReceiveFunds: false,
@@ -214,6 +218,7 @@ export const statesByMethod: Record<string, PageState> = {
     phase: 'checking',
     selectedMethod: 'crypto_payment',
     clientToken: null,
+    coinTransactions: [{ hash: TX_HASH, url: `https://explorer.example/tx/${TX_HASH}` }],
     waitsFor: { what: 'confirmations', seen: 1, needed: 2 },
   }),
   more: pageState({

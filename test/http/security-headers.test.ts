@@ -127,8 +127,9 @@ describe('security headers', () => {
           '/sandbox/assets/*': fileIn('/sandbox/assets/'),
           '/sandbox/issuer/:pageId': issuer,
           '/sandbox/simulator/:pageId': '/sandbox/simulator/none',
-          '/methods/*': '/methods/pix.svg',
+          '/methods/:file': '/methods/pix.svg',
           '/brands/*': '/brands/visa.svg',
+          '/methods/initials/:file': '/methods/initials/UPI.svg',
         };
         return (
           addresses[route] ?? route.replace(':linkId', link.path.slice('/p/'.length)).replace(':publicId', invoiceId)

@@ -123,9 +123,11 @@ describe('a payment link paid in crypto', () => {
   test('is paid by the exact amount once confirmed, in link and crypto transaction', async () => {
     const link = await linkOf20();
     const payment = await startPayment(link, 'crypto_payment', 'btc');
-    await payTo(payment, SATOSHI);
+    assert.deepEqual((await stateOf(link)).coinTransactions, []);
+    const hash = await payTo(payment, SATOSHI);
     await fixture.work();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 0, needed: 2 });
+    assert.deepEqual((await stateOf(link)).coinTransactions, [{ hash, url: null }]);
     assert.equal((await detailOf(link)).amount_received, 0);
     await mine();
     assert.deepEqual((await stateOf(link)).waitsFor, { what: 'confirmations', seen: 1, needed: 2 });
@@ -133,6 +135,7 @@ describe('a payment link paid in crypto', () => {
     const detail = await detailOf(link);
     assert.deepEqual([detail.status, detail.amount_received], ['transaction_status_confirmed', 20]);
     assert.deepEqual((await transactionOf(payment)).status, 'complete');
+    assert.deepEqual((await stateOf(link)).coinTransactions, [{ hash, url: null }]);
   });
 
   test('is reported only by webhooks of the payment; in version 1 also by those of its crypto transaction', async () => {

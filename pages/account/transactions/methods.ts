@@ -16,5 +16,10 @@ export function nameOfMethod(code: string, i18n: I18n): string {
 
 /** The logo of a method or coin, shown next to its name. */
 export function methodMark(code: string): TemplateResult {
-  return html`<img class="mark-image" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : (methods.get(code)?.mark ?? 'bank')}.svg" width="38" height="26" alt="" loading="lazy" />`;
+  return html`<img class="mark-image" src="/methods/${code in cryptoCurrencies ? `coin-${code}` : markFile(code)}.svg" width="38" height="24" alt="" loading="lazy" />`;
+}
+
+function markFile(code: string): string {
+  const { mark, brand } = methods.get(code) ?? {};
+  return mark ?? (typeof brand === 'string' ? `initials/${brand}` : 'qr');
 }

@@ -1,6 +1,9 @@
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
+/** Currencies with a symbol of their own, for which `Intl` writes the code in most languages: Rp, RM, ₦, ฿. Many fonts lack that of the taka. */
+const UNAMBIGUOUS = 'IDR MYR NGN THB';
+
 /** Values for the `{{name}}` placeholders of a text; `count` also selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
@@ -82,21 +85,22 @@ export class I18n {
   /** The formatted amount in parts, to show currency letters such as `THB` smaller than the digits. */
   amountParts(amount: Amount): Intl.NumberFormatPart[] {
     const parts = this.#amountFormatter(amount).formatToParts(Number(amount.value));
-    // In right-to-left text, the sign of `US$` would otherwise move in front of its letters.
-    const needsMark = ({ type, value }: Intl.NumberFormatPart) => type === 'currency' && /[A-Z]\W$/.test(value);
-    return this.#isRightToLeft
-      ? parts.map((part) => (needsMark(part) ? { ...part, value: `${part.value}\u200e` } : part))
-      : parts;
+    const last = parts.at(-1);
+    // In right-to-left text, the marks keep the letters and the sign of `US$` together, and away from a minus sign.
+    if (this.#isRightToLeft && last && /[A-Z]\W?$/.test(last.value)) last.value = `\u200f${last.value}\u200e`;
+    return parts;
   }
 
   #amountFormatter({ value, currency }: Amount): Intl.NumberFormat {
-    const decimals = value.split('.')[1]?.length ?? 0;
+    const fraction = value.split('.')[1] ?? '';
+    const decimals = currency === 'IDR' && Number(fraction) === 0 ? 0 : fraction.length;
     const key = `${currency} ${decimals}`;
     if (this.#amountFormat?.key !== key) {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      const currencyDisplay = UNAMBIGUOUS.includes(currency) ? 'narrowSymbol' : 'symbol';
       this.#amountFormat = {
         key,
-        format: new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency, ...digits }),
+        format: new Intl.NumberFormat(this.#amountLocale, { style: 'currency', currency, currencyDisplay, ...digits }),
       };
     }
     return this.#amountFormat.format;

@@ -69,7 +69,7 @@ const cardMarks = ['visa', 'mastercard', 'american-express'].map(
 function methodMarks(method: OfferedMethod) {
   return method.action === 'card'
     ? cardMarks
-    : html`<img class="mark-image" src="/methods/${method.mark}.svg" width="38" height="26" alt="" />`;
+    : html`<img class="mark-image" src="/methods/${method.mark}.svg" width="38" height="24" alt="" />`;
 }
 
 declare global {

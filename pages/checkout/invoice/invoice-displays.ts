@@ -1,11 +1,10 @@
-import { html } from 'lit';
 import type { InvoicePageState, InvoicePhase } from '../../../src/api/invoice-page.ts';
 import type { StatusMark } from '../elements/status-mark.ts';
 import type { StatusAction, StatusFact } from '../elements/status-panel.ts';
 import type { I18n } from '../elements/i18n.ts';
 import { httpUrl } from '../elements/http-url.ts';
 import { restriction } from '../store/restriction.ts';
-import { codeText } from '../methods/code-text.ts';
+import { transactionLink } from '../methods/transaction-link.ts';
 import { formatCoins } from './coins.ts';
 
 /** Status shown above, or in place of, the payment instructions. */
@@ -67,13 +66,6 @@ export function invoiceFacts(state: InvoicePageState, i18n: I18n): StatusFact[] 
   for (const transaction of transactions) addFact(i18n.text('invoice.transaction'), transactionLink(transaction));
   if (paidAt !== null) addFact(i18n.text('page.paid_at'), i18n.dateTime(paidAt));
   return facts;
-}
-
-/** The page of a block explorer opens next to this one. */
-function transactionLink({ hash, url }: InvoicePageState['transactions'][number]) {
-  const address = httpUrl(url);
-  if (address === null) return codeText(hash);
-  return html`<a href=${address} target="_blank" rel="noopener noreferrer">${codeText(hash)}</a>`;
 }
 
 /** The way back to the merchant, and a receipt to print. */

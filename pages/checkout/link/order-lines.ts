@@ -12,7 +12,12 @@ export function orderLines(view: PageView, items: unknown, i18n: I18n) {
   if (items === nothing && !hasFee && !received) return nothing;
   const line = (key: string, value: string) =>
     html`<div class="order-line"><dt>${i18n.text(key)}</dt><dd>${i18n.amount({ value, currency })}</dd></div>`;
-  return html`<details class="order">
+  return html`${
+    received && isPartPaid(view)
+      ? html`<progress max=${total} value=${received.value} aria-label=${i18n.text('received.fact')}></progress>`
+      : nothing
+  }
+  <details class="order">
     <summary>${i18n.text('page.summary')}</summary>
     ${items}
     <dl>

@@ -25,7 +25,7 @@ QrCode.renderSync = qrPath;
 export function renderLinkPage(document: PageDocument, assets: PageAssets, brand?: BrandStyle): string {
   const i18n = documentI18n(document);
   // Hidden by the same CSS rule as the buttons for pages without a script.
-  const withoutScript = `<p class="no-script plain-only">${escapeHtml(noScriptText(document, i18n))}</p>`;
+  const withoutScript = `<p class="no-script plain-only">${escapeHtml(noScriptText(document))}</p>`;
   const plain = document.embedding ? null : plainForms(document, i18n);
   const head = documentHead(document, i18n, assets, brand);
   return htmlDocument({
@@ -36,11 +36,11 @@ export function renderLinkPage(document: PageDocument, assets: PageAssets, brand
   });
 }
 
-/** Without a script, cards cannot be paid if it must encrypt them. Its text is not among those of the script. */
-function noScriptText({ state, locale }: PageDocument, i18n: I18n): string {
+/** Without a script, cards cannot be paid if it must encrypt them. These texts are not among those of the script. */
+function noScriptText({ state, locale }: PageDocument): string {
   const [only, ...others] = state.methods;
-  if (others.length > 0 || !only?.cardKey) return i18n.text('page.no_script');
-  return new I18n(resolveTexts(locale), locale).text('page.script_needed');
+  const isScriptNeeded = others.length === 0 && only?.cardKey !== undefined;
+  return new I18n(resolveTexts(locale), locale).text(isScriptNeeded ? 'page.script_needed' : 'page.no_script');
 }
 
 /** The merchant's page waits for the frame, so the modules that answer it are preloaded. */

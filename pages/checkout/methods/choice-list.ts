@@ -69,11 +69,20 @@ export class ChoiceList extends LightElement {
     return html`<fieldset class="choices" aria-describedby=${this.isMissing ? fieldErrorId : nothing}>
       <legend>${this.#text('legend')}</legend>
       ${isSearchable ? this.#search() : nothing}
+      ${rest.length > 0 ? this.#heading('popular') : nothing}
       <div class="choice-tiles">${popular.map((choice) => this.#choice(choice))}</div>
-      ${rest.length > 0 ? html`<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>` : nothing}
+      ${
+        rest.length > 0
+          ? html`${this.#heading('all')}<div class="choice-rows">${rest.map((choice) => this.#choice(choice))}</div>`
+          : nothing
+      }
       ${this.choices.some((choice) => this.#matches(choice)) ? nothing : html`<p class="quiet">${this.#text('none')}</p>`}
       ${fieldErrorMessage(fieldErrorId, this.isMissing ? this.#text('missing') : null)}
     </fieldset>`;
+  }
+
+  #heading(key: string) {
+    return this.searchText === '' ? html`<p class="quiet">${this.#text(key)}</p>` : nothing;
   }
 
   #search() {
@@ -98,7 +107,9 @@ export class ChoiceList extends LightElement {
   #choice(choice: MethodChoice) {
     const { code, name, amount } = choice;
     const mark =
-      this.kind === 'currency' ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />` : nothing;
+      this.kind === 'currency'
+        ? html`<img src="/methods/coin-${code}.svg" width="24" height="24" alt="" />`
+        : html`<img class="mark-image" src="/methods/initials/${encodeURIComponent(name)}.svg" width="38" height="24" alt="" />`;
     const nameId = amount === undefined ? nothing : `${this.name}-${code}`;
     const amountId = amount === undefined ? nothing : `${this.name}-${code}-amount`;
     return html`<label class="choice" ?hidden=${!this.#matches(choice)}>

@@ -12,7 +12,6 @@ import { methodSimulatorLink } from '../elements/simulator-link.ts';
 import { statusMark } from '../elements/status-mark.ts';
 import type { ChoiceList } from './choice-list.ts';
 import { renderInstructions } from './instructions.ts';
-import { renderPng, download } from './save-image.ts';
 import '../elements/expiry-countdown.ts';
 import '../elements/text-field.ts';
 import './choice-list.ts';
@@ -229,7 +228,10 @@ export class MethodPanel extends LightElement {
 
   async #saveImage(payload: string) {
     try {
-      const { qrPath } = await import('../elements/qr-path.ts');
+      const [{ qrPath }, { renderPng, download }] = await Promise.all([
+        import('../elements/qr-path.ts'),
+        import('./save-image.ts'),
+      ]);
       download(await renderPng(qrPath(payload)), 'payment-code.png');
     } catch {
       this.emit('announce', this.i18n.text('instructions.qr_save_failed'));

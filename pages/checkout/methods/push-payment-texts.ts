@@ -1,3 +1,4 @@
+import { transactionLink } from './transaction-link.ts';
 import type { EndedMethod, PageState } from '../../../src/api/page-state.ts';
 import { methodName } from '../elements/method-name.ts';
 import type { StatusFact } from '../elements/status-panel.ts';
@@ -42,7 +43,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
       return {
         heading: i18n.text('sent.confirmations_title'),
         text: i18n.text('sent.confirmations', { seen, count: needed }),
-        facts: [methodFact(state, i18n)],
+        facts: [methodFact(state, i18n), ...transactionFacts(state, i18n)],
       };
     }
     if (waitsFor?.what !== 'merchant') return {};
@@ -63,6 +64,7 @@ const overrides: Partial<Record<ShownOutcome, Override>> = {
         ...receivedFact(state, i18n),
         { label: i18n.text('page.reference'), value: state.reference },
         ...(state.card === null ? [methodFact(state, i18n)] : cardFact(state, i18n)),
+        ...transactionFacts(state, i18n),
       ],
     };
   },
@@ -135,6 +137,10 @@ function amountTexts(state: PageState, i18n: I18n) {
 function receivedFact(state: PageState, i18n: I18n): StatusFact[] {
   if (state.received === null) return [];
   return [{ label: i18n.text('received.fact'), value: formatAmount(state.received.value, state, i18n) }];
+}
+
+function transactionFacts({ coinTransactions }: PageState, i18n: I18n): StatusFact[] {
+  return coinTransactions.map((each) => ({ label: i18n.text('invoice.transaction'), value: transactionLink(each) }));
 }
 
 function methodFact({ selectedMethod, selectedBrand }: PageState, i18n: I18n): StatusFact {

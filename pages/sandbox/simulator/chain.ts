@@ -27,7 +27,7 @@ export function renderChainSimulatorPage(page: ChainSimulatorPage, asset: PageAs
 ${section('pay', paymentForms(page))}
 ${section('chain', form(page, chainControls(page)))}
 ${page.waiting.length > 0 ? section('waiting', form(page, waiting(page))) : ''}
-<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
+<a class="plain-back" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
 <p class="plain-note">${text('sandbox')}</p>
 </main>`,
   });
@@ -55,12 +55,16 @@ function facts({ merchantName, reference, requestedAmount, status, labels, payme
     reference === null ? '' : fact(text('reference'), reference),
     fact(text('asked'), requestedAmount ?? i18n.text('chain.any')),
     fact(text('address'), address),
-    fact(text('status'), status, labels.join(', ')),
+    fact(text('status'), words(status), labels.map(words).join(', ')),
   ];
   const paymentFacts = payments.map(({ txHash, amount, confirmations, decision }) => {
     const depth =
       confirmations === null ? i18n.text('chain.gone') : i18n.text('chain.confirmations', { count: confirmations });
-    return fact(text('payment', { tx: shortHash(txHash) }), amount, `${depth}, ${decision}`);
+    return fact(
+      text('payment', { tx: shortHash(txHash) }),
+      amount,
+      decision === 'pending' ? depth : `${depth}, ${decision}`,
+    );
   });
   return [...invoiceFacts, ...paymentFacts].join('');
 }
@@ -94,11 +98,12 @@ ${other && form(page, other)}`;
 
 /** Controls of the chain: mining and reorgs. */
 function chainControls({ network, height }: ChainSimulatorPage): string {
-  const blocks = (action: string, counts: readonly number[], option = '') =>
-    counts.map((count) => button(`${action} ${count}${option}`, text('blocks', { count })));
+  const mine = minedBlocks.map((count) => button(`mine ${count}`, text('blocks', { count })));
+  const reorg = (option: string) =>
+    reorgDepths.map((count) => button(`reorg ${count} ${option}`, text('undo', { count })));
   return `<p class="status-text">${escapeHtml(i18n.text('chain.height', { network, height }))}</p>
-${group(text('mine'), blocks('mine', minedBlocks))}
-${reorgOptions.map((option) => group(text(option), blocks('reorg', reorgDepths, ` ${option}`))).join('')}`;
+${group(text('mine'), mine)}
+${reorgOptions.map((option) => group(text(option), reorg(option))).join('')}`;
 }
 
 function waiting({ waiting }: ChainSimulatorPage): string {
@@ -106,6 +111,11 @@ function waiting({ waiting }: ChainSimulatorPage): string {
   return waiting
     .map(({ txHash, amount }) => group(escapeHtml(`${amount}, ${shortHash(txHash)}`), actions(txHash)))
     .join('');
+}
+
+/** A code of the API as words: `Approved required`. */
+function words(code: string): string {
+  return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
 }
 
 /** A prefix of the hash, long enough to identify it. */

@@ -48,11 +48,11 @@ export function renderSimulatorPage(page: SimulatorPage, asset: PageAsset): stri
 <dl class="status-facts">
 ${fact('merchant', page.merchantName)}${amountFact('amount', page.amount)}${amountFact('received', page.received)}
 </dl>
-<div class="plain-actions">
+<div class="plain-actions plain-outcomes">
 ${choices.join('\n')}
-<a class="button button-wide" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
 </div>
 </form>
+<a class="plain-back" href="${escapeHtml(page.returnUrl)}">${text('back')}</a>
 <p class="plain-note">${text('sandbox')}</p>
 </main>`,
   });

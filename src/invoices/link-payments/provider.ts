@@ -24,6 +24,7 @@ import type { InvoicesContext } from '../context.ts';
 import { insertTransaction } from '../new-transaction.ts';
 import { requireAddressIssuing } from '../../wallets/accounts.ts';
 import { readInvoiceRules } from '../../wallets/rules.ts';
+import { latestTransactions } from '../coin-transactions.ts';
 import { simulatorPath } from '../describe.ts';
 import { isCredited, toleranceOf } from '../evaluate.ts';
 import { findTransactions } from '../store.ts';
@@ -133,6 +134,13 @@ function createLinkPaymentProvider(context: InvoicesContext): PushAcquirer {
         detail:
           'A crypto refund needs an address from the payer. Ask the payer for one; a manager then sends the refund with POST /v1/withdrawals.',
       }),
+
+    async listTransactions(instructionsKey) {
+      const payment = await findLinkPayment(database, instructionsKey);
+      const transaction = payment && (await findTransaction(database, payment));
+      if (!transaction) return [];
+      return latestTransactions(context, transaction, await findDepositsWithConfirmations(database, transaction.id));
+    },
 
     async simulatorUrl(instructionsKey) {
       const payment = await findLinkPayment(database, instructionsKey);

@@ -8,6 +8,7 @@ import { toAlpha2 } from '../../api/country.ts';
 import { minorUnitsOf } from '../../api/currency.ts';
 import { formatMinor } from '../../shared/money.ts';
 import {
+  type CoinTransaction,
   type StartedMethod,
   type EndedMethod,
   type OfferedMethod,
@@ -17,7 +18,7 @@ import {
 import { formatInstant, type Instant } from '../../shared/time.ts';
 import { findBrandAndRestriction } from '../../merchants/merchants.ts';
 import type { OfferedPaymentMethod } from '../../methods/availability.ts';
-import { brandOf, findPaymentMethod } from '../../methods/catalog.ts';
+import { brandOf, findPaymentMethod, markOf } from '../../methods/catalog.ts';
 import { describeError } from '../../system/log.ts';
 import { readRelatedRecords, type TransactionEventRow } from '../related-records.ts';
 import type { MethodChoices } from '../../acquirers/push-port.ts';
@@ -88,6 +89,7 @@ export async function readPageState(
     ended: offered && started === null ? toEndedMethod(instructions.at(-1), now) : null,
     received: toReceivedAmount(transaction),
     refundProgress: refundProgress(transaction, refunds),
+    coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
     waitsFor,
     mayReceiveFunds: isFinal && instructions.some(canBePaidLate),
     clientToken: offered ? context.clientTokens.issue(grant, now) : null,
@@ -137,7 +139,7 @@ async function listPageMethods(
   const usable = transaction.receivedMinor > 0n ? methods.filter(({ code }) => code === paymentMethod) : methods;
   const listed = await Promise.all(
     usable.map(async (method) => {
-      const { code, action, mark } = method;
+      const { code, action } = method;
       const { chargedMinor } = splitFee(transaction.amountMinor, method.fee, transaction.feeCalculation);
       const offered = await listChoices(context, transaction, method, viewer);
       const hasNoPrice = offered?.choices.length === 0 && (offered.unavailable?.size ?? 0) > 0;
@@ -145,7 +147,7 @@ async function listPageMethods(
         code,
         brand: brandOf(method, country),
         action,
-        mark,
+        mark: markOf(method, country),
         choices: offered?.choices ?? null,
         quoteExpiresAt: offered?.quoteExpiresAt ? formatInstant(offered.quoteExpiresAt) : null,
         amount: formatMinor(chargedMinor, minorUnitsOf(currency)),
@@ -233,6 +235,18 @@ async function toStartedMethod(
     expiresAt: formatInstant(open.expiresAt),
     simulatorUrl: (context.isSandbox && (await acquirer?.simulatorUrl?.(open.instructionsKey))) || null,
   };
+}
+
+/** Returns the blockchain transactions that paid. */
+async function listCoinTransactions(
+  context: PaymentsContext,
+  instructions: readonly PaymentInstructions[],
+): Promise<CoinTransaction[]> {
+  const withCoins = instructions.filter((each) => each.instructions?.action === 'crypto');
+  const listed = await Promise.all(
+    withCoins.map((each) => pushAcquirerOf(context, each)?.listTransactions?.(each.instructionsKey) ?? []),
+  );
+  return listed.flat();
 }
 
 function toEndedMethod(latest: PaymentInstructions | undefined, now: Instant): EndedMethod | null {
