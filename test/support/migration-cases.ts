@@ -862,6 +862,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
   '0100-pending-notifications': {},
+  '0130-stored-health': { creates: ['acquirer_health'] },
 };
 
 function waitsFor(reason: string): string {
