@@ -471,7 +471,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           countOpenDisputes,
         }),
       ],
-      jobs: [...inbox.jobs, acquirers.job, accountChecks.job],
+      jobs: [...inbox.jobs, ...acquirers.jobs, accountChecks.job],
     },
     ...localAcquirers(environment, {
       ...{ ...local, pages },

@@ -12,11 +12,11 @@ import {
   type AccountActions,
   configurableAdapters,
   describeAdapter,
+  describeHealth,
   describeCredentials,
   type NewRoute,
   readableCredentials,
 } from './accounts.ts';
-import type { AccountHealth } from './health.ts';
 import { readNotificationStats } from './inbox.ts';
 import type { Acquirers } from './registry.ts';
 
@@ -144,17 +144,6 @@ export function acquirerAccountRoutes({
     return await actions.checkAccount(await requireOwnAccount(caller, body.id));
   });
   return routes;
-}
-
-function describeHealth(health: AccountHealth): NonNullable<AcquirerAccountEntry['health']> {
-  const { circuit, circuitSince, lastFailure, calls, successRate, medianMs } = health;
-  return {
-    ...{ circuit, calls, success_rate: successRate, median_ms: medianMs },
-    circuit_since: circuitSince === null ? null : formatInstant(circuitSince),
-    last_failure: lastFailure && { ...lastFailure, at: formatInstant(lastFailure.at) },
-    calls_last_minute: health.callsLastMinute,
-    calls_per_minute: health.callsPerMinute,
-  };
 }
 
 function toRoute(route: { payment_method: string; country: string; currency: string; priority: number }): NewRoute {

@@ -4,12 +4,14 @@ import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { jsonPointer, parseWith } from '../http/validation.ts';
 import { findPaymentMethod, UNKNOWN_METHOD_DETAIL } from '../methods/catalog.ts';
+import { formatInstant } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Random } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
 import type { AccountStore, AccountWithRoutes } from './account-store.ts';
 import type { Adapter, CredentialsCheck } from './adapter.ts';
+import type { AccountHealth } from './health.ts';
 import { adapters, webhookPath } from './registry.ts';
 import type { Route, StoredAccount } from './schema.ts';
 
@@ -132,6 +134,17 @@ function editConflict(): Problem {
     'edit_conflict',
     'The account has changed since you read it. Read it again, then repeat your change.',
   );
+}
+
+export function describeHealth(health: AccountHealth): NonNullable<AcquirerAccountEntry['health']> {
+  const { circuit, circuitSince, lastFailure, calls, successRate, medianMs } = health;
+  return {
+    ...{ circuit, calls, success_rate: successRate, median_ms: medianMs },
+    circuit_since: circuitSince === null ? null : formatInstant(circuitSince),
+    last_failure: lastFailure && { ...lastFailure, at: formatInstant(lastFailure.at) },
+    calls_last_minute: health.callsLastMinute,
+    calls_per_minute: health.callsPerMinute,
+  };
 }
 
 /** Describes an acquirer for the API and the command line. */

@@ -21,6 +21,7 @@ import {
   webhookPath,
 } from './registry.ts';
 import type { Route } from './schema.ts';
+import { createHealthJob } from './stored-health.ts';
 
 /** The connected accounts of this process. It reloads those that change in the database. */
 export interface AcquirerDirectory extends Acquirers {
@@ -28,7 +29,7 @@ export interface AcquirerDirectory extends Acquirers {
   load(): Promise<void>;
   /** Lists enabled accounts, without the built-in ones, which need no credentials. */
   listEnabled(): readonly CheckableAccount[];
-  job: Job;
+  jobs: readonly Job[];
 }
 
 interface Connected {
@@ -139,16 +140,28 @@ export function createAcquirerDirectory(options: {
 
     listEnabled: () => enabled,
 
-    job: {
-      name: ACCOUNTS_JOB,
-      // Due when another process has changed an account.
-      earliestDue: () =>
-        sql<Instant | null>`select min(updated_at) from acquirer_accounts where updated_at > ${loadedVersion}`,
-      async round() {
-        await load();
-        return 0;
+    jobs: [
+      {
+        name: ACCOUNTS_JOB,
+        // Due when another process has changed an account.
+        earliestDue: () =>
+          sql<Instant | null>`select min(updated_at) from acquirer_accounts where updated_at > ${loadedVersion}`,
+        async round() {
+          await load();
+          return 0;
+        },
       },
-    },
+      createHealthJob(
+        database,
+        clock,
+        () =>
+          new Map(
+            connected
+              .filter(({ calls }) => calls.guard.takeChanged())
+              .map(({ stored, calls }) => [stored.key, calls.guard.health()]),
+          ),
+      ),
+    ],
   };
 }
 

@@ -43,6 +43,8 @@ export interface AccountGuard {
   /** True while the circuit admits no call: it is open, or its trial call is running. */
   isRefusing(): boolean;
   health(): AccountHealth;
+  /** True if a call was recorded since this was last called. */
+  takeChanged(): boolean;
 }
 
 /** `callsPerMinute` is the acquirer's limit; null without one. */
@@ -50,6 +52,7 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
   let failures = 0;
   let openedAt: Instant | null = null;
   let isTrialRunning = false;
+  let hasChanged = false;
   let tokens = callsPerMinute ?? 0;
   let filledAt = clock.now();
   let circuitSince: Instant | null = null;
@@ -85,6 +88,7 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
     record({ hasResponse, durationMs, call = '', reason = 'failed' }) {
       const at = clock.now();
       isTrialRunning = false;
+      hasChanged = true;
       sample.push({ hasResponse, durationMs, at });
       if (sample.length > SAMPLE_SIZE) sample.shift();
       if (hasResponse) {
@@ -111,6 +115,12 @@ export function createAccountGuard(clock: Clock, callsPerMinute: number | null):
         ...{ lastFailure, circuitSince, callsPerMinute },
         callsLastMinute: sample.filter(({ at }) => at > clock.now() - MINUTE).length,
       };
+    },
+
+    takeChanged() {
+      const changed = hasChanged;
+      hasChanged = false;
+      return changed;
     },
   };
 }

@@ -1,5 +1,6 @@
-import { generated, integer, record, type RecordOf, type TableOf, text } from '../database/record.ts';
+import { generated, integer, json, record, type RecordOf, type TableOf, text } from '../database/record.ts';
 import { tablesOf } from '../database/tables-of.ts';
+import type { AccountHealth } from './health.ts';
 
 /** An operator's account at an acquirer. */
 export const accountRecord = record({
@@ -51,7 +52,18 @@ export const notificationRecord = record({
 });
 export interface StoredNotification extends RecordOf<typeof notificationRecord> {}
 
+/** Health figures that a process has measured for an account. */
+export const healthRecord = record({
+  account_key: text(),
+  /** Host name and process ID. */
+  process: text(),
+  figures: json((stored) => stored as AccountHealth),
+  measured_at: integer(),
+});
+export interface StoredHealth extends RecordOf<typeof healthRecord> {}
+
 export interface AcquirerTables {
+  acquirer_health: TableOf<typeof healthRecord>;
   acquirer_accounts: TableOf<typeof accountRecord>;
   acquirer_routes: TableOf<typeof routeRecord>;
   acquirer_notifications: TableOf<typeof notificationRecord>;

@@ -7,10 +7,12 @@ import {
   configurableAdapters,
   createAccountActions,
   describeAdapter,
+  describeHealth,
   readableCredentials,
 } from '../acquirers/accounts.ts';
 import { readNotificationStats } from '../acquirers/inbox.ts';
 import type { Route } from '../acquirers/schema.ts';
+import { listStoredHealth } from '../acquirers/stored-health.ts';
 import { Problem } from '../api/problem-error.ts';
 import type { UnitOfWork } from '../database/database.ts';
 import { formatInstant, type Instant } from '../shared/time.ts';
@@ -79,6 +81,7 @@ export function registerAcquirerCommands(program: Command): void {
       await withAccounts(async ({ context: { database }, actions, store }) => {
         const list = await store.list(database);
         const stats = await Promise.all(list.map(async ({ key }) => await readNotificationStats(database, key)));
+        const health = await Promise.all(list.map(async ({ key }) => await listStoredHealth(database, key)));
         const accounts = list.map((account, index) => ({
           ...{ account: account.key, adapter: account.adapter, name: account.name, merchant_id: account.merchantId },
           disabled_at: formatOptionalInstant(account.disabledAt),
@@ -88,15 +91,25 @@ export function registerAcquirerCommands(program: Command): void {
           })),
           last_webhook_at: formatOptionalInstant(stats[index]?.lastReceivedAt),
           pending_webhooks: stats[index]?.pending ?? 0,
+          health: (health[index] ?? []).map(({ process: name, measuredAt, figures }) => ({
+            ...{ process: name, measured_at: formatInstant(measuredAt) },
+            ...describeHealth(figures),
+          })),
         }));
         await printList('accounts', accounts, {
           asJson: json,
-          lineOf: ({ account, adapter, name, disabled_at: disabledAt, routes, last_webhook_at: lastWebhookAt }) =>
-            `${account}  ${adapter}  ${name}  ${disabledAt === null ? 'enabled' : 'disabled'}  last webhook ${
-              lastWebhookAt ?? 'none'
-            }  ${routes
-              .map((route) => `${route.payment_method} ${route.country} ${route.currency} ${route.priority}`)
-              .join(', ')}`,
+          lineOf: ({ disabled_at: disabledAt, last_webhook_at: lastWebhookAt, routes, ...account }) =>
+            [
+              ...[account.account, account.adapter, account.name, disabledAt === null ? 'enabled' : 'disabled'],
+              ...account.health.map(
+                ({ circuit, success_rate: successRate, median_ms: medianMs }) =>
+                  `circuit ${circuit}, ${Math.round((successRate ?? 0) * 1000) / 10} % responses in ${Math.round(medianMs ?? 0)} ms`,
+              ),
+              `last webhook ${lastWebhookAt ?? 'none'}`,
+              routes
+                .map((route) => `${route.payment_method} ${route.country} ${route.currency} ${route.priority}`)
+                .join(', '),
+            ].join('  '),
         });
       });
     });

@@ -63,6 +63,7 @@ import { pendingNotifications } from '../acquirers/migrations/0100-pending-notif
 import { linkLifetimes } from '../payments/migrations/0105-link-lifetimes.ts';
 import { webhookTraces } from '../webhooks/migrations/0125-webhook-traces.ts';
 import { payerCleanup } from '../payments/migrations/0126-payer-cleanup.ts';
+import { storedHealth } from '../acquirers/migrations/0130-stored-health.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -129,5 +130,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0105-link-lifetimes': linkLifetimes,
     '0125-webhook-traces': webhookTraces,
     '0126-payer-cleanup': payerCleanup,
+    '0130-stored-health': storedHealth,
   };
 }

@@ -100,8 +100,8 @@ export function createDeliveryJob(options: {
 
   /** The first attempt continues the trace of the change. A retry, up to days later, has its own with a link. */
   async function traceDelivery(webhook: ClaimedWebhook): Promise<boolean> {
-    const { attemptsMade, traceparent } = webhook;
-    const trace = attemptsMade === 0 ? { parent: traceparent } : { parent: null, link: traceparent };
+    const { attemptCount, traceparent } = webhook;
+    const trace = attemptCount === 0 ? { parent: traceparent } : { parent: null, link: traceparent };
     const span = {
       name: `job ${DELIVERY_JOB}`,
       kind: 'consumer',
@@ -201,7 +201,7 @@ export function createDeliveryJob(options: {
     const attributes = {
       ...{ 'http.request.method': 'POST', 'paylatch.merchant.id': webhook.merchantId },
       ...{ 'paylatch.webhook.id': webhook.messageId, 'paylatch.webhook.type': type },
-      'paylatch.webhook.attempt': webhook.attemptsMade + 1,
+      'paylatch.webhook.attempt': webhook.attemptCount + 1,
     };
     try {
       return await tracer.trace({ name: 'POST webhook', kind: 'client', attributes }, async (span) => {

@@ -1,7 +1,9 @@
 // Databases: sqlite
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { describeHealth } from '../../src/acquirers/accounts.ts';
 import { db } from '../../src/acquirers/schema.ts';
+import { listStoredHealth } from '../../src/acquirers/stored-health.ts';
 import { HOUR, MINUTE, SECOND, toMillis } from '../../src/shared/time.ts';
 import { createBuyers } from '../support/buyer.ts';
 import { SimulatedClock } from '../support/clock.ts';
@@ -99,6 +101,15 @@ describe('the API of acquirer accounts', () => {
       ['open', 'issue', 'failed', 0],
     );
     assert.ok(Date.parse(health.circuit_since) >= Math.floor(toMillis(openedAfter)));
+    // Other processes, such as the CLI, read what this one has stored.
+    await fixture.work();
+    const [stored] = await listStoredHealth(fixture.service().database, id);
+    assert.ok(stored);
+    assert.deepEqual(describeHealth(stored.figures), health);
+    const storedAt = stored.measuredAt;
+    clock.advance(MINUTE);
+    await fixture.work();
+    assert.equal((await listStoredHealth(fixture.service().database, id))[0]?.measuredAt, storedAt, 'no call since');
     await update({ id, enabled: false });
   });
 

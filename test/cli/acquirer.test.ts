@@ -69,7 +69,7 @@ describe('the commands for acquirer accounts', () => {
       ],
     );
     assert.notEqual(listed?.disabled_at, null);
-    assert.deepEqual([listed?.last_webhook_at, listed?.pending_webhooks], [null, 0]);
+    assert.deepEqual([listed?.last_webhook_at, listed?.pending_webhooks, listed?.health], [null, 0, []]);
     assert.doesNotMatch(JSON.stringify(accounts), new RegExp(vendor.credentials.apiKey));
     await runCommandHere([...route, 'credit_card', '--remove'], settings);
     const missing = await runHere([...route, 'credit_card', '--remove'], settings);

@@ -865,6 +865,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0100-pending-notifications': {},
   '0105-link-lifetimes': { adds: { fiat_transactions: { link_lifetime: nothing } } },
+  '0130-stored-health': { creates: ['acquirer_health'] },
 };
 
 function waitsFor(reason: string): string {
