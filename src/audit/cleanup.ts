@@ -17,7 +17,7 @@ export function createAuditCleanup({
   kept: Instant | null;
 }): Job {
   return createCleanupJob('audit entries', clock, async (now) => {
-    while (kept !== null && (await deleteOldest(database, now - kept)));
+    if (kept !== null) while (await deleteOldest(database, now - kept));
   });
 }
 

@@ -154,7 +154,7 @@ function reportFailures(exporter: SpanExporter, log: Log): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const hasFailed = result.code !== 0;
+        const hasFailed = (result.code as number) !== 0;
         if (hasFailed && !isFailing) log.warn({ error: describeError(result.error) }, 'traces could not be exported');
         if (!hasFailed && isFailing) log.info('traces are exported again');
         isFailing = hasFailed;

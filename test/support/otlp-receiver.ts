@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -30,16 +30,16 @@ export interface OtlpReceiver {
 export async function openOtlpReceiver(): Promise<OtlpReceiver> {
   const bodies: Buffer[] = [];
   let headers: Readonly<Record<string, unknown>> = {};
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      headers = request.headers;
-      if (receiver.status === 200) {
-        bodies.push(body);
-        receiver.spans.push(...readSpans(body));
-      }
-      response.writeHead(receiver.status, { 'content-type': 'application/x-protobuf' }).end();
-    });
-  });
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request);
+    headers = request.headers;
+    if (receiver.status === 200) {
+      bodies.push(body);
+      receiver.spans.push(...readSpans(body));
+    }
+    response.writeHead(receiver.status, { 'content-type': 'application/x-protobuf' }).end();
+  };
+  const server = createServer((request, response) => void receive(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const receiver: OtlpReceiver = {

@@ -64,8 +64,8 @@ describe('traces', () => {
     const posts = deliveries.flatMap((delivery) => childrenOf(delivery, 'POST webhook'));
     assert.equal(posts.length, endpoint.received.length);
     assert.deepEqual(
-      posts.map(({ attributes }) => attributes['paylatch.webhook.id']).toSorted(),
-      endpoint.received.map(({ headers }) => headers['webhook-id']).toSorted(),
+      new Set(posts.map(({ attributes }) => attributes['paylatch.webhook.id'])),
+      new Set(endpoint.received.map(({ headers }) => headers['webhook-id'])),
     );
     for (const { attributes } of posts) assert.equal(attributes['http.response.status_code'], 204);
     for (const delivery of deliveries)
@@ -90,7 +90,7 @@ describe('traces', () => {
     assert.ok(bytes.includes('pay'));
     const sent = submission(reference);
     for (const field of ['first_name', 'last_name', 'email', 'phone', 'postcode', 'address'] as const)
-      assert.ok(!bytes.includes(String(sent[field])), field);
+      assert.ok(!bytes.includes(sent[field]), field);
     const secrets = { path: path.split('/').at(-1) ?? '', clientToken, endpoint: endpoint.url, reference };
     const { token, callbackSecret } = fixture.merchant;
     for (const [name, secret] of Object.entries({ ...secrets, token, callbackSecret, purpose: 'cups' }))

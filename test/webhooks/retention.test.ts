@@ -41,7 +41,7 @@ describe('retention', () => {
         .select(({ fn }) => fn.countAll<number>().as('rows'))
         .where('merchant_id', '=', fixture.merchant.id)
         .executeTakeFirstOrThrow();
-      counts[table] = Number(rows);
+      counts[table] = rows;
     }
     return counts;
   };

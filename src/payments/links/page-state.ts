@@ -244,7 +244,9 @@ async function listCoinTransactions(
 ): Promise<CoinTransaction[]> {
   const withCoins = instructions.filter((each) => each.instructions?.action === 'crypto');
   const listed = await Promise.all(
-    withCoins.map((each) => pushAcquirerOf(context, each)?.listTransactions?.(each.instructionsKey) ?? []),
+    withCoins.map(
+      async (each) => (await pushAcquirerOf(context, each)?.listTransactions?.(each.instructionsKey)) ?? [],
+    ),
   );
   return listed.flat();
 }
