@@ -70,6 +70,13 @@ import {
 } from './operations/preferences.ts';
 import { listRates } from './operations/rates.ts';
 import { getStatistics } from './operations/statistics.ts';
+import {
+  archiveReusableLink,
+  createReusableLink,
+  getReusableLink,
+  listReusableLinks,
+  updateReusableLink,
+} from './operations/reusable-links.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import {
   cancelWithdrawal,
@@ -91,6 +98,11 @@ export const operations: readonly Operation[] = [
   cancelTransaction,
   renewTransaction,
   refundTransaction,
+  createReusableLink,
+  listReusableLinks,
+  getReusableLink,
+  updateReusableLink,
+  archiveReusableLink,
   createInvoice,
   getCryptoTransaction,
   listCryptoTransactions,

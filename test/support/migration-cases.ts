@@ -862,6 +862,10 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
   '0100-pending-notifications': {},
+  '0115-reusable-links': {
+    creates: ['reusable_links'],
+    adds: { fiat_transactions: { reusable_link_id: nothing, reusable_link_quantity: nothing } },
+  },
 };
 
 function waitsFor(reason: string): string {
