@@ -14,7 +14,7 @@ const MAX_QUANTITY = 9_999;
 
 export const reusableLinkId = text(64).describe('The `id` of the reusable link');
 
-const amount = z.number().meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) });
+const amount = z.number().gt(0).max(Number(MAX_MINOR));
 
 const customAmount = z
   .strictObject({

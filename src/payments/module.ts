@@ -11,6 +11,8 @@ import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createInstructionsJob } from './push/poll.ts';
 import { createRefundJob } from './refunds/outcome.ts';
+import type { FormTokens } from './reusable-links/form-token.ts';
+import { reusableLinkPageRoutes } from './reusable-links/page-routes.ts';
 import { reusableLinkRoutes } from './reusable-links/routes.ts';
 import { paymentRoutes } from './routes.ts';
 import type { PendingWorkQueries } from './statistics/read.ts';
@@ -23,10 +25,17 @@ export function paymentModule(options: {
   identify: Identify<Principal>;
   serve: ServeApi;
   pendingWork: PendingWorkQueries;
+  formTokens: FormTokens;
 }): Module {
   const { context } = options;
   return {
-    routes: [paymentRoutes(options), linkRoutes(options), frameRoutes(options), reusableLinkRoutes(options)],
+    routes: [
+      paymentRoutes(options),
+      linkRoutes(options),
+      frameRoutes(options),
+      reusableLinkRoutes(options),
+      reusableLinkPageRoutes(options),
+    ],
     jobs: [
       createResolutionJob(context),
       createInstructionsJob(context),

@@ -12,7 +12,7 @@ export function parseAmountText(text: string, minorUnits: number, locale: string
     .replace(/^[\p{L}\p{Sc}.]*\p{L}\.?(?=\d)|^\p{Sc}|[\p{L}\p{Sc}]+\.?$/gu, '');
   const match = /^(\d[\d.,]*)$/.exec(digits);
   if (!match || digits.length > 24) return null;
-  const decimalAt = decimalPosition(digits, minorUnits, locale);
+  const decimalAt = decimalPosition(digits, locale);
   const whole = digits.slice(0, decimalAt ?? undefined);
   const fraction = decimalAt === null ? '' : digits.slice(decimalAt + 1);
   if (!isGrouped(whole) || !/^\d*$/.test(fraction) || fraction.length > minorUnits) return null;
@@ -21,7 +21,7 @@ export function parseAmountText(text: string, minorUnits: number, locale: string
 }
 
 /** Position of the decimal separator; null for a whole number. */
-function decimalPosition(digits: string, minorUnits: number, locale: string): number | null {
+function decimalPosition(digits: string, locale: string): number | null {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
   if (last === -1) return null;
   const separator = digits[last] ?? '';
