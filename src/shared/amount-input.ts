@@ -9,7 +9,7 @@ export function parseAmountText(text: string, minorUnits: number, locale: string
     .replace(/\p{Nd}/gu, asciiDigit)
     .replaceAll('٫', '.')
     .replaceAll(/[٬'’\s\p{Cf}]/gu, '')
-    .replace(/^[\p{L}\p{Sc}.]*\p{L}\.?(?=\d)|^\p{Sc}|[\p{L}\p{Sc}]+\.?$/gu, '');
+    .replace(/^(?:\p{L}[\p{L}.]*)?\p{Sc}?(?=\d)|\p{Sc}?(?:\p{L}[\p{L}.]*)?$/gu, '');
   const match = /^(\d[\d.,]*)$/.exec(digits);
   if (!match || digits.length > 24) return null;
   const decimalAt = decimalPosition(digits, locale);
