@@ -70,7 +70,7 @@ const fields = {
 
 const createFields = z.strictObject(fields);
 type CreateFields = z.output<typeof createFields>;
-type Report = (field: keyof CreateFields & string, code: string, message: string, below?: readonly string[]) => void;
+type Report = (field: keyof CreateFields, code: string, message: string, below?: readonly string[]) => void;
 
 /** Body of `POST /fiat/v1/reusable-links`. */
 export const createReusableLinkRequest = createFields.check(
@@ -96,7 +96,7 @@ export type CreateReusableLinkRequest = z.output<typeof createReusableLinkReques
 function checkPrice(price: number, maximumQuantity: number, currency: CurrencyCode, report: Report) {
   const problem = amountProblem(price, currency);
   if (problem) return report('amount', problem.code, problem.message);
-  const total = Number(price) * maximumQuantity;
+  const total = price * maximumQuantity;
   const maximum = maximumAmountOf(currency);
   if (total > maximum)
     report('quantity', 'too_large', `times amount must be at most ${maximum} ${currency}`, ['maximum']);
