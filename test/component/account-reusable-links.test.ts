@@ -25,6 +25,8 @@ const method = { payment_method: 'credit_card', currency: 'USD', status: 'enable
 const methods = { 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [method] } } };
 
 describe('reusable links', () => {
+  afterEach(() => document.body.replaceChildren());
+
   it('are listed with their sales', async () => {
     const links = [link, { ...link, id: 'b', title: hostileTexts[0], status: 'archived', stock: null }];
     const setup = accountContext({
