@@ -107,7 +107,7 @@ export type CheckedLink = Omit<
 export async function checkUpdate(
   context: PaymentsContext,
   link: ReusableLink,
-  { id: _, ...changes }: UpdateReusableLinkRequest,
+  changes: Omit<UpdateReusableLinkRequest, 'id'>,
 ): Promise<CheckedLink> {
   const { title, description, image_url, country, currency, payment_method, type_of_calculation, ...rest } = describe(
     context,
@@ -117,8 +117,8 @@ export async function checkUpdate(
   const fields = {
     ...{ title, description, image_url, country, currency, payment_method, type_of_calculation },
     ...{ amount, custom_amount, quantity, stock, ask, success_redirect_url, fail_redirect_url },
-    ...(changes.amount != null && { custom_amount: null }),
-    ...(changes.custom_amount != null && { amount: null }),
+    ...(typeof changes.amount === 'number' && { custom_amount: null }),
+    ...(changes.custom_amount && { amount: null }),
     ...changes,
   };
   return await checkLink(context, link.merchantId, parseWith(createReusableLinkRequest, fields));

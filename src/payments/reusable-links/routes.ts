@@ -42,12 +42,11 @@ export function reusableLinkRoutes({ context, serve }: { context: PaymentsContex
       await describeLink(context, database, await requireReusableLink(database, merchantId, query.id)),
   );
 
-  serve(routes, operations.updateReusableLink, async ({ caller: { merchantId }, body }) => {
+  serve(routes, operations.updateReusableLink, async ({ caller: { merchantId }, body: { id, ...changes } }) => {
     // Methods and fees are read before the lock: no other query may run inside a unit of work.
-    const fields = await checkUpdate(context, await requireReusableLink(database, merchantId, body.id), body);
+    const fields = await checkUpdate(context, await requireReusableLink(database, merchantId, id), changes);
     return await database.inTransaction(
-      async (unit) =>
-        await updateReusableLink(context, unit, await lockReusableLink(unit, merchantId, body.id), fields),
+      async (unit) => await updateReusableLink(context, unit, await lockReusableLink(unit, merchantId, id), fields),
     );
   });
 
