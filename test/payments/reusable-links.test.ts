@@ -68,7 +68,7 @@ describe('reusable links', () => {
     });
     const page = await open(link);
     assert.equal(page.status, 200);
-    assert.match(page.text, /<h1[^>]*>Cup<\/h1>/);
+    assert.match(page.text, /<h1[^>]*><bdi>Cup<\/bdi><\/h1>/);
     assert.match(page.text, /\$5\.00/);
     assert.match(page.text, /Available: 5/);
     assert.equal(page.headers.get('set-cookie'), null);
@@ -249,6 +249,15 @@ describe('reusable links', () => {
       const found = body.errors?.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
       assert.deepEqual([status, found], [422, [problem]], JSON.stringify(fields));
     }
+  });
+
+  test('show hostile texts as texts', async () => {
+    const hostile = `"><img src=x onerror=alert(1)>' & <b>`;
+    const link = await create({ title: hostile, description: hostile, image_url: 'https://shop.example/a.png?%22%3E' });
+    const { text, headers } = await open(link);
+    assert.doesNotMatch(text, /<img src=x|<b>[^<]/);
+    assert.equal(text.split('&lt;img src=x onerror=alert(1)&gt;').length - 1, 3);
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
   });
 
   test('are closed to buyers in a restricted country', async () => {

@@ -206,13 +206,13 @@ export class ReusableLinkForm extends AccountElement {
               </div>`
         }
         ${textField(field('stock', { ...whole, hint: this.text('reusable_links.stock_hint') }))}
-        ${(['email', 'name'] as const).map((name) =>
+        <div>${(['email', 'name'] as const).map((name) =>
           checkField({
             text: this.text(`reusable_links.ask_${name}`),
             isChecked: this.asked.has(name),
             onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
           }),
-        )}
+        )}</div>
         ${textField(field('success', { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048, hint: this.text('reusable_links.success_hint') }))}
       </div></section>
       ${enterSubmits}

@@ -1,4 +1,6 @@
 import { parseAmountText } from '../../../src/shared/amount-input.ts';
+import { formatMinor } from '../../../src/shared/money.ts';
+import { I18n } from '../elements/i18n.ts';
 
 /*
  * Shows the total of a chosen amount or quantity on the button, and steps the quantity. The page works without this
@@ -16,8 +18,7 @@ function enhance(form: HTMLFormElement) {
   const sum = form.querySelector<HTMLElement>('.total b');
   const button = form.querySelector<HTMLElement>('.pay');
   const initial = button?.textContent ?? '';
-  const digits = { minimumFractionDigits: minorUnits, maximumFractionDigits: minorUnits };
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
+  const i18n = new I18n({ pay: initial }, document.documentElement.lang, locale);
 
   const quantity = () => (quantityInput ? Number(parseAmountText(quantityInput.value, 0, locale) ?? 0n) : 1);
   const update = () => {
@@ -25,7 +26,7 @@ function enhance(form: HTMLFormElement) {
       ? parseAmountText(amountInput.value, minorUnits, locale)
       : parseAmountText(unit, minorUnits, 'en');
     const minor = (each ?? 0n) * BigInt(quantity());
-    const text = minor > 0n ? format.format(Number(minor) / 10 ** minorUnits) : null;
+    const text = minor > 0n ? i18n.amount({ value: formatMinor(minor, minorUnits), currency }) : null;
     const isolated = text !== null && document.dir === 'rtl' ? `\u2068${text}\u2069` : text;
     if (sum) sum.textContent = text ?? '';
     if (total) total.hidden = text === null;

@@ -21,7 +21,9 @@ export function renderReusableLink(
     asset: page.phase === 'ready' ? asset : { ...asset, script: null },
     body: `<main class="page buy">
 ${headHtml(page, i18n)}
+<div class="pane pane-payment">
 ${content}
+</div>
 </main>
 ${linksHtml(page, i18n)}`,
   });
@@ -36,13 +38,13 @@ function headHtml(page: ReusableLinkPage, i18n: I18n): string {
       ? `<span class="merchant-mark" aria-hidden="true">${escape(initial.toLocaleUpperCase())}</span>`
       : `<img class="merchant-logo" src="${escape(logo)}" alt="" width="40" height="40" referrerpolicy="no-referrer">`;
   const image = httpUrl(page.imageUrl);
-  return `<header class="buy-head">
+  return `<header class="pane pane-summary buy-head">
 ${page.sandbox ? `<p class="sandbox">${escape(i18n.text('page.sandbox'))}</p>` : ''}
 <div class="merchant">${mark}<span class="merchant-name"><bdi>${escape(merchant.name)}</bdi></span></div>
 ${image === null ? '' : `<img class="buy-image" src="${escape(image)}" alt="" referrerpolicy="no-referrer">`}
-<h1 class="buy-title" dir="auto">${escape(page.title)}</h1>
+<h1 class="buy-title"><bdi>${escape(page.title)}</bdi></h1>
 ${page.amount === null ? '' : `<p class="buy-price">${escape(i18n.amount({ value: page.amount, currency }))}</p>`}
-${page.description === null ? '' : `<p class="buy-text" dir="auto">${escape(page.description)}</p>`}
+${page.description === null ? '' : `<p class="buy-text"><bdi>${escape(page.description)}</bdi></p>`}
 </header>`;
 }
 
