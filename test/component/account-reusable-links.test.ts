@@ -50,7 +50,7 @@ describe('reusable links', () => {
     const sent: SentRequest[] = [];
     const setup = accountContext({
       ...methods,
-      'GET /fiat/v1/reusable-link': { body: link },
+      'GET /fiat/v1/reusable-link': { body: { ...link, description: 'Two hours' } },
       'PATCH /fiat/v1/reusable-link': (request: SentRequest) => {
         sent.push(request);
         return { body: { ...link, stock: 20, available: 16 } };
@@ -66,10 +66,15 @@ describe('reusable links', () => {
     if (!stock) throw new Error('There is no field');
     stock.value = '20';
     stock.dispatchEvent(new Event('input', { bubbles: true }));
+    const description = page.querySelector<HTMLTextAreaElement>('[name=description]');
+    if (!description) throw new Error('There is no description');
+    expect(description.value).to.equal('Two hours');
+    description.value = 'Three\nhours';
+    description.dispatchEvent(new Event('input', { bubbles: true }));
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Save changes$/).click();
     await waitForPage(page);
-    expect(sent[0]?.body).to.include({ id: link.id, stock: 20, amount: 45 });
+    expect(sent[0]?.body).to.include({ id: link.id, stock: 20, amount: 45, description: 'Three hours' });
     expect(textOf(page)).to.contain('16');
   });
 

@@ -40,7 +40,7 @@ describe('reusable links', () => {
     fields: Record<string, string>,
     headers: Record<string, string> = {},
   ): Promise<{ status: number; location: string | null; text: string }> => {
-    const response = await fetch(fixture.url + new URL(url).pathname, {
+    const response = await fetch(fixture.url + new URL(url).pathname + new URL(url).search, {
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams(fields),
@@ -249,6 +249,17 @@ describe('reusable links', () => {
       const found = body.errors?.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
       assert.deepEqual([status, found], [422, [problem]], JSON.stringify(fields));
     }
+  });
+
+  test('keep the language of the URL', async () => {
+    const { url } = await create({ ask: ['email'] });
+    const link = { url: `${url}?locale=de` };
+    const page = await fixture.request(`${new URL(url).pathname}?locale=de`, { token: null });
+    const form = { token: tokenOf(page), locale: 'de' };
+    const path = (entered: string) => /action="([^"]+)"/.exec(entered)?.[1];
+    assert.equal(path(page.text), `${new URL(url).pathname}?locale=de`);
+    assert.match((await send(link, form)).text, /<html[^>]*lang="de-DE"/);
+    assert.match((await send(link, { ...form, email: 'ada@example.com' })).location ?? '', /^\/p\/[\w-]+\?locale=de$/);
   });
 
   test('show hostile texts as texts', async () => {
