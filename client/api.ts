@@ -668,6 +668,7 @@ export type ProblemCode =
   | 'not_refundable'
   | 'no_callback_url'
   | 'too_many_endpoints'
+  | 'sold_out'
   | 'not_cancellable'
   | 'challenge_not_open'
   | 'payment_method_mismatch'
@@ -726,6 +727,8 @@ export type TransactionDetail = {
   descriptions: string;
   /** What is bought, as you gave it when you created the transaction */
   line_items?: LineItem[];
+  /** The reusable link that created the transaction */
+  reusable_link_id?: string;
   payment_method: string;
   status: TransactionStatus;
   /**
@@ -934,6 +937,7 @@ export type TransactionListItem = {
   /** Format: date-time */
   updated_at: string;
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  reusable_link_id?: string;
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
@@ -957,6 +961,58 @@ export type ErasePayerRequest = {
 export type ErasePayerResponse = {
   /** Number of payments whose payer’s data was erased */
   transactions: number;
+};
+export type CustomAmount = {
+  minimum: number;
+  maximum: number;
+  /** Filled in at first */
+  suggested?: number | null;
+};
+export type QuantityLimits = {
+  minimum: number;
+  maximum: number;
+};
+export type ReusableLink = {
+  id: string;
+  /**
+   * Format: uri
+   * Page to share or print; every buyer pays a transaction of their own
+   */
+  url: string;
+  status: 'active' | 'archived';
+  title: string;
+  description: string | null;
+  image_url: string | null;
+  country: string;
+  currency: string;
+  payment_method: string;
+  type_of_calculation: 'forward_without_fee' | 'forward_with_fee';
+  amount: number | null;
+  custom_amount: {
+    minimum: number;
+    maximum: number;
+    suggested: number | null;
+  } | null;
+  quantity: {
+    minimum: number;
+    maximum: number;
+  } | null;
+  stock: number | null;
+  ask: ('email' | 'name')[];
+  success_redirect_url: string | null;
+  fail_redirect_url: string | null;
+  /** Quantity of paid transactions, refunded ones included */
+  sold: number;
+  /** Quantity of open transactions */
+  reserved: number;
+  /** `stock` less `sold` and `reserved`; null without a limit */
+  available: number | null;
+  /** Amount received by paid transactions, less refunds */
+  revenue: number;
+  /** Format: date-time */
+  created_at: string;
+  /** Format: date-time */
+  updated_at: string;
 };
 /**
  * A cryptocurrency of `GET /v1/currencies`
@@ -1320,6 +1376,8 @@ export type TransactionEventData = {
   descriptions: string;
   /** What is bought, as you gave it when you created the transaction */
   line_items?: LineItem[];
+  /** The reusable link that created the transaction */
+  reusable_link_id?: string;
   payment_method: string;
   status: TransactionStatus;
   /**
@@ -2391,6 +2449,8 @@ export type ListTransactionsInput = {
   till?: string;
   currency?: Currency;
   country?: CountryAlpha3;
+  /** Only transactions that this reusable link created */
+  reusable_link_id?: string;
   /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
@@ -2523,6 +2583,89 @@ export type RefundTransactionInput = {
   amount?: number;
   /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source */
   out_of_band?: boolean;
+};
+export type CreateReusableLinkInput = {
+  /** Name of the product or purpose; also the description of its transactions */
+  title: string;
+  /** Text below the title */
+  description?: string | null;
+  /** An https:// URL of an image, which the buyer’s browser loads */
+  image_url?: string | null;
+  country: CountryAlpha3;
+  currency: Currency;
+  /** A method that is enabled for the country and the currency; buyers can switch */
+  payment_method: string;
+  /**
+   * Fee added to the amount or deducted from it; `forward_without_fee` by default
+   */
+  type_of_calculation?: 'forward_without_fee' | 'forward_with_fee';
+  /** Price of one, in the currency’s decimals; without `custom_amount` */
+  amount?: number | null;
+  /** Limits of an amount that the buyer chooses */
+  custom_amount?: CustomAmount | null;
+  /** Lets the buyer choose a quantity; only with `amount` */
+  quantity?: QuantityLimits | null;
+  /** Maximum number sold in total; null for no limit */
+  stock?: number | null;
+  /** Details that the buyer must enter; the payment page does not ask again */
+  ask?: ('email' | 'name')[];
+  /** Redirect after success; null for our own page */
+  success_redirect_url?: string | null;
+  /** Redirect after failure; null for the page of the reusable link */
+  fail_redirect_url?: string | null;
+};
+export type ListReusableLinksInput = {
+  status?: 'active' | 'archived';
+  /** 20 by default */
+  per_page?: number;
+  /** The `next_cursor` of the previous page */
+  cursor?: string;
+};
+export type ListReusableLinksResponse = {
+  /** Newest first */
+  reusable_links: ReusableLink[];
+  next_cursor: string | null;
+};
+export type GetReusableLinkInput = {
+  /** The `id` of the reusable link */
+  id: string;
+};
+export type UpdateReusableLinkInput = {
+  /** Name of the product or purpose; also the description of its transactions */
+  title?: string;
+  /** Text below the title */
+  description?: string | null;
+  /** An https:// URL of an image, which the buyer’s browser loads */
+  image_url?: string | null;
+  country?: CountryAlpha3;
+  /** A method that is enabled for the country and the currency; buyers can switch */
+  payment_method?: string;
+  /**
+   * Fee added to the amount or deducted from it; `forward_without_fee` by default
+   */
+  type_of_calculation?: 'forward_without_fee' | 'forward_with_fee';
+  /** Price of one, in the currency’s decimals; without `custom_amount` */
+  amount?: number | null;
+  /** Limits of an amount that the buyer chooses */
+  custom_amount?: CustomAmount | null;
+  /** Lets the buyer choose a quantity; only with `amount` */
+  quantity?: QuantityLimits | null;
+  /** Maximum number sold in total; null for no limit */
+  stock?: number | null;
+  /** Details that the buyer must enter; the payment page does not ask again */
+  ask?: ('email' | 'name')[];
+  /** Redirect after success; null for our own page */
+  success_redirect_url?: string | null;
+  /** Redirect after failure; null for the page of the reusable link */
+  fail_redirect_url?: string | null;
+  /** The `id` of the reusable link */
+  id: string;
+};
+export type ArchiveReusableLinkInput = {
+  /** The `id` of the reusable link */
+  id: string;
+  /** False makes the link active again; true by default */
+  archived?: boolean;
 };
 export type CreateInvoiceInput = {
   /** Your reference, unique among your transactions of one currency */
@@ -3258,6 +3401,47 @@ export interface Operations {
   erasePayer(options?: RepeatableCallOptions): Promise<ErasePayerResponse>;
 
   /**
+   * Create a reusable link.
+   *
+   * Its page creates a transaction with a payment link of its own for every buyer. With `stock`, open transactions reserve their quantity for at most 30 minutes, and never more than the stock is sold. A late payment for an expired transaction still counts: `sold` can then exceed `stock`.
+   *
+   * Needs the scope `link:write`.
+   */
+  createReusableLink(input: CreateReusableLinkInput, options?: RepeatableCallOptions): Promise<ReusableLink>;
+
+  /**
+   * List reusable links.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  listReusableLinks(input?: ListReusableLinksInput, options?: CallOptions): Promise<ListReusableLinksResponse>;
+
+  /**
+   * Retrieve a reusable link.
+   *
+   * Needs the scope `transaction:read`.
+   */
+  getReusableLink(input: GetReusableLinkInput, options?: CallOptions): Promise<ReusableLink>;
+
+  /**
+   * Change a reusable link.
+   *
+   * Fields that you omit stay as they are. Open transactions keep their price. `amount` replaces `custom_amount`, and the other way round.
+   *
+   * Needs the scope `link:write`.
+   */
+  updateReusableLink(input: UpdateReusableLinkInput, options?: CallOptions): Promise<ReusableLink>;
+
+  /**
+   * Archive a reusable link.
+   *
+   * Its page accepts no new buyers. Open transactions can still be paid.
+   *
+   * Needs the scope `link:write`.
+   */
+  archiveReusableLink(input: ArchiveReusableLinkInput, options?: RepeatableCallOptions): Promise<ReusableLink>;
+
+  /**
    * Create a crypto invoice.
    *
    * Returns a deposit address. Repeating `txId` and `code` returns the same invoice; for the type `user`, `amount`, `description` and `returnUrl` may differ and are then updated. Amounts are whole numbers of the smallest unit (satoshi, wei); `GET /v1/currencies` returns the decimals.
@@ -3786,6 +3970,11 @@ export const endpoints = {
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
   erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'emptyBody' },
+  createReusableLink: { method: 'POST', path: '/fiat/v1/reusable-links', sends: 'body' },
+  listReusableLinks: { method: 'GET', path: '/fiat/v1/reusable-links', sends: 'query' },
+  getReusableLink: { method: 'GET', path: '/fiat/v1/reusable-link', sends: 'query' },
+  updateReusableLink: { method: 'PATCH', path: '/fiat/v1/reusable-link', sends: 'body' },
+  archiveReusableLink: { method: 'POST', path: '/fiat/v1/reusable-link/archive', sends: 'body' },
   createInvoice: { method: 'POST', path: '/v1/transaction/invoice', sends: 'body' },
   getCryptoTransaction: { method: 'GET', path: '/v1/transaction', sends: 'query' },
   listCryptoTransactions: { method: 'GET', path: '/v1/transactions', sends: 'query' },

@@ -32,6 +32,7 @@ export interface PageAssets {
     card: PageAsset;
     invoice: PageAsset;
     plain: PageAsset;
+    reusableLink: PageAsset;
     reference: PageAsset;
     account: PageAsset;
   };
@@ -75,6 +76,7 @@ export function loadAssets(distDir: string): PageAssets {
       card: page('pages/checkout/frame/card-frame.css', 'pages/checkout/frame/client.ts'),
       invoice: page('pages/checkout/invoice/invoice-page.css', 'pages/checkout/invoice/client.ts', invoiceManifest),
       plain: page('pages/checkout/message/plain-page.css', null),
+      reusableLink: page('pages/checkout/reusable-link/reusable-link.css', 'pages/checkout/reusable-link/client.ts'),
       reference: page('pages/reference/reference.css', 'pages/reference/client.ts'),
       account: page('pages/account/account.css', 'pages/account/client.ts', accountManifest),
     },

@@ -20,6 +20,7 @@ const assets: PageAssets = {
     card: pageOf('checkout/frame/card-frame.css', 'checkout/frame/client.ts'),
     invoice: pageOf('checkout/invoice/invoice-page.css', 'checkout/invoice/client.ts'),
     plain: pageOf('checkout/message/plain-page.css', null),
+    reusableLink: pageOf('checkout/reusable-link/reusable-link.css', 'checkout/reusable-link/client.ts'),
     reference: pageOf('reference/reference.css', 'reference/client.ts'),
     account: pageOf('account/account.css', 'account/client.ts'),
   },

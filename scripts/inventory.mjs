@@ -47,6 +47,11 @@ const pageScripts = {
     purpose: 'Renders the account area, where merchants manage their payments. It is not on payment pages.',
     shared: 'Code of the account area’s script.',
   },
+  'pages/checkout/reusable-link/client.ts': {
+    runsOn: 'reusable_link_page',
+    purpose: 'Shows the total of the chosen amount or quantity. The buyer enters no card data on this page.',
+    shared: 'Code of the script of reusable links that other pages share.',
+  },
   'pages/reference/client.ts': {
     runsOn: 'reference',
     purpose: 'Searches the API reference and copies its examples. It is not on payment pages.',
@@ -84,6 +89,10 @@ const inlineStyles = {
     purpose: 'Styles the page of a crypto invoice.',
   },
   'pages/checkout/frame/card-frame.css': { runsOn: 'payment_frame', purpose: 'Styles the embedded card form.' },
+  'pages/checkout/reusable-link/reusable-link.css': {
+    runsOn: 'reusable_link_page',
+    purpose: 'Styles the page of a reusable link.',
+  },
   'pages/checkout/message/plain-page.css': {
     runsOn: 'link_page',
     purpose: 'Styles messages without a script, shown in place of a payment page if there is nothing to pay.',

@@ -62,6 +62,7 @@ import { createTransactionWriter } from './payments/transaction-writer.ts';
 import { createMerchantTerms } from './payments/merchant-terms.ts';
 import { createProofOfWork } from './payments/card/proof-of-work.ts';
 import { createClientTokens } from './payments/links/client-token.ts';
+import { createFormTokens } from './payments/reusable-links/form-token.ts';
 import type { PaymentsContext } from './payments/context.ts';
 import { isFrameRequest } from './payments/links/embedding.ts';
 import type { PaymentPages } from './payments/links/pages.ts';
@@ -452,6 +453,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ...{ context: payments, pages, liveUpdates, eventLog, identify, serve },
       payerDataKept: config.retention.payerData,
       pendingWork: { pendingReviews, failedWebhooks: failedWebhooksQuery },
+      formTokens: createFormTokens(serviceKey, random),
     }),
     {
       routes: [

@@ -72,9 +72,12 @@ export function textArea(field: TextField & { rows: number }): TemplateResult {
     name=${field.name}
     label=${field.label}
     rows=${field.rows}
+    .value=${field.value ?? ''}
+    maxlength=${field.maxlength ?? nothing}
     spellcheck="false"
     ?data-invalid=${(field.fieldError ?? null) !== null}
     ${innerAttributes(controlAttributes(field))}
+    @input=${(event: Event) => field.onInput?.((event.target as HTMLTextAreaElement).value, event)}
     >${hintSlot(hintContent(field))}</wa-textarea
   >`;
 }

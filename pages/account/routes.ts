@@ -92,6 +92,21 @@ export const routes = {
     'circle-plus',
     () => import('./new-link/new-link-page.ts'),
   ),
+  reusable_links: merchantRoute(
+    'reusable-links',
+    'transaction:read',
+    'operations',
+    'qr-code',
+    () => import('./reusable-links/reusable-links-page.ts'),
+  ),
+  reusable_link: merchantRoute(
+    'reusable-links/:id',
+    'transaction:read',
+    undefined,
+    'qr-code',
+    () => import('./reusable-links/reusable-link-page.ts'),
+    { element: 'reusable-link-page', parent: 'reusable_links' },
+  ),
   crypto: merchantRoute('crypto', 'transaction:read', 'operations', 'bitcoin', () => import('./crypto/crypto-page.ts')),
   settings: merchantRoute(
     'settings',

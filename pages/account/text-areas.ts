@@ -9,6 +9,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   transactions: ['transactions', 'crypto'],
   decisions: ['decisions', 'transactions'],
   'new-link': ['new_link'],
+  'reusable-links': ['reusable_links', 'new_link'],
   crypto: ['crypto'],
   settings: ['settings'],
   // Step-up dialogs have texts of `me` and `sign_in`.

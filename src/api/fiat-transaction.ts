@@ -353,6 +353,7 @@ export const transactionDetail = z
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
     line_items: lineItems.optional().describe('What is bought, as you gave it when you created the transaction'),
+    reusable_link_id: z.string().optional().describe('The reusable link that created the transaction'),
     payment_method: z.string(),
     status: statusText,
     reason: z.enum(failureReasons).optional().describe('Failure reason'),
@@ -432,6 +433,7 @@ export const transactionListItem = z
     payment_method: z.string(),
     updated_at: instantText,
     reason: z.enum(failureReasons).optional(),
+    reusable_link_id: z.string().optional(),
     amount_received: z.number(),
     amount_kept: z.number().describe('The amount received, less refunds that succeeded or are pending'),
     card: z
@@ -523,6 +525,7 @@ const transactionFilters = {
     .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
   currency: currencyCode.optional(),
   country: countryAlpha3.optional(),
+  reusable_link_id: text(64).optional().describe('Only transactions that this reusable link created'),
   search: text(64)
     .optional()
     .describe(

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
-export const buyerPages = ['merchant_page', 'payment_frame', 'link_page', 'invoice_page'] as const;
+export const buyerPages = [
+  'merchant_page',
+  'payment_frame',
+  'link_page',
+  'invoice_page',
+  'reusable_link_page',
+] as const;
 
 /** A script or style that the service serves to browsers. */
 const publishedFile = z.object({

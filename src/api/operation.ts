@@ -5,6 +5,7 @@ import type { ProblemCode } from './problem.ts';
 /** Groups of the API reference. */
 export const operationGroups = {
   payments: 'Payments',
+  reusableLinks: 'Reusable links',
   invoices: 'Crypto invoices',
   withdrawals: 'Withdrawals',
   methods: 'Payment methods',

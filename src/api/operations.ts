@@ -71,6 +71,13 @@ import {
 } from './operations/preferences.ts';
 import { listRates } from './operations/rates.ts';
 import { getStatistics } from './operations/statistics.ts';
+import {
+  archiveReusableLink,
+  createReusableLink,
+  getReusableLink,
+  listReusableLinks,
+  updateReusableLink,
+} from './operations/reusable-links.ts';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './operations/tokens.ts';
 import {
   cancelWithdrawal,
@@ -93,6 +100,11 @@ export const operations: readonly Operation[] = [
   renewTransaction,
   refundTransaction,
   erasePayer,
+  createReusableLink,
+  listReusableLinks,
+  getReusableLink,
+  updateReusableLink,
+  archiveReusableLink,
   createInvoice,
   getCryptoTransaction,
   listCryptoTransactions,

@@ -324,6 +324,13 @@ export const problemCatalog = {
     cause: 'The merchant has the maximum number of webhook endpoints.',
     remedy: 'Remove an endpoint that you no longer use.',
   },
+  sold_out: {
+    status: 409,
+    title: 'Sold out',
+    retryable: false,
+    cause: 'The remaining stock of the reusable link is sold or reserved by open transactions.',
+    remedy: 'Increase `stock`, or wait: an expired or failed transaction releases its quantity.',
+  },
   not_cancellable: {
     status: 409,
     title: 'Cannot be cancelled',

@@ -22,8 +22,24 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     return Promise.resolve({ subject: reference ?? 'payer by email', state: response ?? null });
   };
 
+  const reusableLink: ReadSubject = async ({ merchantId, body, response }) => {
+    const { id } = { ...(response as object | undefined), ...(body as object) } as { id?: string };
+    if (id === undefined) return { subject: null, state: null };
+    const row = await db(database)
+      .selectFrom('reusable_links')
+      .select(['title', 'currency', 'amount_minor', 'minimum_minor', 'maximum_minor', 'stock', 'payment_method'])
+      .select(['success_redirect_url', 'fail_redirect_url', 'archived_at'])
+      .where('merchant_id', '=', merchantId)
+      .where('public_id', '=', id)
+      .executeTakeFirst();
+    return { subject: `reusable link ${id}`, state: row ?? null };
+  };
+
   return {
     erasePayer: erasure,
+    createReusableLink: reusableLink,
+    updateReusableLink: reusableLink,
+    archiveReusableLink: reusableLink,
     createTransaction: payment,
     acceptTransaction: payment,
     rejectTransaction: payment,

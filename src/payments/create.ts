@@ -11,7 +11,9 @@ import type { OfferedPaymentMethod } from '../methods/availability.ts';
 import { findPaymentMethod, methodsForCountry } from '../methods/catalog.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
-import { publicUrlProblem } from '../http/address.ts';
+import type { UnitOfWork } from '../database/database.ts';
+import { networkOf, publicUrlProblem } from '../http/address.ts';
+import type { ClientLocation } from '../http/context.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import { randomId } from '../system/random.ts';
 import { embedUrl, linkUrl, type PaymentsContext } from './context.ts';
@@ -20,6 +22,17 @@ import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
 import { type FiatTransaction, transactionRecord } from './schema.ts';
+
+/** The reusable link that creates a transaction, with the buyer. */
+export interface TransactionOrigin {
+  reusableLinkId: string;
+  quantity: number;
+  buyer: ClientLocation;
+  /** Limits the lifetime of the payment link; null for the merchant's setting. */
+  maximumLifetime: Instant | null;
+  /** Reserves the quantity in the unit of work that inserts the transaction; throws a `Problem` if it cannot. */
+  reserve(unit: UnitOfWork): Promise<void>;
+}
 
 /**
  * Creates a transaction and its one-time link. The same request again returns the same link; a different request with
@@ -30,15 +43,18 @@ export async function createTransaction(
   merchantId: number,
   request: CreateTransactionRequest,
   storeResponse?: StoreResponse<CreateTransactionResponse>,
+  origin?: TransactionOrigin,
 ): Promise<CreateTransactionResponse> {
   const digest = digestRequest(request);
   let problem: Problem | null = null;
   // Almost every reference is new: the lookup happens only after a failed insert.
-  const created = await tryCreate(context, merchantId, request, digest, storeResponse).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    problem = error;
-    return null;
-  });
+  const created = await tryCreate(context, merchantId, request, { digest, storeResponse, origin }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      problem = error;
+      return null;
+    },
+  );
   if (created) return created;
   const existing = await findByReference(context.database, merchantId, request.transaction_id);
   if (existing) return await replay(context, existing, digest);
@@ -50,18 +66,19 @@ async function tryCreate(
   context: PaymentsContext,
   merchantId: number,
   request: CreateTransactionRequest,
-  digest: string,
-  storeResponse: StoreResponse<CreateTransactionResponse> | undefined,
+  {
+    digest,
+    storeResponse,
+    origin,
+  }: {
+    digest: string;
+    storeResponse: StoreResponse<CreateTransactionResponse> | undefined;
+    origin: TransactionOrigin | undefined;
+  },
 ): Promise<CreateTransactionResponse | null> {
-  const { country, currency } = request;
-  const { settings, methods } = await context.merchantTerms.read(merchantId, country, currency);
-  const { additionalCurrency, linkLifetime } = settings;
-  const method = requireEnabledMethod(context, merchantId, methods, request);
-  const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
-  if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
-  const split = requireFeeSplit(request, amountMinor, method);
-  requirePublicImages(context, request);
-  requireSupportedAmount(context, { merchantId, method, country, currency, amountMinor: split.chargedMinor });
+  const { settings, method, amountMinor, split } = await priceTransaction(context, merchantId, request);
+  const { additionalCurrency } = settings;
+  const linkLifetime = Math.min(settings.linkLifetime, origin?.maximumLifetime ?? settings.linkLifetime);
   const { rate, source: rateSource, at: rateAt } = context.rates.rate(request.currency, additionalCurrency);
   const now = context.clock.now();
   const ownLifetime = requireLifetime(request, now);
@@ -94,12 +111,14 @@ async function tryCreate(
     rateAt,
     rateMerchantFinal: deductFromRate(rate, method.fee.percentMillionths),
     requestDigest: digest,
-    buyerCountry: null,
-    buyerCountrySource: null,
-    buyerNetwork: null,
+    buyerCountry: origin?.buyer.country ?? null,
+    buyerCountrySource: origin?.buyer.countrySource ?? null,
+    buyerNetwork: origin ? networkOf(origin.buyer.address) : null,
     buyerLocale: null,
     payer: request.payer ?? null,
     lineItems: request.line_items ?? null,
+    reusableLinkId: origin?.reusableLinkId ?? null,
+    reusableLinkQuantity: origin?.quantity ?? null,
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,
@@ -121,12 +140,30 @@ async function tryCreate(
   };
   const toResponse = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
   const { database, transactionWriter } = context;
-  if (!storeResponse) return toResponse(await transactionWriter.insert(row, event));
+  if (!storeResponse && !origin) return toResponse(await transactionWriter.insert(row, event));
   return await database.inTransaction(async (unit) => {
+    await origin?.reserve(unit);
     const response = toResponse(await transactionWriter.insertIn(unit, row, event));
-    if (response) await storeResponse(unit, response);
+    if (response) await storeResponse?.(unit, response);
     return response;
   });
+}
+
+/** Returns the method and the amounts of a new transaction; throws a `Problem` if the merchant cannot accept it. */
+export async function priceTransaction(
+  context: PaymentsContext,
+  merchantId: number,
+  request: CreateTransactionRequest,
+) {
+  const { country, currency } = request;
+  const { settings, methods } = await context.merchantTerms.read(merchantId, country, currency);
+  const method = requireEnabledMethod(context, merchantId, methods, request);
+  const amountMinor = parseAmount(request.amount, minorUnitsOf(request.currency));
+  if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
+  const split = requireFeeSplit(request, amountMinor, method);
+  requirePublicImages(context, request);
+  requireSupportedAmount(context, { merchantId, method, country, currency, amountMinor: split.chargedMinor });
+  return { settings, method, amountMinor, split };
 }
 
 /** Returns the response of the first request; throws a `Problem` when the fields differ. */

@@ -80,6 +80,7 @@ function toDetail(
     country: transaction.country,
     descriptions: transaction.description,
     ...(transaction.lineItems && { line_items: transaction.lineItems }),
+    ...(transaction.reusableLinkId !== null && { reusable_link_id: transaction.reusableLinkId }),
     payment_method: transaction.paymentMethod,
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),

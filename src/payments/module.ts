@@ -13,6 +13,9 @@ import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createInstructionsJob } from './push/poll.ts';
 import { createRefundJob } from './refunds/outcome.ts';
+import type { FormTokens } from './reusable-links/form-token.ts';
+import { reusableLinkPageRoutes } from './reusable-links/page-routes.ts';
+import { reusableLinkRoutes } from './reusable-links/routes.ts';
 import { paymentRoutes } from './routes.ts';
 import type { PendingWorkQueries } from './statistics/read.ts';
 
@@ -25,10 +28,17 @@ export function paymentModule(options: {
   serve: ServeApi;
   pendingWork: PendingWorkQueries;
   payerDataKept: Instant | null;
+  formTokens: FormTokens;
 }): Module {
   const { context, payerDataKept: kept } = options;
   return {
-    routes: [paymentRoutes(options), linkRoutes(options), frameRoutes(options)],
+    routes: [
+      paymentRoutes(options),
+      linkRoutes(options),
+      frameRoutes(options),
+      reusableLinkRoutes(options),
+      reusableLinkPageRoutes(options),
+    ],
     jobs: [
       createResolutionJob(context),
       createInstructionsJob(context),

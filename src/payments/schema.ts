@@ -71,6 +71,10 @@ export const transactionRecord = record({
   payer: json(payerDetails.parse).nullable(),
   /** What is bought; null without items. */
   line_items: json(lineItems.parse).nullable(),
+  /** Public ID of the reusable link that created it; null without one. */
+  reusable_link_id: text().nullable(),
+  /** Quantity bought by the reusable link. */
+  reusable_link_quantity: integer().nullable(),
   /** The last reviewer: `token 1`, `person 2`; null before a review. */
   decided_by: text().nullable(),
   decided_at: integer().nullable(),
@@ -247,6 +251,39 @@ export const disputeRecord = record({
 export interface Dispute extends RecordOf<typeof disputeRecord> {}
 export type DisputeTable = TableOf<typeof disputeRecord>;
 
+/** Creates a transaction for each buyer. Either `amount_minor` is set, or the limits of an amount chosen by the buyer. */
+export const reusableLinkRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  public_id: text(),
+  title: text(),
+  description: text().nullable(),
+  image_url: text().nullable(),
+  /** ISO 3166-1 alpha-3. */
+  country: text(),
+  currency: text<CurrencyCode>(),
+  payment_method: text(),
+  fee_calculation: text<FeeCalculation>(),
+  /** Price of one, in minor units of `currency`. */
+  amount_minor: amount().nullable(),
+  minimum_minor: amount().nullable(),
+  maximum_minor: amount().nullable(),
+  suggested_minor: amount().nullable(),
+  minimum_quantity: integer(),
+  maximum_quantity: integer(),
+  /** Maximum number sold; null without a limit. */
+  stock: integer().nullable(),
+  asks_email: flag(),
+  asks_name: flag(),
+  success_redirect_url: text().nullable(),
+  fail_redirect_url: text().nullable(),
+  archived_at: integer().nullable(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface ReusableLink extends RecordOf<typeof reusableLinkRecord> {}
+export type ReusableLinkTable = TableOf<typeof reusableLinkRecord>;
+
 /** A link of a renewed transaction. It redirects to the current link. */
 export interface FormerLinkTable {
   link_id: string;
@@ -258,6 +295,7 @@ export interface FormerLinkTable {
 export interface PaymentTables {
   fiat_transactions: FiatTransactionTable;
   former_links: FormerLinkTable;
+  reusable_links: ReusableLinkTable;
   card_attempts: CardAttemptTable;
   payment_instructions: PaymentInstructionsTable;
   payment_receipts: PaymentReceiptTable;

@@ -22,6 +22,7 @@ import { renderMessagePage } from '../../pages/checkout/message/render.ts';
 import { brandStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
 import { renderLinkPage, renderLinkPreview } from '../../pages/checkout/link/render.ts';
+import { renderReusableLink } from '../../pages/checkout/reusable-link/render.ts';
 import type { ApiDocument } from '../../pages/reference/document.ts';
 import { createReference } from '../../pages/reference/render.ts';
 import { renderChainSimulatorPage } from '../../pages/sandbox/simulator/chain.ts';
@@ -44,7 +45,7 @@ function cardsOnly<Page extends PaymentPage>({ state, ...page }: Page) {
 
 /** Loads the built pages from `folder`. */
 export function loadPages(folder: string, assets: PageAssets = loadAssets(folder)): Pages {
-  const { pay, card, invoice, plain, reference, account } = assets.pages;
+  const { pay, card, invoice, plain, reference, account, reusableLink } = assets.pages;
 
   const negotiateTexts = (page: ScriptedPage, { locale: preferredTag, acceptLanguage }: PageLanguage): PageTexts => {
     const negotiated = negotiateLocale(acceptLanguage, preferredTag);
@@ -95,6 +96,15 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
       return {
         html: renderLinkPreview(document, assets, brand),
         contentSecurityPolicy: previewPolicy(pay, sources),
+      };
+    },
+    renderReusableLink(page, language) {
+      const negotiated = negotiateLocale(language.acceptLanguage, language.locale);
+      const image = page.imageUrl === null ? [] : [{ imageUrl: page.imageUrl }];
+      const { brand, sources } = brandOf(page.merchant, image);
+      return {
+        html: renderReusableLink(page, negotiated, reusableLink, brand),
+        contentSecurityPolicy: contentSecurityPolicy(reusableLink, undefined, sources),
       };
     },
     renderCardFrame(page, language) {
@@ -189,7 +199,7 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
 }
 
 /** A merchant's branding, and the policy sources that it and the items' images need. */
-function brandOf({ color, logoUrl }: PageMerchant, items: readonly PageItem[] = []) {
+function brandOf({ color, logoUrl }: PageMerchant, items: readonly Pick<PageItem, 'imageUrl'>[] = []) {
   const brand = color === null ? undefined : brandStyle(color);
   const imageSources = nameableOrigins([logoUrl, ...items.map(({ imageUrl }) => imageUrl)]);
   return { brand, sources: { styleSource: brand?.source, imageSources } };

@@ -174,7 +174,7 @@ function steady(value: unknown, key = ''): unknown {
   if (typeof value !== 'string') return value;
   return value
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'a moment')
-    .replace(/^https?:\/\/[^/]+\/([pei])\/[\w-]+$/, '/$1/…')
+    .replace(/^https?:\/\/[^/]+\/([peib])\/[\w-]+$/, '/$1/…')
     .replace(/^https?:\/\/[^/]+(\/account\/join#)[\w-]+$/, '$1…')
     .replace(/^https?:\/\/[^/]+(\/\.well-known\/webhook-keys\/)\d+$/, '$1…')
     .replace(/^req_[\w-]{16}$/, 'req_…')

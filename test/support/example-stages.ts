@@ -50,6 +50,10 @@ export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promis
     return {};
   },
 
+  getReusableLink: lastReusableLink,
+  updateReusableLink: lastReusableLink,
+  archiveReusableLink: lastReusableLink,
+
   /** The first scan of the chains. */
   async createInvoice(fixture) {
     await fixture.work();
@@ -149,6 +153,11 @@ async function lastToken(fixture: Fixture): Promise<Record<string, string>> {
   const token = fixture.merchant.managerToken;
   const { body } = await fixture.request('/v1/tokens?per_page=1', { token });
   return { id: body.tokens[0].id };
+}
+
+async function lastReusableLink(fixture: Fixture): Promise<{ id: string }> {
+  const { body } = await fixture.request('/fiat/v1/reusable-links?per_page=1');
+  return { id: body.reusable_links[0].id };
 }
 
 async function lastEndpoint(fixture: Fixture): Promise<{ id: string }> {

@@ -866,6 +866,10 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0100-pending-notifications': {},
   '0105-link-lifetimes': { adds: { fiat_transactions: { link_lifetime: nothing } } },
   '0130-stored-health': { creates: ['acquirer_health'] },
+  '0115-reusable-links': {
+    creates: ['reusable_links'],
+    adds: { fiat_transactions: { reusable_link_id: nothing, reusable_link_quantity: nothing } },
+  },
 };
 
 function waitsFor(reason: string): string {

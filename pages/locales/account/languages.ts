@@ -10,6 +10,7 @@ import ar_me from './ar/me.json' with { type: 'json' };
 import ar_merchants from './ar/merchants.json' with { type: 'json' };
 import ar_new_link from './ar/new-link.json' with { type: 'json' };
 import ar_overview from './ar/overview.json' with { type: 'json' };
+import ar_reusable_links from './ar/reusable-links.json' with { type: 'json' };
 import ar_settings from './ar/settings.json' with { type: 'json' };
 import ar_shell from './ar/shell.json' with { type: 'json' };
 import ar_sign_in from './ar/sign-in.json' with { type: 'json' };
@@ -26,6 +27,7 @@ import de_me from './de/me.json' with { type: 'json' };
 import de_merchants from './de/merchants.json' with { type: 'json' };
 import de_new_link from './de/new-link.json' with { type: 'json' };
 import de_overview from './de/overview.json' with { type: 'json' };
+import de_reusable_links from './de/reusable-links.json' with { type: 'json' };
 import de_settings from './de/settings.json' with { type: 'json' };
 import de_shell from './de/shell.json' with { type: 'json' };
 import de_sign_in from './de/sign-in.json' with { type: 'json' };
@@ -42,6 +44,7 @@ import en_me from './en/me.json' with { type: 'json' };
 import en_merchants from './en/merchants.json' with { type: 'json' };
 import en_new_link from './en/new-link.json' with { type: 'json' };
 import en_overview from './en/overview.json' with { type: 'json' };
+import en_reusable_links from './en/reusable-links.json' with { type: 'json' };
 import en_settings from './en/settings.json' with { type: 'json' };
 import en_shell from './en/shell.json' with { type: 'json' };
 import en_sign_in from './en/sign-in.json' with { type: 'json' };
@@ -58,6 +61,7 @@ import es_me from './es/me.json' with { type: 'json' };
 import es_merchants from './es/merchants.json' with { type: 'json' };
 import es_new_link from './es/new-link.json' with { type: 'json' };
 import es_overview from './es/overview.json' with { type: 'json' };
+import es_reusable_links from './es/reusable-links.json' with { type: 'json' };
 import es_settings from './es/settings.json' with { type: 'json' };
 import es_shell from './es/shell.json' with { type: 'json' };
 import es_sign_in from './es/sign-in.json' with { type: 'json' };
@@ -74,6 +78,7 @@ import fr_me from './fr/me.json' with { type: 'json' };
 import fr_merchants from './fr/merchants.json' with { type: 'json' };
 import fr_new_link from './fr/new-link.json' with { type: 'json' };
 import fr_overview from './fr/overview.json' with { type: 'json' };
+import fr_reusable_links from './fr/reusable-links.json' with { type: 'json' };
 import fr_settings from './fr/settings.json' with { type: 'json' };
 import fr_shell from './fr/shell.json' with { type: 'json' };
 import fr_sign_in from './fr/sign-in.json' with { type: 'json' };
@@ -90,6 +95,7 @@ import hi_me from './hi/me.json' with { type: 'json' };
 import hi_merchants from './hi/merchants.json' with { type: 'json' };
 import hi_new_link from './hi/new-link.json' with { type: 'json' };
 import hi_overview from './hi/overview.json' with { type: 'json' };
+import hi_reusable_links from './hi/reusable-links.json' with { type: 'json' };
 import hi_settings from './hi/settings.json' with { type: 'json' };
 import hi_shell from './hi/shell.json' with { type: 'json' };
 import hi_sign_in from './hi/sign-in.json' with { type: 'json' };
@@ -106,6 +112,7 @@ import id_me from './id/me.json' with { type: 'json' };
 import id_merchants from './id/merchants.json' with { type: 'json' };
 import id_new_link from './id/new-link.json' with { type: 'json' };
 import id_overview from './id/overview.json' with { type: 'json' };
+import id_reusable_links from './id/reusable-links.json' with { type: 'json' };
 import id_settings from './id/settings.json' with { type: 'json' };
 import id_shell from './id/shell.json' with { type: 'json' };
 import id_sign_in from './id/sign-in.json' with { type: 'json' };
@@ -122,6 +129,7 @@ import ja_me from './ja/me.json' with { type: 'json' };
 import ja_merchants from './ja/merchants.json' with { type: 'json' };
 import ja_new_link from './ja/new-link.json' with { type: 'json' };
 import ja_overview from './ja/overview.json' with { type: 'json' };
+import ja_reusable_links from './ja/reusable-links.json' with { type: 'json' };
 import ja_settings from './ja/settings.json' with { type: 'json' };
 import ja_shell from './ja/shell.json' with { type: 'json' };
 import ja_sign_in from './ja/sign-in.json' with { type: 'json' };
@@ -138,6 +146,7 @@ import pt_me from './pt/me.json' with { type: 'json' };
 import pt_merchants from './pt/merchants.json' with { type: 'json' };
 import pt_new_link from './pt/new-link.json' with { type: 'json' };
 import pt_overview from './pt/overview.json' with { type: 'json' };
+import pt_reusable_links from './pt/reusable-links.json' with { type: 'json' };
 import pt_settings from './pt/settings.json' with { type: 'json' };
 import pt_shell from './pt/shell.json' with { type: 'json' };
 import pt_sign_in from './pt/sign-in.json' with { type: 'json' };
@@ -154,6 +163,7 @@ import th_me from './th/me.json' with { type: 'json' };
 import th_merchants from './th/merchants.json' with { type: 'json' };
 import th_new_link from './th/new-link.json' with { type: 'json' };
 import th_overview from './th/overview.json' with { type: 'json' };
+import th_reusable_links from './th/reusable-links.json' with { type: 'json' };
 import th_settings from './th/settings.json' with { type: 'json' };
 import th_shell from './th/shell.json' with { type: 'json' };
 import th_sign_in from './th/sign-in.json' with { type: 'json' };
@@ -170,6 +180,7 @@ import vi_me from './vi/me.json' with { type: 'json' };
 import vi_merchants from './vi/merchants.json' with { type: 'json' };
 import vi_new_link from './vi/new-link.json' with { type: 'json' };
 import vi_overview from './vi/overview.json' with { type: 'json' };
+import vi_reusable_links from './vi/reusable-links.json' with { type: 'json' };
 import vi_settings from './vi/settings.json' with { type: 'json' };
 import vi_shell from './vi/shell.json' with { type: 'json' };
 import vi_sign_in from './vi/sign-in.json' with { type: 'json' };
@@ -186,6 +197,7 @@ import zh_Hans_me from './zh-Hans/me.json' with { type: 'json' };
 import zh_Hans_merchants from './zh-Hans/merchants.json' with { type: 'json' };
 import zh_Hans_new_link from './zh-Hans/new-link.json' with { type: 'json' };
 import zh_Hans_overview from './zh-Hans/overview.json' with { type: 'json' };
+import zh_Hans_reusable_links from './zh-Hans/reusable-links.json' with { type: 'json' };
 import zh_Hans_settings from './zh-Hans/settings.json' with { type: 'json' };
 import zh_Hans_shell from './zh-Hans/shell.json' with { type: 'json' };
 import zh_Hans_sign_in from './zh-Hans/sign-in.json' with { type: 'json' };
@@ -206,6 +218,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: ar_merchants,
     new_link: ar_new_link,
     overview: ar_overview,
+    reusable_links: ar_reusable_links,
     settings: ar_settings,
     shell: ar_shell,
     sign_in: ar_sign_in,
@@ -224,6 +237,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: de_merchants,
     new_link: de_new_link,
     overview: de_overview,
+    reusable_links: de_reusable_links,
     settings: de_settings,
     shell: de_shell,
     sign_in: de_sign_in,
@@ -242,6 +256,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: en_merchants,
     new_link: en_new_link,
     overview: en_overview,
+    reusable_links: en_reusable_links,
     settings: en_settings,
     shell: en_shell,
     sign_in: en_sign_in,
@@ -260,6 +275,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: es_merchants,
     new_link: es_new_link,
     overview: es_overview,
+    reusable_links: es_reusable_links,
     settings: es_settings,
     shell: es_shell,
     sign_in: es_sign_in,
@@ -278,6 +294,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: fr_merchants,
     new_link: fr_new_link,
     overview: fr_overview,
+    reusable_links: fr_reusable_links,
     settings: fr_settings,
     shell: fr_shell,
     sign_in: fr_sign_in,
@@ -296,6 +313,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: hi_merchants,
     new_link: hi_new_link,
     overview: hi_overview,
+    reusable_links: hi_reusable_links,
     settings: hi_settings,
     shell: hi_shell,
     sign_in: hi_sign_in,
@@ -314,6 +332,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: id_merchants,
     new_link: id_new_link,
     overview: id_overview,
+    reusable_links: id_reusable_links,
     settings: id_settings,
     shell: id_shell,
     sign_in: id_sign_in,
@@ -332,6 +351,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: ja_merchants,
     new_link: ja_new_link,
     overview: ja_overview,
+    reusable_links: ja_reusable_links,
     settings: ja_settings,
     shell: ja_shell,
     sign_in: ja_sign_in,
@@ -350,6 +370,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: pt_merchants,
     new_link: pt_new_link,
     overview: pt_overview,
+    reusable_links: pt_reusable_links,
     settings: pt_settings,
     shell: pt_shell,
     sign_in: pt_sign_in,
@@ -368,6 +389,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: th_merchants,
     new_link: th_new_link,
     overview: th_overview,
+    reusable_links: th_reusable_links,
     settings: th_settings,
     shell: th_shell,
     sign_in: th_sign_in,
@@ -386,6 +408,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: vi_merchants,
     new_link: vi_new_link,
     overview: vi_overview,
+    reusable_links: vi_reusable_links,
     settings: vi_settings,
     shell: vi_shell,
     sign_in: vi_sign_in,
@@ -404,6 +427,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
     merchants: zh_Hans_merchants,
     new_link: zh_Hans_new_link,
     overview: zh_Hans_overview,
+    reusable_links: zh_Hans_reusable_links,
     settings: zh_Hans_settings,
     shell: zh_Hans_shell,
     sign_in: zh_Hans_sign_in,

@@ -304,7 +304,7 @@ export const renewTransaction = operation({
   body: renewTransactionRequest,
   response: createTransactionResponse,
   unstoredResponseFields: ['client_token'],
-  problems: ['not_found', 'already_paid', 'not_renewable', 'submit_in_progress'],
+  problems: ['not_found', 'already_paid', 'not_renewable', 'submit_in_progress', 'sold_out'],
   examples: [
     {
       summary: 'Expired link',

@@ -1,4 +1,5 @@
 import type { Embedding, PageDocument } from '../../api/page-state.ts';
+import type { ReusableLinkPage } from '../../api/reusable-link-page.ts';
 import type { RenderedPage, PageLanguage } from '../../http/rendered-page.ts';
 import type { PageTextSource } from '../../http/text-routes.ts';
 
@@ -12,6 +13,7 @@ export interface PaymentPages extends PageTextSource {
   renderLinkPage(page: PaymentPage, language: PageLanguage): RenderedPage;
   /** Renders a static, non-interactive preview of the link page for the account area. */
   renderLinkPreview(page: PaymentPage, language: PageLanguage): RenderedPage;
+  renderReusableLink(page: ReusableLinkPage, language: PageLanguage): RenderedPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
   /** Renders the start of a 3-D Secure challenge that is posted: a form to the issuer. */
   renderChallengeForm(

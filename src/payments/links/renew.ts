@@ -7,6 +7,7 @@ import { canRenew } from '../review/rules.ts';
 import { readPaymentAttempts } from '../related-records.ts';
 import type { PaymentsContext } from '../context.ts';
 import { toCreateResponse } from '../create.ts';
+import { lifetimeFor, reserveForRenewal } from '../reusable-links/stock.ts';
 import { expireIfDue } from '../expire.ts';
 import { hasPendingConfirmations } from '../push/instructions.ts';
 import { pendingConfirmationsProblem } from '../payable.ts';
@@ -45,9 +46,10 @@ export async function renewTransaction(
     if (instructions.some(hasPendingConfirmations)) throw pendingConfirmationsProblem();
     if (attempts.some(({ state }) => isAttemptOpen(state)))
       throw new Problem('submit_in_progress', 'A payment attempt is in progress. Wait for its outcome.');
+    await reserveForRenewal(unit, locked);
     const now = context.clock.now();
     const linkId = randomId(context.random);
-    const expiresAt = now + (locked.linkLifetime ?? linkLifetime);
+    const expiresAt = now + (await lifetimeFor(unit, locked, locked.linkLifetime ?? linkLifetime));
     await db(unit)
       .insertInto('former_links')
       .values({ ...transactionKey, link_id: locked.linkId, renewed_at: now })

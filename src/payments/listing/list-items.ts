@@ -67,6 +67,7 @@ function toListItem(row: Row) {
     payment_method: row.payment_method,
     updated_at: formatInstant(row.updated_at),
     ...(row.reason !== null && { reason: row.reason as FailureReason }),
+    ...(row.reusable_link_id !== null && { reusable_link_id: row.reusable_link_id }),
     amount_received: number(row.amount_received_minor),
     amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
   };

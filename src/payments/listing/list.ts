@@ -183,6 +183,7 @@ export function filterIndexed<Row>(
   if (search) result = result.where(search.condition);
   if (query.currency) result = result.where('currency', '=', query.currency);
   if (query.country) result = result.where('country', '=', query.country);
+  if (query.reusable_link_id) result = result.where('reusable_link_id', '=', query.reusable_link_id);
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.reason) result = result.where('reason', '=', query.reason);

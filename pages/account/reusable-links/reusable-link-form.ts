@@ -1,0 +1,281 @@
+import { html, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { CountryAlpha3, CreateReusableLinkInput, ReusableLink } from '../../../client/api.ts';
+import type { CurrencyCode } from '../../../src/shared/currencies.ts';
+import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
+import { AccountElement } from '../account-element.ts';
+import { checkField, radioCards } from '../choices.ts';
+import { currenciesOf, likelyCountry } from '../countries.ts';
+import { enterSubmits, focusInvalidField, textArea, textField } from '../fields.ts';
+import { Loader } from '../loader.ts';
+import { parseAmountInput } from '../new-link/amounts.ts';
+import { isEnabled, type Method, methodChoices } from '../new-link/link-choices.ts';
+import { amountErrorText } from '../new-link/link-errors.ts';
+import { button, notice, selectField } from '../parts.ts';
+import { fieldDetail, toProblem } from '../problems.ts';
+
+const textNames = ['title', 'description', 'amount', 'minimum', 'maximum', 'stock', 'quantity', 'success'] as const;
+type TextName = (typeof textNames)[number];
+type FieldName = TextName | 'country' | 'currency' | 'payment_method';
+
+/** Fields of the service, by the form's name. */
+const servicePaths: Readonly<Partial<Record<FieldName, string>>> = {
+  minimum: 'custom_amount/minimum',
+  maximum: 'custom_amount/maximum',
+  quantity: 'quantity/maximum',
+  success: 'success_redirect_url',
+};
+
+/**
+ * Creates or changes a reusable link.
+ *
+ * @fires link-saved - a `ReusableLink`
+ */
+@customElement('reusable-link-form')
+export class ReusableLinkForm extends AccountElement {
+  /** Null to create one. */
+  @property({ attribute: false }) link: ReusableLink | null = null;
+
+  @state() private values: Record<FieldName, string> = emptyValues();
+  @state() private isCustom = false;
+  @state() private asked: ReadonlySet<'email' | 'name'> = new Set();
+  @state() private fieldErrors: Partial<Record<FieldName, string>> = {};
+  @state() private problemText: string | null = null;
+  @state() private isBusy = false;
+
+  readonly #methodLoader = new Loader<readonly Method[]>(this, async (signal) => await this.#readMethods(signal), true);
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.values = this.link ? valuesOf(this.link) : { ...emptyValues(), country: likelyCountry(navigator.language) };
+    this.isCustom = this.link !== null && this.link.amount === null;
+    this.asked = new Set(this.link?.ask ?? []);
+    void this.#methodLoader.restart();
+  }
+
+  async #readMethods(signal: AbortSignal): Promise<readonly Method[]> {
+    const country = this.values.country as CountryAlpha3 | '';
+    if (country === '') return [];
+    const { api } = this.context;
+    const responses = await Promise.all(
+      currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
+    );
+    const methods = responses.flatMap(({ payment_methods: each }) => each);
+    if (!signal.aborted) this.#chooseOffered(methods);
+    return methods;
+  }
+
+  /** Keeps the chosen currency and method if they are offered; else chooses the first. */
+  #chooseOffered(methods: readonly Method[]) {
+    const enabled = methods.filter(isEnabled);
+    const { currency, payment_method: code } = this.values;
+    const isOffered = this.link !== null || methods.some((each) => each.currency === currency);
+    const nextCurrency = isOffered ? currency : (enabled[0]?.currency ?? '');
+    const inCurrency = enabled.filter((each) => each.currency === nextCurrency);
+    const chosen = inCurrency.find((each) => each.payment_method === code) ?? inCurrency[0];
+    this.values = { ...this.values, currency: nextCurrency, payment_method: chosen?.payment_method ?? '' };
+  }
+
+  #set(name: FieldName, value: string) {
+    this.values = { ...this.values, [name]: value };
+    this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([each]) => each !== name));
+    if (name === 'country') void this.#methodLoader.restart();
+    if (name === 'currency') this.#chooseOffered(this.#methodLoader.value ?? []);
+  }
+
+  async #save(event: Event) {
+    event.preventDefault();
+    if (this.isBusy) return;
+    this.problemText = null;
+    const input = this.#readInput();
+    if (Object.keys(this.fieldErrors).length === 0) await this.#send(input);
+    await this.updateComplete;
+    focusInvalidField(this);
+  }
+
+  /** Reads the body of the request, and sets the errors of its fields. */
+  #readInput(): CreateReusableLinkInput {
+    const errors: Partial<Record<FieldName, string>> = {};
+    const value = (name: FieldName) => this.values[name].trim();
+    const currency = (value('currency') || 'USD') as CurrencyCode;
+    for (const name of ['country', 'currency', 'payment_method'] as const)
+      if (value(name) === '') errors[name] = this.text(`new_link.missing.${name}`);
+    if (value('title') === '') errors.title = this.text('reusable_links.title_missing');
+    const amount = (name: 'amount' | 'minimum' | 'maximum') => {
+      const parsed = parseAmountInput(value(name), currency);
+      if (typeof parsed === 'number') return parsed;
+      errors[name] = amountErrorText(parsed, currency, this.i18n);
+      return 0;
+    };
+    const whole = (name: 'stock' | 'quantity', least: number) => {
+      if (value(name) === '') return null;
+      if (/^\d{1,6}$/.test(value(name)) && Number(value(name)) >= least) return Number(value(name));
+      errors[name] = this.text('reusable_links.whole_number');
+      return null;
+    };
+    const largest = this.isCustom ? null : whole('quantity', 1);
+    const { custom_amount: custom = null, quantity = null } = this.link ?? {};
+    const input = {
+      title: value('title'),
+      description: value('description').replace(/\s+/g, ' ') || null,
+      ...{ country: value('country'), currency, payment_method: value('payment_method') },
+      amount: this.isCustom ? null : amount('amount'),
+      custom_amount: this.isCustom
+        ? { minimum: amount('minimum'), maximum: amount('maximum'), suggested: custom?.suggested ?? null }
+        : null,
+      quantity:
+        largest === null || largest === 1
+          ? null
+          : { minimum: Math.min(quantity?.minimum ?? 1, largest), maximum: largest },
+      stock: whole('stock', 0),
+      ask: [...this.asked],
+      success_redirect_url: value('success') || null,
+    };
+    this.fieldErrors = errors;
+    return input as CreateReusableLinkInput;
+  }
+
+  async #send(input: CreateReusableLinkInput) {
+    const { api } = this.context;
+    this.isBusy = true;
+    try {
+      const { currency: _, ...changes } = input;
+      const saved = this.link
+        ? await api.updateReusableLink({ ...changes, id: this.link.id })
+        : await api.createReusableLink(input);
+      this.emit('link-saved', saved);
+    } catch (error) {
+      const problem = toProblem(error);
+      const names = Object.keys(this.values) as FieldName[];
+      this.fieldErrors = Object.fromEntries(
+        names.flatMap((name) => {
+          const detail = fieldDetail(problem, servicePaths[name] ?? name);
+          return detail === null ? [] : [[name, detail] as const];
+        }),
+      );
+      if (Object.keys(this.fieldErrors).length === 0) this.problemText = this.problemSentence(problem);
+    }
+    this.isBusy = false;
+  }
+
+  override render() {
+    const currency = this.values.currency;
+    const field = (name: TextName, more: Partial<Parameters<typeof textField>[0]> = {}) => ({
+      ...{ id: `reusable-${name}`, name, label: this.text(`reusable_links.${name}`, { currency }) },
+      ...{ value: this.values[name], fieldError: this.fieldErrors[name] ?? null },
+      onInput: (value: string) => this.#set(name, value),
+      ...more,
+    });
+    const money = { inputmode: 'decimal', dir: 'ltr', required: true } as const;
+    const whole = { inputmode: 'numeric', dir: 'ltr', maxlength: 6 } as const;
+    const optional = this.text('reusable_links.optional');
+    return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: Event) => void this.#save(event)}>
+      ${this.problemText === null ? nothing : notice({ icon: 'circle-alert', tone: 'bad', role: 'alert', text: this.problemText })}
+      <section class="panel"><div class="panel-body">
+        ${textField(field('title', { required: true, maxlength: 150, dir: 'auto' }))}
+        ${textArea({ ...field('description', { maxlength: 500, hint: optional }), rows: 2 })}
+        <div class="field-pair">${this.#countrySelect()} ${this.link ? nothing : this.#currencySelect()}</div>
+        ${methodChoices(
+          (this.#methodLoader.value ?? []).filter((method) => method.currency === currency),
+          this.#methodLoader.value === null ? html`<wa-skeleton class="skeleton-line"></wa-skeleton>` : null,
+          {
+            ...{ context: this.context, chosen: this.values.payment_method },
+            fieldError: this.fieldErrors.payment_method ?? null,
+            choose: (value) => this.#set('payment_method', value),
+          },
+        )}
+      </div></section>
+      <section class="panel"><div class="panel-body">
+        ${radioCards({
+          ...{
+            legend: this.text('new_link.fields.amount_plain'),
+            name: 'kind',
+            selected: this.isCustom ? 'custom' : 'fixed',
+          },
+          options: (['fixed', 'custom'] as const).map((value) => ({
+            value,
+            text: this.text(`reusable_links.${value}`),
+          })),
+          onChoose: (value) => (this.isCustom = value === 'custom'),
+        })}
+        ${
+          this.isCustom
+            ? html`<div class="field-pair">${textField(field('minimum', money))} ${textField(field('maximum', money))}</div>`
+            : html`<div class="field-pair">
+                ${textField(field('amount', money))} ${textField(field('quantity', { ...whole, hint: this.text('reusable_links.quantity_hint') }))}
+              </div>`
+        }
+        ${textField(field('stock', { ...whole, hint: this.text('reusable_links.stock_hint') }))}
+        <div>${(['email', 'name'] as const).map((name) =>
+          checkField({
+            text: this.text(`reusable_links.ask_${name}`),
+            isChecked: this.asked.has(name),
+            onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
+          }),
+        )}</div>
+        ${textField(field('success', { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048, hint: this.text('reusable_links.success_hint') }))}
+      </div></section>
+      ${enterSubmits}
+      <div class="new-link-end">
+        ${button(this.text(this.link ? 'reusable_links.save' : 'reusable_links.create'), null, { kind: 'primary', isBusy: this.isBusy, className: 'wide' })}
+      </div>
+    </form>`;
+  }
+
+  #countrySelect() {
+    const options = this.context.format.countries.map(({ alpha3, name }) => [alpha3, name] as const);
+    return this.#select('country', [['', this.text('new_link.choose')], ...options]);
+  }
+
+  #currencySelect() {
+    const currencies = [...new Set(this.#methodLoader.value?.map(({ currency }) => currency))];
+    return this.#select(
+      'currency',
+      currencies.length === 0
+        ? [['', this.text('new_link.country_first')]]
+        : currencies.map((code) => [code, this.context.format.currency(code)] as const),
+    );
+  }
+
+  #select(name: 'country' | 'currency', options: readonly (readonly [string, string])[]) {
+    const fieldError = this.fieldErrors[name] ?? null;
+    return selectField({
+      ...{ id: `reusable-${name}`, name, label: this.text(`new_link.fields.${name}`), options },
+      ...{ value: this.values[name], isRequired: true, isInvalid: fieldError !== null },
+      change: (value) => this.#set(name, value),
+      after: fieldErrorMessage(`reusable-${name}-error`, fieldError),
+    });
+  }
+}
+
+function emptyValues(): Record<FieldName, string> {
+  return {
+    ...{ title: '', description: '', amount: '', minimum: '', maximum: '', stock: '', quantity: '', success: '' },
+    ...{ country: '', currency: '', payment_method: '' },
+  };
+}
+
+function valuesOf(link: ReusableLink): Record<FieldName, string> {
+  const number = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
+  return {
+    ...{ title: link.title, description: link.description ?? '', amount: number(link.amount) },
+    ...{ minimum: number(link.custom_amount?.minimum), maximum: number(link.custom_amount?.maximum) },
+    ...{
+      stock: number(link.stock),
+      quantity: number(link.quantity?.maximum),
+      success: link.success_redirect_url ?? '',
+    },
+    ...{ country: link.country, currency: link.currency, payment_method: link.payment_method },
+  };
+}
+
+function toggled<Name>(names: ReadonlySet<Name>, name: Name, isIncluded: boolean): ReadonlySet<Name> {
+  const others = [...names].filter((each) => each !== name);
+  return new Set(isIncluded ? [...others, name] : others);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'reusable-link-form': ReusableLinkForm;
+  }
+}

@@ -1,0 +1,139 @@
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { ReusableLink } from '../../../client/api.ts';
+import { httpUrl } from '../../checkout/elements/http-url.ts';
+import '../../checkout/elements/qr-code.ts';
+import { download, renderPng } from '../../checkout/methods/save-image.ts';
+import { AccountPage } from '../account-page.ts';
+import { loadView, skeletonRows } from '../account-state.ts';
+import { hasScope } from '../context.ts';
+import { copyButton } from '../copy-button.ts';
+import { Loader } from '../loader.ts';
+import { button, factList, tag } from '../parts.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { linkAmount } from './link-amount.ts';
+import './reusable-link-form.ts';
+
+const REFRESH_DELAY_MS = 1000;
+
+/** A reusable link: its sales, sharing, poster and form. The ID `new` creates one. */
+@customElement('reusable-link-page')
+export class ReusableLinkPage extends AccountPage {
+  @state() private isEditing = false;
+
+  readonly #queue = new SerialQueue(this);
+  readonly #loader = this.reloadOnUpdate(
+    new Loader<ReusableLink | null>(this, async (signal) =>
+      this.#isNew ? null : await this.context.api.getReusableLink({ id: this.params['id'] ?? '' }, { signal }),
+    ),
+    REFRESH_DELAY_MS,
+  );
+
+  get #isNew(): boolean {
+    return this.params['id'] === 'new';
+  }
+
+  async #setArchived(link: ReusableLink, archived: boolean) {
+    if (archived && !(await this.confirm('reusable_links.archive', { title: link.title }))) return;
+    const { api } = this.context;
+    await this.#queue.run('archive', async () => {
+      await this.attempt(async () => {
+        this.#loader.set(await api.archiveReusableLink({ id: link.id, archived }));
+        this.context.announce(this.text(archived ? 'reusable_links.archived' : 'reusable_links.active'));
+      });
+    });
+  }
+
+  #saved({ detail }: CustomEvent<ReusableLink>) {
+    this.context.announce(this.text('reusable_links.saved'));
+    if (this.#isNew) return this.context.navigate(this.context.merchantPath('reusable-links', detail.id));
+    this.#loader.set(detail);
+    this.isEditing = false;
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>('h1')?.focus());
+  }
+
+  async #saveQrCode({ url, id }: ReusableLink) {
+    await this.attempt(async () => {
+      const { qrPath } = await import('../../checkout/elements/qr-path.ts');
+      download(await renderPng(qrPath(url)), `${id}.png`);
+    });
+  }
+
+  override render() {
+    const link = this.#loader.value;
+    const title = link?.title ?? this.text(this.#isNew ? 'reusable_links.create' : 'shell.pages.reusable_link');
+    const form = (edited: ReusableLink | null) => html`<reusable-link-form
+      .link=${edited}
+      @link-saved=${(event: CustomEvent<ReusableLink>) => this.#saved(event)}
+    ></reusable-link-form>`;
+    return html`<header class="page-head">
+        <h1 tabindex="-1"><bdi>${title}</bdi></h1>
+        ${link?.status === 'archived' ? tag(this.text('reusable_links.archived')) : nothing}
+      </header>
+      ${
+        this.#isNew
+          ? form(null)
+          : loadView(this.#loader, this.i18n, {
+              skeleton: () => skeletonRows(3),
+              content: (loaded) => (loaded === null ? html`` : this.isEditing ? form(loaded) : this.#detail(loaded)),
+            })
+      }`;
+  }
+
+  #detail(link: ReusableLink) {
+    const { format } = this.context;
+    const url = httpUrl(link.url) ?? '';
+    const number = (value: number) => new Intl.NumberFormat(this.i18n.locale).format(value);
+    const isArchived = link.status === 'archived';
+    const canWrite = hasScope(this.context, 'link:write');
+    return html`<section class="panel reusable-link">
+        <div class="panel-body created">
+          <div class="created-content">
+            <p class="created-url" dir="ltr"><code>${url}</code></p>
+            <div class="created-actions">
+              ${copyButton(url, this.text('reusable_links.url'), this.i18n, 'primary')}
+              ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
+              ${button(this.text('reusable_links.poster'), () => print(), { icon: 'file-text' })}
+            </div>
+            ${factList([
+              [this.text('new_link.fields.amount_plain'), linkAmount(link, format)],
+              [this.text('reusable_links.sold'), number(link.sold)],
+              [this.text('reusable_links.reserved'), number(link.reserved)],
+              [this.text('reusable_links.available'), link.available === null ? null : number(link.available)],
+              [this.text('reusable_links.revenue'), format.money(link.revenue, link.currency)],
+            ])}
+            ${
+              canWrite
+                ? html`<div class="created-actions">
+                    ${button(this.text('reusable_links.edit'), () => (this.isEditing = true), { icon: 'pencil' })}
+                    ${button(
+                      this.text(isArchived ? 'reusable_links.restore' : 'reusable_links.archive'),
+                      () => void this.#setArchived(link, !isArchived),
+                      { isBusy: this.#queue.has('archive') },
+                    )}
+                  </div>`
+                : nothing
+            }
+          </div>
+          <div class="qr-card">
+            <qr-code .value=${url} .label=${this.text('reusable_links.poster_text')}></qr-code>
+            <div class="qr-actions">${button(html`PNG`, () => void this.#saveQrCode(link), { icon: 'download' })}</div>
+          </div>
+        </div>
+      </section>
+      ${this.#poster(link, url)}`;
+  }
+
+  /** An A4 page, shown only on paper. */
+  #poster(link: ReusableLink, url: string) {
+    return html`<article class="poster" aria-hidden="true">
+      <p class="poster-brand"><bdi>${this.context.merchant?.name ?? ''}</bdi></p>
+      <p class="poster-title" dir="auto">${link.title}</p>
+      ${link.description === null ? nothing : html`<p class="poster-text" dir="auto">${link.description}</p>`}
+      ${link.amount === null ? nothing : html`<p class="poster-amount">${linkAmount(link, this.context.format)}</p>`}
+      <qr-code .value=${url} .label=${this.text('reusable_links.poster_text')}></qr-code>
+      <p class="poster-text">${this.text('reusable_links.poster_text')}</p>
+      <p class="poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
+    </article>`;
+  }
+}

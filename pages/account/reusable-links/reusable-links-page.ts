@@ -1,0 +1,71 @@
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { ReusableLink } from '../../../client/api.ts';
+import { AccountPage } from '../account-page.ts';
+import { listView } from '../account-state.ts';
+import { hasScope } from '../context.ts';
+import { icon } from '../icons.ts';
+import { ListLoader } from '../loader.ts';
+import { button, emptyState, tag } from '../parts.ts';
+import { linkAmount } from './link-amount.ts';
+
+const REFRESH_DELAY_MS = 1000;
+
+/** The merchant's reusable links, with their sales. */
+@customElement('reusable-links-page')
+export class ReusableLinksPage extends AccountPage {
+  readonly #loader = this.reloadOnUpdate(
+    new ListLoader<ReusableLink>(this, async (page, signal) => {
+      const { reusable_links: links, next_cursor: next } = await this.context.api.listReusableLinks(page, { signal });
+      return [links, next];
+    }),
+    REFRESH_DELAY_MS,
+  );
+
+  override render() {
+    const create = hasScope(this.context, 'link:write')
+      ? button(this.text('reusable_links.create'), this.context.merchantPath('reusable-links', 'new'), {
+          ...{ kind: 'primary', icon: 'plus' },
+        })
+      : null;
+    return html`<header class="page-head">
+        <div>
+          <h1 tabindex="-1">${this.text('shell.pages.reusable_links')}</h1>
+          <p class="page-lead">${this.text('reusable_links.lead')}</p>
+        </div>
+        ${this.#loader.value?.rows.length === 0 ? nothing : create}
+      </header>
+      ${listView(this.#loader, this.i18n, {
+        skeletonRowCount: 3,
+        empty: () =>
+          emptyState(
+            'qr-code',
+            this.text('reusable_links.empty_title'),
+            this.text('reusable_links.empty_text'),
+            create,
+          ),
+        row: (link) => this.#row(link),
+        more: this.text('reusable_links.more'),
+      })}`;
+  }
+
+  #row(link: ReusableLink) {
+    const { format } = this.context;
+    const { id, title, sold, stock, revenue, currency } = link;
+    const sales =
+      stock === null
+        ? this.text('reusable_links.sold_count', { count: sold })
+        : this.text('reusable_links.sold_of', { sold, stock });
+    return html`<li class="row row-wraps">
+      <span class="row-icon" aria-hidden="true">${icon('qr-code')}</span>
+      <div class="row-content">
+        <a class="row-title link" href=${this.context.merchantPath('reusable-links', id)}><bdi>${title}</bdi></a>
+        <span class="row-text">${linkAmount(link, format)} · ${sales}</span>
+      </div>
+      <div class="row-end">
+        ${link.status === 'archived' ? tag(this.text('reusable_links.archived')) : nothing}
+        <b>${format.money(revenue, currency)}</b>
+      </div>
+    </li>`;
+  }
+}

@@ -1,0 +1,49 @@
+import { parseAmountText } from '../../../src/shared/amount-input.ts';
+import { formatMinor } from '../../../src/shared/money.ts';
+import { I18n } from '../elements/i18n.ts';
+
+/*
+ * Shows the total of a chosen amount or quantity on the button, and steps the quantity. The page works without this
+ * script, so nothing of it is needed to buy.
+ */
+const form = document.querySelector<HTMLFormElement>('form[data-currency]');
+if (form) enhance(form);
+
+function enhance(form: HTMLFormElement) {
+  const { currency = '', locale = 'en', decimals = '2', unit = '', label = '' } = form.dataset;
+  const minorUnits = Number(decimals);
+  const amountInput = form.querySelector<HTMLInputElement>('[name=amount]');
+  const quantityInput = form.querySelector<HTMLInputElement>('[name=quantity]');
+  const total = form.querySelector<HTMLElement>('.total');
+  const sum = form.querySelector<HTMLElement>('.total b');
+  const button = form.querySelector<HTMLElement>('.pay');
+  const initial = button?.textContent ?? '';
+  const i18n = new I18n({ pay: initial }, document.documentElement.lang, locale);
+
+  const quantity = () => (quantityInput ? Number(parseAmountText(quantityInput.value, 0, locale) ?? 0n) : 1);
+  const update = () => {
+    const each = amountInput
+      ? parseAmountText(amountInput.value, minorUnits, locale)
+      : parseAmountText(unit, minorUnits, 'en');
+    const minor = (each ?? 0n) * BigInt(quantity());
+    const text = minor > 0n ? i18n.amount({ value: formatMinor(minor, minorUnits), currency }) : null;
+    const isolated = text !== null && document.dir === 'rtl' ? `\u2068${text}\u2069` : text;
+    if (sum) sum.textContent = text ?? '';
+    if (total) total.hidden = text === null;
+    // Without a label, a fee is added to the amount on the next page.
+    if (button && label !== '')
+      button.textContent = isolated === null ? initial : label.replace('{{amount}}', isolated);
+  };
+  for (const step of form.querySelectorAll<HTMLButtonElement>('[data-step]')) {
+    step.hidden = false;
+    step.addEventListener('click', () => {
+      if (!quantityInput) return;
+      const [minimum, maximum] = [Number(quantityInput.min), Number(quantityInput.max)];
+      const next = Math.max(minimum, Math.min(maximum, quantity() + Number(step.dataset['step'])));
+      quantityInput.value = String(next);
+      update();
+    });
+  }
+  form.addEventListener('input', update);
+  update();
+}

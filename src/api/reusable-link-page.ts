@@ -1,0 +1,34 @@
+import type { PageMerchant } from './page-state.ts';
+
+export const buyerFieldNames = ['amount', 'quantity', 'email', 'first_name', 'last_name'] as const;
+export type BuyerFieldName = (typeof buyerFieldNames)[number];
+
+/** The page of a reusable link. Amounts are decimal strings of `currency`. */
+export interface ReusableLinkPage {
+  phase: 'ready' | 'sold_out' | 'archived' | 'restricted';
+  path: string;
+  merchant: PageMerchant;
+  title: string;
+  description: string | null;
+  imageUrl: string | null;
+  currency: string;
+  /** Price of one; null if the buyer chooses the amount. */
+  amount: string | null;
+  customAmount: { minimum: string; maximum: string } | null;
+  /** Limits of the quantity, within the available stock; null if the buyer buys one. */
+  quantity: { minimum: number; maximum: number } | null;
+  /** The number left; null without a limit. */
+  available: number | null;
+  asksEmail: boolean;
+  asksName: boolean;
+  /** True if a fee is added to the amount, so that the payment page shows the total. */
+  isFeeAdded: boolean;
+  buyerCountry: string | null;
+  sandbox: boolean;
+  /** Makes a form that is sent twice create one transaction. */
+  token: string;
+  /** Entered values. */
+  values: Partial<Record<BuyerFieldName, string>>;
+  invalidFields: readonly BuyerFieldName[];
+  problem: 'rate_limited' | 'try_again' | null;
+}

@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import * as operations from '../../api/operations/reusable-links.ts';
+import type { HttpEnv } from '../../http/context.ts';
+import type { ServeApi } from '../../operations/principal.ts';
+import type { PaymentsContext } from '../context.ts';
+import {
+  archiveReusableLink,
+  checkLink,
+  checkUpdate,
+  createReusableLink,
+  describeLink,
+  describeLinks,
+  lockReusableLink,
+  requireReusableLink,
+  updateReusableLink,
+} from './manage.ts';
+import { readReusableLinks } from './store.ts';
+
+/** The merchant API of reusable links. */
+export function reusableLinkRoutes({ context, serve }: { context: PaymentsContext; serve: ServeApi }): Hono<HttpEnv> {
+  const { database } = context;
+  const routes = new Hono<HttpEnv>();
+
+  serve(routes, operations.createReusableLink, async ({ caller: { merchantId }, body, storeResponse }) => {
+    const fields = await checkLink(context, merchantId, body);
+    return await database.inTransaction(async (unit) => {
+      const created = await createReusableLink(context, unit, merchantId, fields);
+      await storeResponse(unit, created);
+      return created;
+    });
+  });
+
+  serve(routes, operations.listReusableLinks, async ({ caller: { merchantId }, query }) => {
+    const { links, nextCursor } = await readReusableLinks(database, merchantId, query);
+    return { reusable_links: await describeLinks(context, database, merchantId, links), next_cursor: nextCursor };
+  });
+
+  serve(
+    routes,
+    operations.getReusableLink,
+    async ({ caller: { merchantId }, query }) =>
+      await describeLink(context, database, await requireReusableLink(database, merchantId, query.id)),
+  );
+
+  serve(routes, operations.updateReusableLink, async ({ caller: { merchantId }, body: { id, ...changes } }) => {
+    // Methods and fees are read before the lock: no other query may run inside a unit of work.
+    const fields = await checkUpdate(context, await requireReusableLink(database, merchantId, id), changes);
+    return await database.inTransaction(
+      async (unit) => await updateReusableLink(context, unit, await lockReusableLink(unit, merchantId, id), fields),
+    );
+  });
+
+  serve(routes, operations.archiveReusableLink, async ({ caller: { merchantId }, body, storeResponse }) =>
+    database.inTransaction(async (unit) => {
+      const link = await lockReusableLink(unit, merchantId, body.id);
+      const archived = await archiveReusableLink(context, unit, link, body.archived ?? true);
+      await storeResponse(unit, archived);
+      return archived;
+    }),
+  );
+  return routes;
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { ReusableLinkPage } from '../../pages/account/reusable-links/reusable-link-page.ts';
+import { ReusableLinksPage } from '../../pages/account/reusable-links/reusable-links-page.ts';
+import {
+  accessibilityViolations,
+  accountContext,
+  button,
+  horizontalOverflow,
+  hostileTexts,
+  type SentRequest,
+  showPage,
+  textOf,
+  waitForPage,
+} from './account-fixtures.ts';
+
+const link = {
+  ...{ id: 'Yk9sVQ0p3mM7hZf2', url: 'https://pay.example/b/Yk9sVQ0p3mM7hZf2', status: 'active' },
+  ...{ title: 'Workshop', description: null, image_url: null, country: 'USA', currency: 'USD' },
+  ...{ payment_method: 'credit_card', type_of_calculation: 'forward_without_fee', amount: 45, custom_amount: null },
+  ...{ quantity: { minimum: 1, maximum: 4 }, stock: 12, ask: ['email'], sold: 3, reserved: 1, available: 8 },
+  ...{ success_redirect_url: null, fail_redirect_url: null, revenue: 135 },
+  ...{ created_at: '2026-03-10T09:00:00.000000Z', updated_at: '2026-03-10T09:00:00.000000Z' },
+};
+const method = { payment_method: 'credit_card', currency: 'USD', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
+const methods = { 'POST /fiat/v1/merchant/payment-methods': { body: { payment_methods: [method] } } };
+
+describe('reusable links', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('are listed with their sales', async () => {
+    const links = [link, { ...link, id: 'b', title: hostileTexts[0], status: 'archived', stock: null }];
+    const setup = accountContext({
+      'GET /fiat/v1/reusable-links': { body: { reusable_links: links, next_cursor: null } },
+    });
+    const page = await showPage(new ReusableLinksPage(), setup.context);
+    expect(textOf(page)).to.contain('Sold: 3 of 12').and.contain('$135.00').and.contain('Archived');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    expect(horizontalOverflow()).to.equal(0);
+  });
+
+  it('show how to start', async () => {
+    const setup = accountContext({
+      'GET /fiat/v1/reusable-links': { body: { reusable_links: [], next_cursor: null } },
+    });
+    const page = await showPage(new ReusableLinksPage(), setup.context);
+    expect(textOf(page)).to.contain('No reusable links yet');
+  });
+
+  it('are shared, printed, edited and archived', async () => {
+    const sent: SentRequest[] = [];
+    const setup = accountContext({
+      ...methods,
+      'GET /fiat/v1/reusable-link': { body: { ...link, description: 'Two hours' } },
+      'PATCH /fiat/v1/reusable-link': (request: SentRequest) => {
+        sent.push(request);
+        return { body: { ...link, stock: 20, available: 16 } };
+      },
+    });
+    const page = await showPage(new ReusableLinkPage(), setup.context, { id: link.id });
+    expect(textOf(page)).to.contain(link.url).and.contain('$45.00').and.contain('Available');
+    expect(page.querySelector('.poster')?.textContent).to.contain('Scan to pay');
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    button(page, /^Edit$/).click();
+    await waitForPage(page);
+    const stock = page.querySelector<HTMLInputElement>('[name=stock]');
+    if (!stock) throw new Error('There is no field');
+    stock.value = '20';
+    stock.dispatchEvent(new Event('input', { bubbles: true }));
+    const description = page.querySelector<HTMLTextAreaElement>('[name=description]');
+    if (!description) throw new Error('There is no description');
+    expect(description.value).to.equal('Two hours');
+    description.value = 'Three\nhours';
+    description.dispatchEvent(new Event('input', { bubbles: true }));
+    expect(await accessibilityViolations()).to.deep.equal([]);
+    button(page, /^Save changes$/).click();
+    await waitForPage(page);
+    expect(sent[0]?.body).to.include({ id: link.id, stock: 20, amount: 45, description: 'Three hours' });
+    expect(textOf(page)).to.contain('16');
+  });
+
+  it('are created after the fields are valid', async () => {
+    const sent: SentRequest[] = [];
+    const setup = accountContext({
+      ...methods,
+      'POST /fiat/v1/reusable-links': (request: SentRequest) => {
+        sent.push(request);
+        return { body: link };
+      },
+    });
+    const page = await showPage(new ReusableLinkPage(), setup.context, { id: 'new' });
+    await waitForPage(page);
+    button(page, /^Create reusable link$/).click();
+    await waitForPage(page);
+    expect(textOf(page)).to.contain('Enter a title.').and.contain('Enter an amount.');
+    expect(sent).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { LinkPage, scenarios } from '../../testing/index.ts';
+import { choose, signInAs } from './account.ts';
+import { findings } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a reusable link is created by keyboard, bought from, and sold out', async ({ page, server, context }) => {
+  await signInAs(page, server, 'operator', { path: 'reusable-links' });
+  await page.getByRole('link', { name: 'Create reusable link' }).press('Enter');
+  await page.getByLabel('Title').fill('Pottery workshop');
+  await choose(page, 'Buyer’s country', 'United States');
+  await expect(page.getByRole('radio', { name: 'Card', exact: true })).toBeChecked();
+  await page.getByLabel('Price (USD)').fill('12,50');
+  await page.getByLabel('Maximum quantity per buyer').fill('4');
+  await page.getByLabel('Stock').fill('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pottery workshop' })).toBeVisible();
+  const url = (await page.locator('.created-url').textContent())?.trim() ?? '';
+
+  const buyer = await context.newPage();
+  await buyer.goto(url);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await buyer.emulateMedia({ colorScheme });
+    expect(await findings(buyer)).toEqual([]);
+  }
+  const quantity = buyer.getByLabel('Quantity');
+  await quantity.fill('3');
+  await quantity.press('Enter');
+  await expect(quantity).toBeFocused();
+  await expect(quantity).toHaveAccessibleDescription('Choose a quantity from 1 to 2.');
+  expect(await findings(buyer)).toEqual([]);
+  await quantity.fill('2');
+  await expect(buyer.getByRole('button', { name: 'Pay $25.00' })).toBeVisible();
+  await quantity.press('Enter');
+  const linkPage = new LinkPage(buyer);
+  await linkPage.fillAndPay(scenarios.approved);
+  expect(await linkPage.outcome()).toBe('success');
+
+  await expect(page.locator('.reusable-link')).toContainText('$25.00');
+  await page.getByRole('link', { name: 'Reusable links' }).click();
+  await expect(page.getByText('Sold: 2 of 2')).toBeVisible();
+  await buyer.goto(url);
+  await expect(buyer.getByRole('heading', { name: 'Sold out' })).toBeVisible();
+  expect(await findings(buyer)).toEqual([]);
+});
