@@ -60,6 +60,7 @@ import { lineItems } from '../payments/migrations/0086-line-items.ts';
 import { invoiceDescriptions } from '../invoices/migrations/0091-invoice-descriptions.ts';
 import { severalEndpoints } from '../webhooks/migrations/0094-several-endpoints.ts';
 import { pendingNotifications } from '../acquirers/migrations/0100-pending-notifications.ts';
+import { merchantLogos } from '../merchants/migrations/0110-merchant-logos.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -123,5 +124,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0091-invoice-descriptions': invoiceDescriptions,
     '0094-several-endpoints': severalEndpoints,
     '0100-pending-notifications': pendingNotifications,
+    '0110-merchant-logos': merchantLogos,
   };
 }

@@ -862,6 +862,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     },
   },
   '0100-pending-notifications': {},
+  '0110-merchant-logos': { creates: ['merchant_logos'] },
 };
 
 function waitsFor(reason: string): string {
