@@ -93,6 +93,13 @@ export const routes = {
     () => import('./new-link/new-link-page.ts'),
   ),
   crypto: merchantRoute('crypto', 'transaction:read', 'operations', 'bitcoin', () => import('./crypto/crypto-page.ts')),
+  branding: merchantRoute(
+    'branding',
+    'preference:read',
+    'admin',
+    'palette',
+    () => import('./branding/branding-page.ts'),
+  ),
   settings: merchantRoute(
     'settings',
     'preference:read',

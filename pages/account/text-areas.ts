@@ -10,6 +10,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   decisions: ['decisions', 'transactions'],
   'new-link': ['new_link'],
   crypto: ['crypto'],
+  branding: ['branding', 'settings'],
   settings: ['settings'],
   // Step-up dialogs have texts of `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],

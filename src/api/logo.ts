@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { LOGO_LIMITS } from '../shared/logo-limits.ts';
 import { instantText } from './text.ts';
-
-/** Limits of an uploaded logo. */
-export const LOGO_LIMITS = { bytes: 1_000_000, side: 8000, pixels: 10_000_000 } as const;
 
 const maxBase64Length = Math.ceil(LOGO_LIMITS.bytes / 3) * 4;
 /** Size of the request, with room for the JSON around the image. */

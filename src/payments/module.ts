@@ -11,6 +11,7 @@ import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createInstructionsJob } from './push/poll.ts';
 import { createRefundJob } from './refunds/outcome.ts';
+import { samplePageRoutes } from './links/sample-routes.ts';
 import { paymentRoutes } from './routes.ts';
 import type { PendingWorkQueries } from './statistics/read.ts';
 
@@ -25,7 +26,7 @@ export function paymentModule(options: {
 }): Module {
   const { context } = options;
   return {
-    routes: [paymentRoutes(options), linkRoutes(options), frameRoutes(options)],
+    routes: [paymentRoutes(options), linkRoutes(options), frameRoutes(options), samplePageRoutes(options)],
     jobs: [
       createResolutionJob(context),
       createInstructionsJob(context),

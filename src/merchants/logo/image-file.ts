@@ -1,5 +1,5 @@
 import { validationProblem, type Problem } from '../../api/problem-error.ts';
-import { LOGO_LIMITS } from '../../api/logo.ts';
+import { LOGO_LIMITS } from '../../shared/logo-limits.ts';
 
 /** An image file whose declared size is within the limits. */
 export interface ImageFile {
