@@ -102,6 +102,7 @@ export class BrandingPage extends AccountPage {
     const entries = keysOfPages.branding.flatMap((name) => data.keys.filter(({ key }) => key === name));
     return html`<div class="branding">
       <div class="panel branding-fields">
+        <h2 class="visually-hidden">${this.text('shell.pages.settings')}</h2>
         <logo-field
           .shownUrl=${branding.logo}
           .isUploaded=${logoChange === null ? data.logo !== null : logoChange !== 'removed'}

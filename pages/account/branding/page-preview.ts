@@ -41,8 +41,9 @@ export class PagePreview extends AccountElement {
   }
 
   override firstUpdated() {
-    const stage = this.querySelector('.preview-stage');
-    if (stage) this.#observer.observe(stage);
+    // As wide as the preview, whose own size follows.
+    const head = this.querySelector('.preview-head');
+    if (head) this.#observer.observe(head);
   }
 
   override updated() {
@@ -125,5 +126,11 @@ export class PagePreview extends AccountElement {
           )}
         </div>
       </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'page-preview': PagePreview;
   }
 }
