@@ -93,7 +93,7 @@ export class LogoField extends AccountElement {
     const upload = this.text(this.isUploaded ? 'branding.logo_replace' : 'branding.logo_upload');
     return html`<div class="logo-actions">
         ${button(upload, () => this.querySelector<HTMLInputElement>('input[type="file"]')?.click(), { icon: 'upload' })}
-        ${this.isUploaded ? button(this.text('branding.logo_remove'), () => this.#remove(), { icon: 'trash-2' }) : nothing}
+        ${this.isUploaded ? button(this.text('branding.logo_remove'), () => this.#remove(), { kind: 'quiet' }) : nothing}
       </div>
       <p class="hint logo-hint">${this.text('branding.logo_drop')}</p>
       <input

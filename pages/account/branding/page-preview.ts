@@ -2,7 +2,6 @@ import { html } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { AccountElement } from '../account-element.ts';
 import { segmentedControl } from '../choices.ts';
-import { icon } from '../icons.ts';
 
 /** Branding with unsaved changes. Unset values are null. */
 export interface SampleBranding {
@@ -15,7 +14,9 @@ export interface SampleBranding {
   privacy: string | null;
 }
 
-const sizes = { desktop: [1200, 820], phone: [390, 780] } as const;
+const sizes = { desktop: [1024, 760], phone: [390, 780] } as const;
+/** The preview fits on a laptop's screen. */
+const MAX_HEIGHT = 640;
 /** A pause while typing. */
 const DELAY_MS = 150;
 
@@ -23,7 +24,7 @@ const DELAY_MS = 150;
 @customElement('page-preview')
 export class PagePreview extends AccountElement {
   @property({ attribute: false }) branding!: SampleBranding;
-  @state() private device: keyof typeof sizes = 'desktop';
+  @state() private device: keyof typeof sizes = matchMedia('(min-width: 48rem)').matches ? 'desktop' : 'phone';
   @state() private scheme: 'light' | 'dark' = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   /** Index of the shown frame; null before the first has loaded. */
   @state() private shown: 0 | 1 | null = null;
@@ -87,7 +88,7 @@ export class PagePreview extends AccountElement {
 
   override render() {
     const [width, height] = sizes[this.device];
-    const scale = Math.min(1, this.availableWidth / width);
+    const scale = Math.min(1, this.availableWidth / width, MAX_HEIGHT / height);
     const box = `inline-size:${width * scale}px;block-size:${height * scale}px;--scale:${scale}`;
     return html`<div class="preview-head">
         <h2 class="section-heading">${this.text('branding.preview')}</h2>
@@ -95,16 +96,16 @@ export class PagePreview extends AccountElement {
           ${segmentedControl({
             ...{ legend: this.text('branding.device'), name: 'device', selected: this.device },
             options: [
-              { value: 'desktop', text: html`${icon('monitor')} ${this.text('branding.desktop')}` },
-              { value: 'phone', text: html`${icon('smartphone')} ${this.text('branding.phone')}` },
+              { value: 'desktop', text: this.text('branding.desktop') },
+              { value: 'phone', text: this.text('branding.phone') },
             ],
             onChoose: (device) => (this.device = device === 'phone' ? 'phone' : 'desktop'),
           })}
           ${segmentedControl({
             ...{ legend: this.text('branding.scheme'), name: 'scheme', selected: this.scheme },
             options: [
-              { value: 'light', text: html`${icon('sun')} ${this.text('branding.light')}` },
-              { value: 'dark', text: html`${icon('moon')} ${this.text('branding.dark')}` },
+              { value: 'light', text: this.text('branding.light') },
+              { value: 'dark', text: this.text('branding.dark') },
             ],
             onChoose: (scheme) => (this.scheme = scheme === 'dark' ? 'dark' : 'light'),
           })}
