@@ -19,7 +19,7 @@ import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/
 import { textAreasFor } from '../../pages/account/text-areas.ts';
 import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
-import type { Scheme } from '../../pages/checkout/elements/brand-colours.ts';
+import type { Scheme } from '../../pages/checkout/elements/brand-colors.ts';
 import { brandStyle, schemeStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
 import { renderLinkPage, renderLinkPreview } from '../../pages/checkout/link/render.ts';

@@ -24,7 +24,7 @@ function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey 
 
 const keys: readonly PreferenceKey[] = [
   entry('brand-name', { type: 'text', max_length: 60, value: 'Kettle' }),
-  entry('brand-color', { type: 'colour', value: '#ffcc00' }),
+  entry('brand-color', { type: 'color', value: '#ffcc00' }),
   entry('brand-logo-url'),
   entry('support-contact', { type: 'contact', value: 'help@kettle.example' }),
   entry('terms-url', { value: 'https://kettle.example/terms' }),
@@ -37,8 +37,7 @@ const logo = {
   url: `${location.origin}/logos/${hash}.png`,
   ...{ width: 64, height: 64, uploaded_at: '2026-03-10T11:00:00Z' },
 };
-const png =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGOQj/cCAAFpAMkwulAvAAAAAElFTkSuQmCC';
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGOQj/cCAAFpAMkwulAvAAAAAElFTkSuQmCC';
 const file = new File([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))], 'logo.png', { type: 'image/png' });
 
 async function open(
@@ -102,7 +101,7 @@ describe('the branding page', () => {
     if (!name) throw new Error('There is no name');
     (name as HTMLInputElement).value = '';
     name.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    const color = page.querySelector<HTMLInputElement>('.colour-well');
+    const color = page.querySelector<HTMLInputElement>('.color-well');
     if (!color) throw new Error('There is no color');
     color.value = '#112233';
     color.dispatchEvent(new InputEvent('input', { bubbles: true }));
@@ -199,9 +198,11 @@ describe('the branding page', () => {
 
   it('shows third-party content as text', async () => {
     const shown = keys.map((each, index) =>
-      index < 6 ? { ...each, value: hostileTexts[index % hostileTexts.length] ?? null, updated_by: hostileTexts[0] ?? '' } : each,
+      index < 6
+        ? { ...each, value: hostileTexts[index % hostileTexts.length] ?? null, updated_by: hostileTexts[0] ?? '' }
+        : each,
     );
-    const { page } = await open('owner', {}, shown);
+    await open('owner', {}, shown);
     expect('hostileTextRan' in window).to.equal(false);
     expect(horizontalOverflow()).to.equal(0);
   });

@@ -52,7 +52,7 @@ export class PreferenceEdits implements ReactiveController {
 
   set(entry: PreferenceKeyEntry, value: PreferenceValue): void {
     const values = new Map(this.values);
-    // A value that is reset during a save differs from the saved one afterwards.
+    // A value that is reset during a save differs from the saved one afterward.
     if (isSameValue(value, entry.value) && !this.isSaving) values.delete(entry.key);
     else values.set(entry.key, value);
     this.values = values;

@@ -1,4 +1,4 @@
-import { findPaymentMethod } from '../../methods/catalogue.ts';
+import { findPaymentMethod } from '../../methods/catalog.ts';
 import type { PageMerchant, PageState } from '../../api/page-state.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { DAY, formatInstant, type Instant } from '../../shared/time.ts';
@@ -40,6 +40,6 @@ const card = requireMethod('credit_card');
 
 function requireMethod(code: string) {
   const method = findPaymentMethod(code);
-  if (!method) throw new Error(`The catalogue has no method ${code}`);
+  if (!method) throw new Error(`The catalog has no method ${code}`);
   return method;
 }

@@ -28,7 +28,7 @@ export function samplePageRoutes(options: {
       throw new Problem('forbidden', 'This sample is shown only on the Branding page of the account area.');
     const { name, color, logo, contact, terms, privacy, scheme, locale } = query;
     const merchant = {
-      ...{ name, colour: color ?? null, logoUrl: logo ?? null },
+      ...{ name, color: color ?? null, logoUrl: logo ?? null },
       ...{ contact: contact ?? null, termsUrl: terms ?? null, privacyUrl: privacy ?? null },
     };
     const setting = await readCardFormFields(context.database, merchantId);
