@@ -81,7 +81,7 @@ const invoicePage = {
 /** What pages of the account area share arrives in two pieces: left alone it makes a dozen, some of a hundred bytes. */
 const accountParts = {
   name: 'account-parts',
-  test: /pages\/account\/(?!client|account-app|web-awesome|fields|copy-button|secret-view|me\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\//,
+  test: /pages\/account\/(?!client|account-app|web-awesome|fields|copy-button|secret-view|me\/|settings\/|acquirers\/|integration\/|webhooks\/)|checkout\/(?:elements|methods)\/|node_modules\/(?:lit|@lit)|src\/(?:api|shared)\//,
   minShareCount: 3,
   priority: 2,
 };

@@ -2089,6 +2089,16 @@ export type PreferenceKey = {
   /** Actor that set it, such as `token 7`; null while it is unset, for the command line, and if unknown */
   updated_by: string | null;
 };
+export type Logo = {
+  /** Public URL of the PNG image. It changes with the image */
+  url: string;
+  /** Pixels, at most 256 */
+  width: number;
+  /** Pixels, at most 256 */
+  height: number;
+  /** Format: date-time */
+  uploaded_at: string;
+};
 export type Person = {
   id: number;
   email: string;
@@ -3107,6 +3117,22 @@ export type SetPreferencesSingularInput = {
 export type SetPreferencesSingularResponse = {
   merchantPreferences: Preference[];
 };
+export type GetLogoResponse = {
+  /** null: no logo is uploaded */
+  logo: Logo | null;
+};
+export type SetLogoInput = {
+  /** The file in Base64: PNG, JPEG or WebP of at most 1000000 bytes, 8000 pixels on each side and 10000000 pixels in total */
+  image: string;
+};
+export type SetLogoResponse = {
+  /** null: no logo is uploaded */
+  logo: Logo | null;
+};
+export type RemoveLogoResponse = {
+  /** null: no logo is uploaded */
+  logo: Logo | null;
+};
 export type ListPeopleResponse = {
   people: Person[];
   invitations: Invitation[];
@@ -3794,6 +3820,31 @@ export interface Operations {
   ): Promise<SetPreferencesSingularResponse>;
 
   /**
+   * Retrieve the logo.
+   *
+   * Needs the scope `preference:read`.
+   */
+  getLogo(options?: CallOptions): Promise<GetLogoResponse>;
+
+  /**
+   * Upload a logo.
+   *
+   * Payment pages show it in place of the image at `brand-logo-url`. The image is re-encoded as PNG of at most 256 × 256 pixels, without metadata or animation. A new upload replaces it.
+   *
+   * Needs the scope `preference:write`.
+   */
+  setLogo(input: SetLogoInput, options?: RepeatableCallOptions): Promise<SetLogoResponse>;
+
+  /**
+   * Remove the logo.
+   *
+   * Payment pages then show the image at `brand-logo-url`, or the initial of the name.
+   *
+   * Needs the scope `preference:write`.
+   */
+  removeLogo(options?: RepeatableCallOptions): Promise<RemoveLogoResponse>;
+
+  /**
    * List members and invitations.
    *
    * Needs the scope `team:manage`.
@@ -4013,6 +4064,9 @@ export const endpoints = {
   setPreferences: { method: 'POST', path: '/v1/merchant/preferences', sends: 'body' },
   listPreferenceKeys: { method: 'GET', path: '/v1/merchant/preferences/keys', sends: 'query' },
   setPreferencesSingular: { method: 'POST', path: '/v1/merchant/preference', sends: 'body' },
+  getLogo: { method: 'GET', path: '/v1/merchant/logo', sends: 'nothing' },
+  setLogo: { method: 'POST', path: '/v1/merchant/logo', sends: 'body' },
+  removeLogo: { method: 'POST', path: '/v1/merchant/logo/remove', sends: 'emptyBody' },
   listPeople: { method: 'GET', path: '/v1/people', sends: 'nothing' },
   invitePerson: { method: 'POST', path: '/v1/people/invite', sends: 'body' },
   revokeInvitation: { method: 'POST', path: '/v1/people/uninvite', sends: 'body' },

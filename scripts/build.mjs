@@ -40,7 +40,7 @@ function changedAt(path) {
 
 /** Bundles the program with its packages, which halves its load time. Packages with binaries or data stay external. */
 export const programPackages = {
-  external: ['pg-native', '@ip-location-db/*'],
+  external: ['pg-native', '@ip-location-db/*', '@jsquash/*'],
   // Globals that CommonJS packages expect.
   banner: {
     js: `const require = globalThis.process.getBuiltinModule('module').createRequire(import.meta.url);
@@ -87,7 +87,11 @@ export async function buildWidget(outdir) {
 export function programOptions(entryPoints, outdir) {
   return {
     absWorkingDir: root,
-    entryPoints: { ...entryPoints, 'migration-worker': 'src/startup/migration-worker.ts' },
+    entryPoints: {
+      ...entryPoints,
+      'migration-worker': 'src/startup/migration-worker.ts',
+      'image-worker': 'src/merchants/logo/image-worker.ts',
+    },
     outdir,
     bundle: true,
     splitting: true,

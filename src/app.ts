@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Module } from './http/module.ts';
 import { fileRoutes } from './assets/file-routes.ts';
 import { authModule } from './auth/module.ts';
@@ -45,6 +46,8 @@ import { guardDestinations } from './withdrawals/destinations.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
 import { loadSeed } from './withdrawals/seed.ts';
 import { createAuthenticate } from './auth/authentication.ts';
+import { createLogoEncoder } from './merchants/logo/encode.ts';
+import { logoRoutes } from './merchants/logo/routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { createIdentifyUser } from './auth/access.ts';
 import { createAuthContext, type AuthContext } from './auth/context.ts';
@@ -424,6 +427,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           ...{ database, clock, environment, serve },
           guard: guardDestinations(invoices.context),
           watchers: preferenceWatchers,
+        }),
+        logoRoutes({
+          ...{ database, clock, publicUrl, serve },
+          encode: createLogoEncoder({ worker: join(pages.folder, '..', 'server', 'image-worker.js') }),
         }),
         methodRoutes({ database, clock, serve, supportsMethod }),
         ratesRoutes({ read: rates.read, serve }),

@@ -108,6 +108,13 @@ export const routes = {
     { element: 'reusable-link-page', parent: 'reusable_links' },
   ),
   crypto: merchantRoute('crypto', 'transaction:read', 'operations', 'bitcoin', () => import('./crypto/crypto-page.ts')),
+  branding: merchantRoute(
+    'branding',
+    'preference:read',
+    'admin',
+    'palette',
+    () => import('./branding/branding-page.ts'),
+  ),
   settings: merchantRoute(
     'settings',
     'preference:read',

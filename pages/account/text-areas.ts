@@ -11,6 +11,7 @@ const areasByPage: Readonly<Record<string, readonly string[]>> = {
   'new-link': ['new_link'],
   'reusable-links': ['reusable_links', 'new_link'],
   crypto: ['crypto'],
+  branding: ['branding', 'settings'],
   settings: ['settings'],
   // Step-up dialogs have texts of `me` and `sign_in`.
   webhooks: ['webhooks', 'integration', 'settings', 'acquirers', 'me', 'sign_in'],

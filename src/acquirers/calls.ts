@@ -110,6 +110,7 @@ export function createAccountCalls({
       fetchPayment: async (payment) => await within('fetch', () => push.fetchPayment(payment)),
       withdraw: async (payment) => await within('withdraw', () => push.withdraw(payment)),
       refund: async (refund) => await within('refund', () => push.refund(refund)),
+      ...(push.listTransactions && { listTransactions: push.listTransactions.bind(push) }),
       ...(push.readCurrentPayments && { readCurrentPayments: push.readCurrentPayments.bind(push) }),
       ...(push.simulatorUrl && { simulatorUrl: push.simulatorUrl.bind(push) }),
     }),

@@ -22,8 +22,8 @@ export function isNameableOrigin(value: string): boolean {
   return origin === value && /^https?:$/.test(protocol) && /^[a-z0-9._-]+$/.test(hostname);
 }
 
-/** Returns the different origins of `urls` that a Content-Security-Policy can name. */
+/** Returns the different origins of the absolute ones of `urls` that a Content-Security-Policy can name. */
 export function nameableOrigins(urls: readonly (string | null | undefined)[]): string[] {
-  const origins = urls.flatMap((url) => (url ? [new URL(url).origin] : []));
+  const origins = urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
   return [...new Set(origins)].filter(isNameableOrigin);
 }

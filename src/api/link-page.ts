@@ -12,6 +12,36 @@ export const linkPreviewQuery = z.object({
   locale: localeTag.optional(),
 });
 
+/** An unfinished value is left out of the sample. */
+const sampleUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .optional()
+  .catch(undefined);
+
+/** Query of `GET /payment-page-sample`: branding that is not saved yet. */
+export const samplePageQuery = z.strictObject({
+  /** Id of the merchant. */
+  merchant: z.string(),
+  name: z.string().max(100),
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i)
+    .optional()
+    .catch(undefined),
+  /** A URL, or the path of an image on our own host. */
+  logo: z
+    .string()
+    .regex(/^\/(logos\/[0-9a-f]{64}\.png|icon\.svg)$/)
+    .or(sampleUrl)
+    .optional(),
+  contact: z.string().max(2048).optional(),
+  terms: sampleUrl,
+  privacy: sampleUrl,
+  scheme: z.enum(['light', 'dark']),
+  locale: localeTag.optional(),
+});
+
 /** Query of the link page. */
 export const linkPageQuery = z.object({
   /** Set when the buyer returns after paying: the page then shows the confirmation. */

@@ -45,6 +45,8 @@ export interface Operation {
    * the caller: a payment page may send less than a merchant's server.
    */
   body?: z.ZodType | ((nowMs: number, caller?: { isOnPage: boolean }) => z.ZodType);
+  /** Maximum size of the body, if it differs from that of other operations (64 KiB). */
+  maxBodyBytes?: number;
   /** Paths of fields in the parsed body that are excluded even from the stored keyed hash, such as `card.cvv`. */
   unhashedFields?: readonly string[];
   /** Response fields that are not stored: a replayed response gets new ones. */

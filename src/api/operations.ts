@@ -37,6 +37,7 @@ import {
   rejectCryptoTransaction,
   rotateWallet,
 } from './operations/invoices.ts';
+import { getLogo, removeLogo, setLogo } from './operations/logo.ts';
 import { listEvents, listTransactionEvents } from './operations/events.ts';
 import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';
 import { erasePayer } from './operations/payers.ts';
@@ -143,6 +144,9 @@ export const operations: readonly Operation[] = [
   setPreference,
   setPreferences,
   setPreferencesSingular,
+  getLogo,
+  setLogo,
+  removeLogo,
   listPeople,
   invitePerson,
   revokeInvitation,

@@ -75,6 +75,7 @@ export interface PageMerchant {
   name: string;
   /** `#rrggbb`; null for the default. */
   color: string | null;
+  /** The uploaded logo (a path on our own host), or the `brand-logo-url` preference. */
   logoUrl: string | null;
   /** An email address, a phone number or a URL; null if the merchant set none. */
   contact: string | null;

@@ -391,8 +391,8 @@ export const problemCatalog = {
     status: 413,
     title: 'Request body too large',
     retryable: false,
-    cause: 'The body exceeds 64 KiB.',
-    remedy: 'Send a smaller body. No API request needs that much.',
+    cause: 'The body exceeds 64 KiB, or the limit of an upload.',
+    remedy: 'Send a smaller body. No other API request needs that much.',
   },
   unsupported_media_type: {
     status: 415,
@@ -467,7 +467,7 @@ export const problemCatalog = {
     status: 503,
     title: 'Service not ready',
     retryable: true,
-    cause: 'The process is starting or draining, or its database does not respond.',
+    cause: 'The process is starting, draining or busy, or its database does not respond.',
     remedy: 'Retry after the number of seconds in `Retry-After`, or in a few seconds.',
   },
 } as const satisfies Readonly<Record<string, DescribedProblem>>;

@@ -26,5 +26,20 @@ export function merchantAuditSubjects(database: Database): AuditSubjects {
       (body as { preferences: { key: string }[] }).preferences.map(({ key }) => key),
     );
 
-  return { setPreference: oneSetting, setPreferences: someSettings, setPreferencesSingular: someSettings };
+  const logo: ReadSubject = async ({ merchantId }) => {
+    const row = await db(database)
+      .selectFrom('merchant_logos')
+      .select(['hash', 'width', 'height'])
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirst();
+    return { subject: 'logo', state: row ?? null };
+  };
+
+  return {
+    setLogo: logo,
+    removeLogo: logo,
+    setPreference: oneSetting,
+    setPreferences: someSettings,
+    setPreferencesSingular: someSettings,
+  };
 }

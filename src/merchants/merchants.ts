@@ -4,6 +4,7 @@ import type { PageMerchant } from '../api/page-state.ts';
 import type { Clock } from '../system/clock.ts';
 import { lockRows, type UnitOfWork } from '../database/database.ts';
 import { evaluateRestriction, restrictionKeys } from './restricted-countries.ts';
+import { logoPath } from './logo/store.ts';
 import { toCardFormFields } from './card-form-fields.ts';
 import type { CardFormFields } from '../shared/card-form.ts';
 import type { PreferenceKey } from './preferences/keys.ts';
@@ -92,6 +93,7 @@ const brandKeys = [
 
 const readBrand = combinedStatement((query, { merchantId }: { merchantId: number }) => ({
   merchants: query.selectFrom('merchants').select('name').where('id', '=', merchantId),
+  logos: query.selectFrom('merchant_logos').select('hash').where('merchant_id', '=', merchantId),
   settings: query
     .selectFrom('preferences')
     .select(['key', 'value'])
@@ -109,16 +111,17 @@ export async function findBrandAndRestriction(
   merchantId: number,
   country: string | null,
 ): Promise<{ brand: PageMerchant; isRestricted: boolean; cardFormFields: CardFormFields }> {
-  const { merchants, settings } = await readBrand(database, { merchantId });
+  const { merchants, logos, settings } = await readBrand(database, { merchantId });
   const set = new Map(settings.map(({ key, value }) => [key, JSON.parse(value) as StoredValue]));
   const text = (key: (typeof brandKeys)[number]) => {
     const value = set.get(key);
     return typeof value === 'string' ? value : null;
   };
+  const [logo] = logos;
   const brand = {
     name: text('brand-name') ?? merchants[0]?.name ?? '',
     color: text('brand-color'),
-    logoUrl: text('brand-logo-url'),
+    logoUrl: logo ? logoPath(logo.hash) : text('brand-logo-url'),
     contact: text('support-contact'),
     termsUrl: text('terms-url'),
     privacyUrl: text('privacy-url'),

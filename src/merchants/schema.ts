@@ -19,8 +19,22 @@ export interface PreferenceTable {
   updated_by: string | null;
 }
 
+export interface MerchantLogoTable {
+  merchant_id: number;
+  /** SHA-256 of the file, in hexadecimal. */
+  hash: string;
+  width: number;
+  height: number;
+  uploaded_at: Instant;
+  /** The caller, such as `token 7`. */
+  uploaded_by: string;
+  /** The PNG file in Base64. */
+  content: string;
+}
+
 export interface MerchantsTables {
   merchants: MerchantTable;
+  merchant_logos: MerchantLogoTable;
   preferences: PreferenceTable;
 }
 

@@ -61,10 +61,11 @@ import { invoiceDescriptions } from '../invoices/migrations/0091-invoice-descrip
 import { severalEndpoints } from '../webhooks/migrations/0094-several-endpoints.ts';
 import { pendingNotifications } from '../acquirers/migrations/0100-pending-notifications.ts';
 import { linkLifetimes } from '../payments/migrations/0105-link-lifetimes.ts';
+import { merchantLogos } from '../merchants/migrations/0110-merchant-logos.ts';
+import { reusableLinks } from '../payments/migrations/0115-reusable-links.ts';
 import { webhookTraces } from '../webhooks/migrations/0125-webhook-traces.ts';
 import { payerCleanup } from '../payments/migrations/0126-payer-cleanup.ts';
 import { storedHealth } from '../acquirers/migrations/0130-stored-health.ts';
-import { reusableLinks } from '../payments/migrations/0115-reusable-links.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -129,9 +130,10 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0094-several-endpoints': severalEndpoints,
     '0100-pending-notifications': pendingNotifications,
     '0105-link-lifetimes': linkLifetimes,
+    '0110-merchant-logos': merchantLogos,
+    '0115-reusable-links': reusableLinks(engine),
     '0125-webhook-traces': webhookTraces,
     '0126-payer-cleanup': payerCleanup,
     '0130-stored-health': storedHealth,
-    '0115-reusable-links': reusableLinks(engine),
   };
 }

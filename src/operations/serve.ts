@@ -200,7 +200,7 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
       http.set('caller', caller);
       const schema = bodySchema(caller);
       const query = schema ? undefined : readQuery(http, described.query ?? noParameters);
-      const body = schema ? await readBody(http, schema) : undefined;
+      const body = schema ? await readBody(http, schema, described.maxBodyBytes) : undefined;
       const sent = acceptsIdempotencyKey(described) ? readIdempotencyKey(http.req.header('idempotency-key')) : null;
       const { merchantId, identity } = caller;
       const operation = `${method} ${path}`;

@@ -13,6 +13,7 @@ import type { PaymentPages } from './links/pages.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createInstructionsJob } from './push/poll.ts';
 import { createRefundJob } from './refunds/outcome.ts';
+import { samplePageRoutes } from './links/sample-routes.ts';
 import type { FormTokens } from './reusable-links/form-token.ts';
 import { reusableLinkPageRoutes } from './reusable-links/page-routes.ts';
 import { reusableLinkRoutes } from './reusable-links/routes.ts';
@@ -36,6 +37,7 @@ export function paymentModule(options: {
       paymentRoutes(options),
       linkRoutes(options),
       frameRoutes(options),
+      samplePageRoutes(options),
       reusableLinkRoutes(options),
       reusableLinkPageRoutes(options),
     ],

@@ -43,7 +43,12 @@ export function fieldsForCard(
   payment: RouteQuery,
   setting: CardFormFields,
 ): readonly PayerFieldName[] {
-  return [...shortCardForm, ...fieldsBySetting[setting], ...fieldsForAccount(account, payment)];
+  return [...cardFormFieldsOf(setting), ...fieldsForAccount(account, payment)];
+}
+
+/** Returns the fields of the card form with a setting, without those that only some acquirers need. */
+export function cardFormFieldsOf(setting: CardFormFields): readonly PayerFieldName[] {
+  return [...shortCardForm, ...fieldsBySetting[setting]];
 }
 
 /** Returns the needed fields that the page asks for, in display order. */

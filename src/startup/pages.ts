@@ -19,7 +19,8 @@ import { negotiateLocale, resolveAccountTexts, resolveTexts } from '../../pages/
 import { textAreasFor } from '../../pages/account/text-areas.ts';
 import { renderChallengeForm, submitScriptSource } from '../../pages/checkout/message/challenge-form.ts';
 import { renderMessagePage } from '../../pages/checkout/message/render.ts';
-import { brandStyle } from '../../pages/checkout/link/brand-style.ts';
+import type { Scheme } from '../../pages/checkout/elements/brand-colors.ts';
+import { brandStyle, schemeStyle } from '../../pages/checkout/link/brand-style.ts';
 import { needsMethods } from '../../pages/checkout/link/needs-methods.ts';
 import { renderLinkPage, renderLinkPreview } from '../../pages/checkout/link/render.ts';
 import { renderReusableLink } from '../../pages/checkout/reusable-link/render.ts';
@@ -90,8 +91,8 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
         contentSecurityPolicy: contentSecurityPolicy(pay, framing, sources),
       };
     },
-    renderLinkPreview(page, language) {
-      const { brand, sources } = brandOf(page.state.merchant, page.state.items);
+    renderLinkPreview(page, language, scheme) {
+      const { brand, sources } = brandOf(page.state.merchant, page.state.items, scheme);
       const document = buildDocument(needsMethods(page.state) ? 'methods' : 'link', page, language);
       return {
         html: renderLinkPreview(document, assets, brand),
@@ -199,8 +200,8 @@ export function loadPages(folder: string, assets: PageAssets = loadAssets(folder
 }
 
 /** A merchant's branding, and the policy sources that it and the items' images need. */
-function brandOf({ color, logoUrl }: PageMerchant, items: readonly Pick<PageItem, 'imageUrl'>[] = []) {
-  const brand = color === null ? undefined : brandStyle(color);
+function brandOf({ color, logoUrl }: PageMerchant, items: readonly Pick<PageItem, 'imageUrl'>[] = [], scheme?: Scheme) {
+  const brand = scheme ? schemeStyle(color, scheme) : color === null ? undefined : brandStyle(color);
   const imageSources = nameableOrigins([logoUrl, ...items.map(({ imageUrl }) => imageUrl)]);
   return { brand, sources: { styleSource: brand?.source, imageSources } };
 }

@@ -174,6 +174,7 @@ function steady(value: unknown, key = ''): unknown {
   if (typeof value !== 'string') return value;
   return value
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'a moment')
+    .replace(/^https?:\/\/[^/]+(\/logos\/)[0-9a-f]+\.png$/, '$1…')
     .replace(/^https?:\/\/[^/]+\/([peib])\/[\w-]+$/, '/$1/…')
     .replace(/^https?:\/\/[^/]+(\/account\/join#)[\w-]+$/, '$1…')
     .replace(/^https?:\/\/[^/]+(\/\.well-known\/webhook-keys\/)\d+$/, '$1…')
@@ -411,7 +412,7 @@ describe('requests', () => {
         const refusals: [Sent, number, string][] = [
           [{ text: `${text}x` }, 400, 'malformed_json'],
           [{ text, contentType: 'text/plain' }, 415, 'unsupported_media_type'],
-          [{ text: text.padEnd(64 * 1024 + 1) }, 413, 'body_too_large'],
+          [{ text: text.padEnd((described.maxBodyBytes ?? 64 * 1024) + 1) }, 413, 'body_too_large'],
           [{ text, query: { currency: 'EUR' } }, 422, 'validation_failed'],
         ];
         for (const [sent, status, code] of refusals) {

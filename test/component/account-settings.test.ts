@@ -32,8 +32,8 @@ function entry(key: string, change: Partial<PreferenceKey> = {}): PreferenceKey 
 }
 
 const keys: readonly PreferenceKey[] = [
-  entry('brand-name', { max_length: 60, value: 'Kettle', updated_at: '2026-03-10T11:00:00Z', updated_by: 'person 3' }),
-  entry('brand-color', { type: 'color', value: '#ffee00', updated_at: '2026-03-10T11:00:00Z', updated_by: 'token 2' }),
+  entry('shop-name', { max_length: 60, value: 'Kettle', updated_at: '2026-03-10T11:00:00Z', updated_by: 'person 3' }),
+  entry('shop-color', { type: 'color', value: '#ffee00', updated_at: '2026-03-10T11:00:00Z', updated_by: 'token 2' }),
   entry('link-lifetime-minutes', { type: 'integer', minimum: 1, maximum: 525_600, default: 1440 }),
   entry('additional-currency', { type: 'choice', choices: ['ARS', 'EUR', 'THB', 'USD', 'VND'], default: 'USD' }),
   entry('restricted-country-list', { type: 'country_list', value: '["TH","VNM"]' }),
@@ -41,6 +41,7 @@ const keys: readonly PreferenceKey[] = [
   entry('auto-withdrawal', { type: 'boolean', default: false }),
   entry('min-amount-btc', { type: 'amount', code: 'btc', default: '0', value: '150000', manager_only: true }),
   entry('callback-url', { type: 'url', value: 'https://shop.example/callbacks' }),
+  entry('brand-name', { value: 'Kettle' }),
   entry('something-new', { meaning: 'A setting of a later release' }),
 ];
 
@@ -123,15 +124,23 @@ describe('the settings page', () => {
     expect(setting(page, 'auto-withdrawal').querySelector('wa-switch')).to.not.equal(null);
     expect(setting(page, 'unknown-country').querySelectorAll('wa-radio')).to.have.length(2);
     expect(setting(page, 'additional-currency').querySelectorAll('wa-option')).to.have.length(6);
-    expect(setting(page, 'brand-color').querySelectorAll('.color-preview')).to.have.length(2);
+    expect(setting(page, 'shop-color').querySelectorAll('.color-preview')).to.have.length(2);
     expect(setting(page, 'link-lifetime-minutes').textContent).to.contain('minutes').and.contain('1 day');
     expect(setting(page, 'min-amount-btc').textContent).to.contain('satoshi').and.contain('0.0015\u00a0BTC');
     const chips = [...setting(page, 'restricted-country-list').querySelectorAll('.chip .chip-name')].map(textOf);
     expect(chips).to.deep.equal(['Thailand', 'Vietnam']);
     expect(setting(page, 'something-new').textContent).to.contain('A setting of a later release');
-    expect(textOf(setting(page, 'brand-name'))).to.contain('1 hour ago, Grace Hopper');
-    expect(textOf(setting(page, 'brand-color'))).to.contain('1 hour ago, access token 2');
+    expect(textOf(setting(page, 'shop-name'))).to.contain('1 hour ago, Grace Hopper');
+    expect(textOf(setting(page, 'shop-color'))).to.contain('1 hour ago, access token 2');
     expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
+  it('links settings of other pages', async () => {
+    const { page } = await open();
+    const links = [...page.querySelectorAll('wa-button[href]')].map((each) => each.getAttribute('href'));
+    expect(links).to.deep.equal(['/account/7/branding', '/account/7/integration']);
+    expect(page.querySelector('[data-key="brand-name"]')).to.equal(null);
+    expect(textOf(page.querySelector('[aria-labelledby="group-branding"]'))).to.contain('Display name Kettle');
   });
 
   it('saves settings together, and lists with their spelling', async () => {
@@ -146,7 +155,7 @@ describe('the settings page', () => {
     const france = [...list.querySelectorAll('wa-checkbox')].find((box) => box.textContent?.includes('France'));
     (innerControl(france ?? null) as HTMLElement).click();
     await waitForPage(page);
-    button(setting(page, 'brand-name'), /^Clear/).click();
+    button(setting(page, 'shop-name'), /^Clear/).click();
     await waitForPage(page);
     expect(textOf(bar(page))).to.contain('3 unsaved changes');
     button(page, /^Save changes$/).click();
@@ -155,7 +164,7 @@ describe('the settings page', () => {
     expect(sent.preferences).to.have.deep.members([
       { key: 'link-lifetime-minutes', value: 60 },
       { key: 'restricted-country-list', value: '["VNM","FR"]' },
-      { key: 'brand-name', value: null },
+      { key: 'shop-name', value: null },
     ]);
     expect(bar(page)).to.equal(null);
   });
@@ -167,27 +176,27 @@ describe('the settings page', () => {
       'POST /v1/merchant/preferences': async () => await saved.promise,
       'GET /v1/merchant/preferences/keys': () => (isUnavailable ? problem(503, 'unavailable') : { body: { keys } }),
     });
-    await type(page, 'brand-name', 'Other');
+    await type(page, 'shop-name', 'Other');
     await type(page, 'link-lifetime-minutes', '60');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
     await type(page, 'something-new', 'Meanwhile');
-    await type(page, 'brand-name', 'Kettle');
+    await type(page, 'shop-name', 'Kettle');
     isUnavailable = true;
     saved.resolve({ body: {} });
     await waitForPage(page);
     const value = (key: string) => setting(page, key).querySelector('wa-input')?.value;
     expect(textOf(bar(page))).to.contain('2 unsaved changes');
     expect(value('something-new')).to.equal('Meanwhile');
-    expect(value('brand-name')).to.equal('Kettle');
+    expect(value('shop-name')).to.equal('Kettle');
     expect(value('link-lifetime-minutes')).to.equal('60');
   });
 
   it('treats a restored value as unchanged', async () => {
     const { page } = await open();
-    await type(page, 'brand-name', 'Other');
+    await type(page, 'shop-name', 'Other');
     expect(textOf(bar(page))).to.contain('1 unsaved change');
-    await type(page, 'brand-name', 'Kettle');
+    await type(page, 'shop-name', 'Kettle');
     expect(bar(page)).to.equal(null);
   });
 
@@ -200,7 +209,7 @@ describe('the settings page', () => {
       return problem(422, 'validation_failed', { errors });
     };
     const { page, announced } = await open('owner', { 'POST /v1/merchant/preferences': refuse });
-    await type(page, 'brand-name', 'Other');
+    await type(page, 'shop-name', 'Other');
     await type(page, 'link-lifetime-minutes', 'soon');
     button(page, /^Save changes$/).click();
     await waitForPage(page);
@@ -218,7 +227,7 @@ describe('the settings page', () => {
   it('prompts before unsaved changes are discarded', async () => {
     const { page, prompts, promptAnswers } = await open();
     expect(await page.canLeave()).to.equal(true);
-    await type(page, 'brand-name', 'Other');
+    await type(page, 'shop-name', 'Other');
     expect(await page.canLeave()).to.equal(false);
     promptAnswers.push({});
     expect(await page.canLeave()).to.equal(true);

@@ -38,7 +38,18 @@ async function expectSafe(page: Page, where: string): Promise<void> {
 }
 
 const pages = [
-  ...['overview', 'transactions', 'decisions', 'new-link', 'crypto', 'settings', 'integration', 'team', 'audit-log'],
+  ...[
+    'overview',
+    'transactions',
+    'decisions',
+    'new-link',
+    'crypto',
+    'branding',
+    'settings',
+    'integration',
+    'team',
+    'audit-log',
+  ],
 ];
 
 test('third-party content is text on every page', async ({ page, server, urls }) => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { onePixelPng } from '../support/operation-calls.ts';
 import { openDialog } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -22,12 +23,10 @@ test('an owner changes settings, which are saved', async ({ page, server, urls }
   const owner = await server.createUserInNewMerchant('owner');
   await signIn(page, urls.url, owner);
   await page.goto(`${urls.url}/account/${owner.merchant}/settings`);
-  await setting(page, 'brand-name').getByRole('textbox').fill('Kettle');
-  await page.getByLabel('Brand color', { exact: true }).fill('#ffee00');
   await setting(page, 'link-lifetime-minutes').getByRole('textbox').fill('0');
   await setting(page, 'auto-withdrawal').getByRole('switch').press('Space');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
-  await expect(bar).toContainText('4 unsaved changes');
+  await expect(bar).toContainText('2 unsaved changes');
 
   await bar.getByRole('button', { name: 'Save' }).click();
   await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toBeFocused();
@@ -41,14 +40,40 @@ test('an owner changes settings, which are saved', async ({ page, server, urls }
   await bar.getByRole('button', { name: 'Save' }).click();
   await expect(bar).toHaveCount(0);
   await page.reload();
-  await expect(setting(page, 'brand-name').getByRole('textbox')).toHaveValue('Kettle');
-  await expect(setting(page, 'brand-name')).toContainText('Some owner');
+  await expect(setting(page, 'link-lifetime-minutes')).toContainText('Some owner');
   await expect(setting(page, 'link-lifetime-minutes').getByRole('textbox')).toHaveValue('60');
   await expect(setting(page, 'auto-withdrawal').getByRole('switch')).toBeChecked();
   // Only managers can change settings of the service.
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('min-amount-btc');
   await expect(setting(page, 'min-amount-btc')).toContainText('Set by a manager');
   await expect(setting(page, 'min-amount-btc').getByRole('textbox')).not.toBeEditable();
+});
+
+test('an owner uploads a logo, and the preview and payment page show the branding', async ({ page, server, urls }) => {
+  const owner = await server.createUserInNewMerchant('owner');
+  await signIn(page, urls.url, owner);
+  await page.goto(`${urls.url}/account/${owner.merchant}/branding`);
+  const preview = page.locator('iframe[data-shown]').contentFrame();
+  await expect(preview.locator('.merchant-mark')).toBeVisible();
+  await setting(page, 'brand-name').getByRole('textbox').fill('Kettle');
+  await page.getByLabel('Brand color', { exact: true }).fill('#aa0000');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload logo' }).click();
+  const buffer = Buffer.from(onePixelPng, 'base64');
+  await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+  await expect(preview.locator('.merchant-name')).toHaveText('Kettle');
+  const logo = preview.locator('.merchant-logo');
+  await expect(logo).toHaveAttribute('src', /^data:image\/png/);
+  await expect.poll(async () => await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await expect(preview.locator('button.pay').first()).toHaveCSS('background-color', 'rgb(170, 0, 0)');
+
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  await expect(bar).toContainText('3 unsaved changes');
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await expect(bar).toHaveCount(0);
+  await page.reload();
+  await expect(logo).toHaveAttribute('src', /^\/logos\/[0-9a-f]{64}\.png$/);
+  await expect.poll(async () => await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
 });
 
 test('an owner tests webhooks, rotates the secret, creates a token and revokes it', async ({

@@ -46,7 +46,7 @@ describe('the chain simulator', () => {
     const { text } = await fixture.request(new URL(invoice.link.payment).pathname, { token: null });
     assert.ok(text.includes(`href="${fixture.url}${pathOf(invoice)}"`));
     const html = await page(invoice);
-    for (const said of [invoice.walletAddress, '0.0015 BTC', 'pending', 'Latest block on Bitcoin (simulated): 0.'])
+    for (const said of [invoice.walletAddress, '0.0015 BTC', 'Pending', 'Latest block on Bitcoin (simulated): 0.'])
       assert.ok(html.includes(said), said);
   });
 

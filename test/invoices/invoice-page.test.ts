@@ -136,7 +136,7 @@ describe('the invoice page', () => {
     await pay(checked);
     await fixture.work();
     for (const [invoice, reviewReason, received, missing, words] of [
-      [less, 'underpaid', '0.001', '0.0005', /is missing\. Kettle &amp; Co will review it: contact them/],
+      [less, 'underpaid', '0.001', '0.0005', /short\)\. Kettle &amp; Co will review your payment\. Contact them/],
       [more, 'overpaid', '0.002', null, /You paid too much/],
       [late, 'late', '0.0015', null, /arrived late/],
       [checked, 'manual_approval', '0.0015', null, /Kettle &amp; Co is reviewing your payment/],

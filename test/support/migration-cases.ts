@@ -841,8 +841,6 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0086-line-items': { adds: { fiat_transactions: { line_items: nothing } } },
   '0091-invoice-descriptions': { adds: { crypto_transactions: { description: nothing, return_url: nothing } } },
-  '0126-payer-cleanup': {},
-  '0125-webhook-traces': { adds: { callbacks: { traceparent: nothing } } },
   '0094-several-endpoints': {
     adds: {
       callbacks: { endpoint: zero },
@@ -865,11 +863,14 @@ export const migrationCases: Record<string, MigrationCase> = {
   },
   '0100-pending-notifications': {},
   '0105-link-lifetimes': { adds: { fiat_transactions: { link_lifetime: nothing } } },
-  '0130-stored-health': { creates: ['acquirer_health'] },
+  '0110-merchant-logos': { creates: ['merchant_logos'] },
   '0115-reusable-links': {
     creates: ['reusable_links'],
     adds: { fiat_transactions: { reusable_link_id: nothing, reusable_link_quantity: nothing } },
   },
+  '0125-webhook-traces': { adds: { callbacks: { traceparent: nothing } } },
+  '0126-payer-cleanup': {},
+  '0130-stored-health': { creates: ['acquirer_health'] },
 };
 
 function waitsFor(reason: string): string {

@@ -1,6 +1,10 @@
 import { creation, submission } from './requests.ts';
 import { external } from './withdrawals.ts';
 
+/** A PNG file in Base64. */
+export const onePixelPng =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGOQj/cCAAFpAMkwulAvAAAAAElFTkSuQmCC';
+
 export interface CallInput {
   query?: Record<string, string>;
   body?: unknown;
@@ -88,6 +92,9 @@ export const ownCalls: Record<string, () => CallInput> = {
   listPreferenceKeys: () => ({ query: {} }),
   createAccessToken: () => ({ body: { name: 'Till', scopes: ['link:write'] } }),
   listAccessTokens: () => ({ query: {} }),
+  getLogo: () => ({}),
+  setLogo: () => ({ body: { image: onePixelPng } }),
+  removeLogo: () => ({ body: {} }),
   setPreference: () => ({ body: { key: 'brand-name', value: 'Mine' } }),
   setPreferences: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),
   setPreferencesSingular: () => ({ body: { preferences: [{ key: 'brand-name', value: 'Mine' }] } }),

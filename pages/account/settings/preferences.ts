@@ -14,7 +14,6 @@ export type PreferenceKeyEntry = PreferenceKey;
 
 /** Groups of settings. Each cryptocurrency has a separate group. */
 export const groups = {
-  look: ['brand-name', 'brand-color', 'brand-logo-url', 'support-contact', 'terms-url', 'privacy-url'],
   links: ['link-lifetime-minutes', 'additional-currency', 'card-form-fields'],
   countries: ['restricted-country-list', 'unknown-country'],
   crypto: [
@@ -27,8 +26,11 @@ export const groups = {
   ],
 } as const;
 
-/** Settings that are edited on the integration page. */
-export const integrationKeys: readonly string[] = ['callback-url', 'embed-origin-list'];
+/** Settings that are edited on other pages, by page. */
+export const keysOfPages = {
+  branding: ['brand-name', 'brand-color', 'brand-logo-url', 'support-contact', 'terms-url', 'privacy-url'],
+  integration: ['callback-url', 'embed-origin-list'],
+} as const satisfies Record<string, readonly string[]>;
 
 const currencyKey = /^(.+)-([a-z0-9]+)$/;
 

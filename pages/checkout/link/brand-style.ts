@@ -15,11 +15,19 @@ export function brandStyle(color: string): BrandStyle {
   const cached = cachedStyles.get(color);
   if (cached) return cached;
   const style = `:root{${brandVariables(color, 'light')}}@media (prefers-color-scheme:dark){:root{${brandVariables(color, 'dark')}}}`;
-  const hash = createHash('sha256').update(style).digest('base64');
   if (cachedStyles.size >= MAX_CACHED_STYLES) cachedStyles.clear();
-  const created = { style, source: `'sha256-${hash}'` };
+  const created = withSource(style);
   cachedStyles.set(color, created);
   return created;
+}
+
+/** Style for a preview in one scheme, whichever the browser prefers. */
+export function schemeStyle(color: string | null, scheme: Scheme): BrandStyle {
+  return withSource(`:root{color-scheme:${scheme};${color === null ? '' : brandVariables(color, scheme)}}`);
+}
+
+function withSource(style: string): BrandStyle {
+  return { style, source: `'sha256-${createHash('sha256').update(style).digest('base64')}'` };
 }
 
 function brandVariables(color: string, scheme: Scheme): string {

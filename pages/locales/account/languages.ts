@@ -2,6 +2,7 @@
 import type { Texts } from '../languages.ts';
 import ar_acquirers from './ar/acquirers.json' with { type: 'json' };
 import ar_audit_log from './ar/audit-log.json' with { type: 'json' };
+import ar_branding from './ar/branding.json' with { type: 'json' };
 import ar_crypto from './ar/crypto.json' with { type: 'json' };
 import ar_decisions from './ar/decisions.json' with { type: 'json' };
 import ar_integration from './ar/integration.json' with { type: 'json' };
@@ -19,6 +20,7 @@ import ar_transactions from './ar/transactions.json' with { type: 'json' };
 import ar_webhooks from './ar/webhooks.json' with { type: 'json' };
 import de_acquirers from './de/acquirers.json' with { type: 'json' };
 import de_audit_log from './de/audit-log.json' with { type: 'json' };
+import de_branding from './de/branding.json' with { type: 'json' };
 import de_crypto from './de/crypto.json' with { type: 'json' };
 import de_decisions from './de/decisions.json' with { type: 'json' };
 import de_integration from './de/integration.json' with { type: 'json' };
@@ -36,6 +38,7 @@ import de_transactions from './de/transactions.json' with { type: 'json' };
 import de_webhooks from './de/webhooks.json' with { type: 'json' };
 import en_acquirers from './en/acquirers.json' with { type: 'json' };
 import en_audit_log from './en/audit-log.json' with { type: 'json' };
+import en_branding from './en/branding.json' with { type: 'json' };
 import en_crypto from './en/crypto.json' with { type: 'json' };
 import en_decisions from './en/decisions.json' with { type: 'json' };
 import en_integration from './en/integration.json' with { type: 'json' };
@@ -53,6 +56,7 @@ import en_transactions from './en/transactions.json' with { type: 'json' };
 import en_webhooks from './en/webhooks.json' with { type: 'json' };
 import es_acquirers from './es/acquirers.json' with { type: 'json' };
 import es_audit_log from './es/audit-log.json' with { type: 'json' };
+import es_branding from './es/branding.json' with { type: 'json' };
 import es_crypto from './es/crypto.json' with { type: 'json' };
 import es_decisions from './es/decisions.json' with { type: 'json' };
 import es_integration from './es/integration.json' with { type: 'json' };
@@ -70,6 +74,7 @@ import es_transactions from './es/transactions.json' with { type: 'json' };
 import es_webhooks from './es/webhooks.json' with { type: 'json' };
 import fr_acquirers from './fr/acquirers.json' with { type: 'json' };
 import fr_audit_log from './fr/audit-log.json' with { type: 'json' };
+import fr_branding from './fr/branding.json' with { type: 'json' };
 import fr_crypto from './fr/crypto.json' with { type: 'json' };
 import fr_decisions from './fr/decisions.json' with { type: 'json' };
 import fr_integration from './fr/integration.json' with { type: 'json' };
@@ -87,6 +92,7 @@ import fr_transactions from './fr/transactions.json' with { type: 'json' };
 import fr_webhooks from './fr/webhooks.json' with { type: 'json' };
 import hi_acquirers from './hi/acquirers.json' with { type: 'json' };
 import hi_audit_log from './hi/audit-log.json' with { type: 'json' };
+import hi_branding from './hi/branding.json' with { type: 'json' };
 import hi_crypto from './hi/crypto.json' with { type: 'json' };
 import hi_decisions from './hi/decisions.json' with { type: 'json' };
 import hi_integration from './hi/integration.json' with { type: 'json' };
@@ -104,6 +110,7 @@ import hi_transactions from './hi/transactions.json' with { type: 'json' };
 import hi_webhooks from './hi/webhooks.json' with { type: 'json' };
 import id_acquirers from './id/acquirers.json' with { type: 'json' };
 import id_audit_log from './id/audit-log.json' with { type: 'json' };
+import id_branding from './id/branding.json' with { type: 'json' };
 import id_crypto from './id/crypto.json' with { type: 'json' };
 import id_decisions from './id/decisions.json' with { type: 'json' };
 import id_integration from './id/integration.json' with { type: 'json' };
@@ -121,6 +128,7 @@ import id_transactions from './id/transactions.json' with { type: 'json' };
 import id_webhooks from './id/webhooks.json' with { type: 'json' };
 import ja_acquirers from './ja/acquirers.json' with { type: 'json' };
 import ja_audit_log from './ja/audit-log.json' with { type: 'json' };
+import ja_branding from './ja/branding.json' with { type: 'json' };
 import ja_crypto from './ja/crypto.json' with { type: 'json' };
 import ja_decisions from './ja/decisions.json' with { type: 'json' };
 import ja_integration from './ja/integration.json' with { type: 'json' };
@@ -138,6 +146,7 @@ import ja_transactions from './ja/transactions.json' with { type: 'json' };
 import ja_webhooks from './ja/webhooks.json' with { type: 'json' };
 import pt_acquirers from './pt/acquirers.json' with { type: 'json' };
 import pt_audit_log from './pt/audit-log.json' with { type: 'json' };
+import pt_branding from './pt/branding.json' with { type: 'json' };
 import pt_crypto from './pt/crypto.json' with { type: 'json' };
 import pt_decisions from './pt/decisions.json' with { type: 'json' };
 import pt_integration from './pt/integration.json' with { type: 'json' };
@@ -155,6 +164,7 @@ import pt_transactions from './pt/transactions.json' with { type: 'json' };
 import pt_webhooks from './pt/webhooks.json' with { type: 'json' };
 import th_acquirers from './th/acquirers.json' with { type: 'json' };
 import th_audit_log from './th/audit-log.json' with { type: 'json' };
+import th_branding from './th/branding.json' with { type: 'json' };
 import th_crypto from './th/crypto.json' with { type: 'json' };
 import th_decisions from './th/decisions.json' with { type: 'json' };
 import th_integration from './th/integration.json' with { type: 'json' };
@@ -172,6 +182,7 @@ import th_transactions from './th/transactions.json' with { type: 'json' };
 import th_webhooks from './th/webhooks.json' with { type: 'json' };
 import vi_acquirers from './vi/acquirers.json' with { type: 'json' };
 import vi_audit_log from './vi/audit-log.json' with { type: 'json' };
+import vi_branding from './vi/branding.json' with { type: 'json' };
 import vi_crypto from './vi/crypto.json' with { type: 'json' };
 import vi_decisions from './vi/decisions.json' with { type: 'json' };
 import vi_integration from './vi/integration.json' with { type: 'json' };
@@ -189,6 +200,7 @@ import vi_transactions from './vi/transactions.json' with { type: 'json' };
 import vi_webhooks from './vi/webhooks.json' with { type: 'json' };
 import zh_Hans_acquirers from './zh-Hans/acquirers.json' with { type: 'json' };
 import zh_Hans_audit_log from './zh-Hans/audit-log.json' with { type: 'json' };
+import zh_Hans_branding from './zh-Hans/branding.json' with { type: 'json' };
 import zh_Hans_crypto from './zh-Hans/crypto.json' with { type: 'json' };
 import zh_Hans_decisions from './zh-Hans/decisions.json' with { type: 'json' };
 import zh_Hans_integration from './zh-Hans/integration.json' with { type: 'json' };
@@ -210,6 +222,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   ar: {
     acquirers: ar_acquirers,
     audit_log: ar_audit_log,
+    branding: ar_branding,
     crypto: ar_crypto,
     decisions: ar_decisions,
     integration: ar_integration,
@@ -229,6 +242,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   de: {
     acquirers: de_acquirers,
     audit_log: de_audit_log,
+    branding: de_branding,
     crypto: de_crypto,
     decisions: de_decisions,
     integration: de_integration,
@@ -248,6 +262,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   en: {
     acquirers: en_acquirers,
     audit_log: en_audit_log,
+    branding: en_branding,
     crypto: en_crypto,
     decisions: en_decisions,
     integration: en_integration,
@@ -267,6 +282,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   es: {
     acquirers: es_acquirers,
     audit_log: es_audit_log,
+    branding: es_branding,
     crypto: es_crypto,
     decisions: es_decisions,
     integration: es_integration,
@@ -286,6 +302,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   fr: {
     acquirers: fr_acquirers,
     audit_log: fr_audit_log,
+    branding: fr_branding,
     crypto: fr_crypto,
     decisions: fr_decisions,
     integration: fr_integration,
@@ -305,6 +322,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   hi: {
     acquirers: hi_acquirers,
     audit_log: hi_audit_log,
+    branding: hi_branding,
     crypto: hi_crypto,
     decisions: hi_decisions,
     integration: hi_integration,
@@ -324,6 +342,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   id: {
     acquirers: id_acquirers,
     audit_log: id_audit_log,
+    branding: id_branding,
     crypto: id_crypto,
     decisions: id_decisions,
     integration: id_integration,
@@ -343,6 +362,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   ja: {
     acquirers: ja_acquirers,
     audit_log: ja_audit_log,
+    branding: ja_branding,
     crypto: ja_crypto,
     decisions: ja_decisions,
     integration: ja_integration,
@@ -362,6 +382,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   pt: {
     acquirers: pt_acquirers,
     audit_log: pt_audit_log,
+    branding: pt_branding,
     crypto: pt_crypto,
     decisions: pt_decisions,
     integration: pt_integration,
@@ -381,6 +402,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   th: {
     acquirers: th_acquirers,
     audit_log: th_audit_log,
+    branding: th_branding,
     crypto: th_crypto,
     decisions: th_decisions,
     integration: th_integration,
@@ -400,6 +422,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   vi: {
     acquirers: vi_acquirers,
     audit_log: vi_audit_log,
+    branding: vi_branding,
     crypto: vi_crypto,
     decisions: vi_decisions,
     integration: vi_integration,
@@ -419,6 +442,7 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
   'zh-Hans': {
     acquirers: zh_Hans_acquirers,
     audit_log: zh_Hans_audit_log,
+    branding: zh_Hans_branding,
     crypto: zh_Hans_crypto,
     decisions: zh_Hans_decisions,
     integration: zh_Hans_integration,

@@ -111,7 +111,8 @@ const fixedKeys = {
   },
   'brand-logo-url': {
     type: 'url',
-    meaning: 'The URL of the logo on payment pages. The buyer’s browser loads it from there.',
+    meaning:
+      'The URL of the logo on payment pages, shown while no logo is uploaded. The buyer’s browser loads it from there.',
     default: null,
   },
   'support-contact': {

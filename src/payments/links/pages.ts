@@ -11,8 +11,8 @@ export interface PaymentPage
 /** Renders payment pages, which are built separately from the service. */
 export interface PaymentPages extends PageTextSource {
   renderLinkPage(page: PaymentPage, language: PageLanguage): RenderedPage;
-  /** Renders a static, non-interactive preview of the link page for the account area. */
-  renderLinkPreview(page: PaymentPage, language: PageLanguage): RenderedPage;
+  /** Renders a static, non-interactive preview of the link page for the account area, light and dark or in one scheme. */
+  renderLinkPreview(page: PaymentPage, language: PageLanguage, scheme?: 'light' | 'dark'): RenderedPage;
   renderReusableLink(page: ReusableLinkPage, language: PageLanguage): RenderedPage;
   renderCardFrame(page: PaymentPage & { embedding: Embedding }, language: PageLanguage): RenderedPage;
   /** Renders the start of a 3-D Secure challenge that is posted: a form to the issuer. */

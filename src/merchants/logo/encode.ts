@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads';
+import { Problem } from '../../api/problem-error.ts';
+import { damagedImage, type ImageFile, readImageFile, refusedImage } from './image-file.ts';
+import type { EncodedImage, WorkerResult } from './image-worker.ts';
+
+/** Pages show logos at 40 pixels, on screens with up to three times the density. The rest is for print. */
+const MAX_SIDE = 256;
+const TIME_LIMIT_MS = 10_000;
+const MAX_WAITING = 8;
+
+export type EncodeLogo = (bytes: Uint8Array) => Promise<EncodedImage>;
+
+/**
+ * Decodes uploaded images and encodes their pixels as PNG, so that nothing else of the file is served. Each runs in a
+ * thread of its own with limits of time and memory; its decoders are WebAssembly, which cannot reach other memory. One
+ * runs at a time.
+ */
+export function createLogoEncoder({
+  worker,
+  timeLimitMs = TIME_LIMIT_MS,
+}: {
+  /** File of the built `image-worker.ts`. */
+  worker: string;
+  timeLimitMs?: number;
+}): EncodeLogo {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (bytes) => {
+    const file = readImageFile(bytes);
+    if (waiting >= MAX_WAITING)
+      throw new Problem('unavailable', 'Too many images are being processed. Send it again in a few seconds.');
+    waiting += 1;
+    const encoded = last.then(async () => await encodeInWorker(worker, file, timeLimitMs));
+    last = encoded.catch(() => undefined).finally(() => (waiting -= 1));
+    return await encoded;
+  };
+}
+
+async function encodeInWorker(path: string, file: ImageFile, timeLimitMs: number): Promise<EncodedImage> {
+  const worker = new Worker(path, {
+    workerData: { file, maxSide: MAX_SIDE },
+    // The decoders print warnings about damaged files.
+    stdout: true,
+    stderr: true,
+    // A pixel array is outside of this heap; the limits of the image's size bound it.
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
+  });
+  const tooSlow = refusedImage('damaged_image', `takes longer than ${timeLimitMs / 1000} s to decode. Export it again`);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<EncodedImage>((resolve, reject) => {
+      timer = setTimeout(() => reject(tooSlow), timeLimitMs);
+      worker.on('message', (result: WorkerResult) => (result ? resolve(result) : reject(damagedImage())));
+      worker.on('error', reject);
+      worker.on('exit', (code) => reject(new Error(`The image thread exited with code ${code}`)));
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}
