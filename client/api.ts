@@ -952,12 +952,6 @@ export type TransactionListItem = {
     email: string | null;
   };
 };
-export type ErasePayerRequest = {
-  /** The payer of this transaction */
-  transaction_id?: string;
-  /** All payments of the payer with this email address, in any case */
-  email?: string;
-};
 export type ErasePayerResponse = {
   /** Number of payments whose payer’s data was erased */
   transactions: number;
@@ -2594,6 +2588,12 @@ export type RefundTransactionInput = {
   /** True records a refund that you made elsewhere; the acquirer is not called. By default the funds are returned to their source */
   out_of_band?: boolean;
 };
+export type ErasePayerInput = {
+  /** The payer of this transaction */
+  transaction_id?: string;
+  /** All payments of the payer with this email address, in any case */
+  email?: string;
+};
 export type CreateReusableLinkInput = {
   /** Name of the product or purpose; also the description of its transactions */
   title: string;
@@ -3424,7 +3424,7 @@ export interface Operations {
    *
    * Needs the scope `payer:erase`.
    */
-  erasePayer(options?: RepeatableCallOptions): Promise<ErasePayerResponse>;
+  erasePayer(input?: ErasePayerInput, options?: RepeatableCallOptions): Promise<ErasePayerResponse>;
 
   /**
    * Create a reusable link.
@@ -4020,7 +4020,7 @@ export const endpoints = {
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
-  erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'emptyBody' },
+  erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'body' },
   createReusableLink: { method: 'POST', path: '/fiat/v1/reusable-links', sends: 'body' },
   listReusableLinks: { method: 'GET', path: '/fiat/v1/reusable-links', sends: 'query' },
   getReusableLink: { method: 'GET', path: '/fiat/v1/reusable-link', sends: 'query' },

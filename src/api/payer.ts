@@ -40,7 +40,7 @@ export const payerDetails = knownFields
   .meta({ id: 'Payer' });
 export type PayerDetails = z.output<typeof knownFields>;
 
-const erasedPayer = z
+export const erasePayerRequest = z
   .strictObject({
     transaction_id: text(64).describe('The payer of this transaction').optional(),
     email: payerFields.email.describe('All payments of the payer with this email address, in any case').optional(),
@@ -51,8 +51,7 @@ const erasedPayer = z
         report('email', 'required', 'is required, unless transaction_id is given; send one of the two');
     }),
   );
-export const erasePayerRequest = erasedPayer.meta({ id: 'ErasePayerRequest' });
-export type ErasePayerRequest = z.output<typeof erasedPayer>;
+export type ErasePayerRequest = z.output<typeof erasePayerRequest>;
 
 export const erasePayerResponse = z
   .object({ transactions: z.int().describe('Number of payments whose payer’s data was erased') })

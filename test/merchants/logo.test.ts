@@ -137,7 +137,10 @@ describe('the uploaded logo', () => {
       const { data } = await decodePixels(bytes);
       const near = (offset: number, expected: readonly number[]) =>
         expected.forEach((value, index) =>
-          assert.ok(Math.abs((data[offset + index] ?? -99) - value) < 12, `${name}: ${data.slice(offset, offset + 4)}`),
+          assert.ok(
+            Math.abs((data[offset + index] ?? -99) - value) < 12,
+            `${name}: ${data.slice(offset, offset + 4).join(' ')}`,
+          ),
         );
       near(0, [200, 40, 40, 255]);
       if (name === 'jpeg') near(255 * 4, [0, 0, 0, 255]);
@@ -146,7 +149,7 @@ describe('the uploaded logo', () => {
   });
 
   test('contains nothing of the file but its pixels', async () => {
-    const metadata = [pngChunk('tEXt', text(`Comment\0${script}`)), pngChunk('acTL', Buffer.alloc(8))];
+    const metadata = [pngChunk('tEXt', text(`Comment\0${String(script)}`)), pngChunk('acTL', Buffer.alloc(8))];
     const files = {
       'metadata and animation': encodePng(9, 9, undefined, metadata),
       'HTML after the end': Buffer.concat([encodePng(9, 9), script]),

@@ -43,7 +43,7 @@ export class BrandingPage extends AccountPage {
     ]);
     return { ...settings, logo };
   });
-  readonly #edits = new PreferenceEdits(this, this.#loader as Loader<SettingsData>);
+  readonly #edits = new PreferenceEdits(this, this.#loader);
   readonly #unsavedChanges = new UnsavedChanges(this, {
     count: () => this.#edits.values.size + (this.logoChange === null ? 0 : 1),
     save: async () => await this.#save(),

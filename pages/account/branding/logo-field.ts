@@ -132,5 +132,5 @@ async function readDataUrl(file: File): Promise<string> {
   });
   reader.readAsDataURL(file);
   await read;
-  return String(reader.result);
+  return reader.result as string;
 }

@@ -59,4 +59,5 @@ async function encode({ file, maxSide }: { file: ImageFile; maxSide: number }): 
   }
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort?.postMessage(await encode(workerData as Parameters<typeof encode>[0]));
