@@ -39,6 +39,8 @@ export interface Operation {
   isServiceWide?: boolean;
   /** True if a signed-in user must have confirmed their identity recently (step-up). */
   needsStepUp?: boolean;
+  /** Audited for access tokens too, although its scope is not administrative. */
+  isAudited?: boolean;
   query?: z.ZodType;
   /**
    * Schema of the JSON body. A function if validity depends on the current time (milliseconds since the epoch), or on

@@ -18,9 +18,9 @@ export async function eraseFromAuditLog(database: Database, merchantId: number, 
       .execute();
     for (const { id, ...stored } of entries) {
       const erased = {
-        subject: stored.subject && erase(stored.subject),
-        before: stored.before && erase(stored.before),
-        after: stored.after && erase(stored.after),
+        subject: stored.subject && erase.text(stored.subject),
+        before: stored.before && erase.json(stored.before),
+        after: stored.after && erase.json(stored.after),
       };
       if (JSON.stringify(erased) === JSON.stringify(stored)) continue;
       await db(database).updateTable('audit_entries').set(erased).where('id', '=', id).execute();

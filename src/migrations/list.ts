@@ -66,6 +66,7 @@ import { reusableLinks } from '../payments/migrations/0115-reusable-links.ts';
 import { webhookTraces } from '../webhooks/migrations/0125-webhook-traces.ts';
 import { payerCleanup } from '../payments/migrations/0126-payer-cleanup.ts';
 import { storedHealth } from '../acquirers/migrations/0130-stored-health.ts';
+import { retentionIndexes } from '../webhooks/migrations/0131-retention-indexes.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -135,5 +136,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0125-webhook-traces': webhookTraces,
     '0126-payer-cleanup': payerCleanup,
     '0130-stored-health': storedHealth,
+    '0131-retention-indexes': retentionIndexes,
   };
 }

@@ -21,7 +21,7 @@ export async function eraseFromResponses(database: Database, merchantId: number,
       .limit(BATCH_SIZE)
       .execute();
     for (const { key, answer } of rows) {
-      const erased = answer && erase(answer);
+      const erased = answer && erase.json(answer);
       if (erased === answer) continue;
       await db(database)
         .updateTable('idempotency_keys')

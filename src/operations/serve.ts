@@ -165,7 +165,8 @@ export function createServeOperation<Caller extends ApiCaller>(options: {
     described: Operation,
     run: () => Promise<Body>,
   ): Promise<Body> => {
-    const isRecorded = caller.userId !== undefined || administrativeScopes.includes(described.scope);
+    const isRecorded =
+      caller.userId !== undefined || described.isAudited || administrativeScopes.includes(described.scope);
     if (!options.auditLog || !isRecorded) return await run();
     // Some reads use POST, because their parameters are too long for a URL.
     const isReadOnly = described.method === 'GET' || described.scope.endsWith(':read');

@@ -10,6 +10,8 @@ import { attemptRecord, type CardAttempt, db, type FiatTransaction, transactionR
 import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
 
 const BATCH_SIZE = 500;
+/** Fields of a transaction in its events that contain personal data only. */
+const PAYER_FIELDS = ['payer', 'buyer_network'];
 
 /**
  * Erases a payer's data from a merchant's payments: the payer of one transaction, or all with an email address. Amounts,
@@ -33,11 +35,12 @@ export async function erasePayer(
     for (const value of personalValues(transaction, attempts)) values.add(value);
   }
   const erase = createEraser([...values]);
+  const eraseOwn = createEraser([...values], PAYER_FIELDS);
   // Copies first: they are found by the values of the transactions.
   await eraseFromAuditLog(database, merchantId, erase);
   await eraseFromResponses(database, merchantId, erase);
   for (const id of ids)
-    await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase }));
+    await database.inTransaction(async (unit) => await eraseFromTransaction(unit, { merchantId, id, erase: eraseOwn }));
   return { transactions: ids.length };
 }
 
@@ -82,10 +85,10 @@ async function readAttempts(on: Pick<Database, 'query'>, transaction: Pick<FiatT
 }
 
 /**
- * Returns the values that identify the payer in free texts. A first or last name alone is not among them: it may be a word
- * of other texts.
+ * Returns the values that identify the payer in other texts. A single word or number, such as a first name or a local phone
+ * number, is not among them: it may mean something else there.
  */
-function personalValues({ payer }: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
+function personalValues({ payer, buyerNetwork }: FiatTransaction, attempts: readonly CardAttempt[]): string[] {
   const name = [payer?.first_name, payer?.last_name].filter(Boolean).join(' ');
   const details = payer
     ? [payer.first_name && payer.last_name ? name : '', payer.email, payer.phone, payer.address]
@@ -94,7 +97,9 @@ function personalValues({ payer }: FiatTransaction, attempts: readonly CardAttem
     payerName?.includes(' ') ? payerName : null,
     payerEmail,
   ]);
-  const found = [...details, ...ofAttempts].flatMap((value) => (value ? [value] : []));
+  const found = [...details, ...ofAttempts, buyerNetwork].flatMap((value) =>
+    value && /[@\s/]|^\+/.test(value) ? [value] : [],
+  );
   return found.flatMap((value) => [value, foldName(value)]);
 }
 
@@ -109,11 +114,11 @@ async function eraseFromTransaction(
     .updateTable('fiat_transactions')
     .set({
       ...{ payer: null, buyer_network: null, buyer_locale: null },
-      description: erase(description),
-      line_items: line_items && erase(line_items),
-      decision_reason: decision_reason && erase(decision_reason),
-      success_redirect_url: success_redirect_url && erase(success_redirect_url),
-      fail_redirect_url: fail_redirect_url && erase(fail_redirect_url),
+      description: erase.text(description),
+      line_items: line_items && erase.json(line_items),
+      decision_reason: decision_reason && erase.text(decision_reason),
+      success_redirect_url: success_redirect_url && erase.text(success_redirect_url),
+      fail_redirect_url: fail_redirect_url && erase.text(fail_redirect_url),
     })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
@@ -124,7 +129,7 @@ async function eraseFromTransaction(
       .updateTable('card_attempts')
       .set({
         ...{ payer_name: null, payer_name_key: null, payer_email: null },
-        charge_details: charge_details && erase(charge_details),
+        charge_details: charge_details && erase.json(charge_details),
       })
       .where('merchant_id', '=', merchantId)
       .where('id', '=', attempt.id)
@@ -138,9 +143,9 @@ async function eraseFromTransaction(
     .execute();
   for (const { id: instructionsId, ...stored } of instructions) {
     const erased = {
-      choice: stored.choice && erase(stored.choice),
-      instructions: stored.instructions && erase(stored.instructions),
-      reference: stored.reference && erase(stored.reference),
+      choice: stored.choice && erase.text(stored.choice),
+      instructions: stored.instructions && erase.json(stored.instructions),
+      reference: stored.reference && erase.text(stored.reference),
     };
     if (JSON.stringify(erased) === JSON.stringify(stored)) continue;
     await db(unit)

@@ -19,7 +19,7 @@ export async function eraseFromEvents(
     .where('subject_id', '=', id)
     .execute();
   for (const event of events) {
-    const erased = { data: erase(event.data), detail: event.detail && erase(event.detail) };
+    const erased = { data: erase.json(event.data), detail: event.detail && erase.json(event.detail) };
     if (erased.data === event.data && erased.detail === event.detail) continue;
     await db(unit).updateTable('events').set(erased).where('id', '=', event.id).execute();
   }

@@ -212,6 +212,15 @@ describe('the uploaded logo', () => {
         'damaged_image',
         Buffer.concat([pngSignature, pngHeader(400, 400), png.subarray(33)]),
       ],
+      // The decoders would read another image than the check.
+      'JPEG with a marker that has no length': [
+        'damaged_image',
+        Buffer.concat([jpeg.subarray(0, 2), Buffer.of(0xff, 0xd0), jpeg.subarray(2)]),
+      ],
+      'WebP with an unknown first chunk': [
+        'damaged_image',
+        Buffer.concat([webp.subarray(0, 12), Buffer.from('/abc\x04\0\0\0data', 'latin1'), webp.subarray(12)]),
+      ],
       'cut PNG': ['damaged_image', png.subarray(0, -20)],
       'cut WebP': ['damaged_image', webp.subarray(0, 40)],
       'JPEG without pixels': ['damaged_image', jpeg.subarray(0, 30)],

@@ -209,6 +209,10 @@ describe('reusable links', () => {
     const link = await create();
     const changed = await update({ id: link.id, custom_amount: { minimum: 1, maximum: 9 }, title: 'Tip' });
     assert.deepEqual([changed.body.amount, changed.body.title], [null, 'Tip']);
+    // Changes at the same time keep each other's fields.
+    await Promise.all([update({ id: link.id, stock: 40 }), update({ id: link.id, description: 'Thanks' })]);
+    const both = await read(link);
+    assert.deepEqual([both.stock, both.description], [40, 'Thanks']);
     const archive = async (archived?: boolean) =>
       await fixture.request('/fiat/v1/reusable-link/archive', { body: { id: link.id, archived } });
     assert.equal((await archive()).body.status, 'archived');

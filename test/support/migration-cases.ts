@@ -871,6 +871,7 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0125-webhook-traces': { adds: { callbacks: { traceparent: nothing } } },
   '0126-payer-cleanup': {},
   '0130-stored-health': { creates: ['acquirer_health'] },
+  '0131-retention-indexes': {},
 };
 
 function waitsFor(reason: string): string {

@@ -42,6 +42,7 @@ const stored = {
 
 export const createReusableLink = operation({
   id: 'createReusableLink',
+  isAudited: true,
   method: 'POST',
   path: '/fiat/v1/reusable-links',
   group: 'reusableLinks',
@@ -89,6 +90,7 @@ export const getReusableLink = operation({
 
 export const updateReusableLink = operation({
   id: 'updateReusableLink',
+  isAudited: true,
   method: 'PATCH',
   path: '/fiat/v1/reusable-link',
   group: 'reusableLinks',
@@ -110,6 +112,7 @@ export const updateReusableLink = operation({
 
 export const archiveReusableLink = operation({
   id: 'archiveReusableLink',
+  isAudited: true,
   method: 'POST',
   path: '/fiat/v1/reusable-link/archive',
   group: 'reusableLinks',

@@ -84,6 +84,8 @@ function readJpeg(file: Buffer): ImageFile {
       start += 1;
       continue;
     }
+    // Decoders skip markers without a length differently.
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)) throw damagedImage();
     if (isFrameMarker(marker)) {
       if (hasSize) throw damagedImage();
       requireSize(file.readUInt16BE(start + 7), file.readUInt16BE(start + 5));
@@ -119,6 +121,8 @@ function readWebp(file: Buffer): ImageFile {
       requireSize(1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff));
       hasImage = true;
     } else if (type === 'ANIM' || type === 'ANMF') throw animatedImage();
+    // The decoder reads an unknown first chunk as an image.
+    else if (start === 12) throw damagedImage();
     if (hasImage) return { format: 'webp', bytes: file };
     start = data + length + (length % 2);
   }

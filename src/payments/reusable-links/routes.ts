@@ -43,11 +43,17 @@ export function reusableLinkRoutes({ context, serve }: { context: PaymentsContex
   );
 
   serve(routes, operations.updateReusableLink, async ({ caller: { merchantId }, body: { id, ...changes } }) => {
-    // Methods and fees are read before the lock: no other query may run inside a unit of work.
-    const fields = await checkUpdate(context, await requireReusableLink(database, merchantId, id), changes);
-    return await database.inTransaction(
-      async (unit) => await updateReusableLink(context, unit, await lockReusableLink(unit, merchantId, id), fields),
-    );
+    for (;;) {
+      // Methods and fees are read before the lock: no other query may run inside a unit of work.
+      const link = await requireReusableLink(database, merchantId, id);
+      const fields = await checkUpdate(context, link, changes);
+      const updated = await database.inTransaction(async (unit) => {
+        const locked = await lockReusableLink(unit, merchantId, id);
+        return locked.updatedAt === link.updatedAt ? await updateReusableLink(context, unit, locked, fields) : null;
+      });
+      // Another request changed it in between: its changes are kept.
+      if (updated) return updated;
+    }
   });
 
   serve(routes, operations.archiveReusableLink, async ({ caller: { merchantId }, body, storeResponse }) =>
