@@ -126,14 +126,14 @@ export class ReusableLinkPage extends AccountPage {
 
   /** An A4 page, shown only on paper. */
   #poster(link: ReusableLink, url: string) {
-    return html`<article class="poster" aria-hidden="true">
-      <p class="poster-brand"><bdi>${this.context.merchant?.name ?? ''}</bdi></p>
-      <p class="poster-title" dir="auto">${link.title}</p>
-      ${link.description === null ? nothing : html`<p class="poster-text" dir="auto">${link.description}</p>`}
-      ${link.amount === null ? nothing : html`<p class="poster-amount">${linkAmount(link, this.context.format)}</p>`}
+    return html`<article class="link-poster" aria-hidden="true">
+      <p class="link-poster-brand"><bdi>${this.context.merchant?.name ?? ''}</bdi></p>
+      <p class="link-poster-title" dir="auto">${link.title}</p>
+      ${link.description === null ? nothing : html`<p class="link-poster-text" dir="auto">${link.description}</p>`}
+      ${link.amount === null ? nothing : html`<p class="link-poster-amount">${linkAmount(link, this.context.format)}</p>`}
       <qr-code .value=${url} .label=${this.text('reusable_links.poster_text')}></qr-code>
-      <p class="poster-text">${this.text('reusable_links.poster_text')}</p>
-      <p class="poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
+      <p class="link-poster-text">${this.text('reusable_links.poster_text')}</p>
+      <p class="link-poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
     </article>`;
   }
 }

@@ -41,8 +41,9 @@ export function logoRoutes(options: {
     return await read(merchantId);
   });
 
-  return routes.get('/logos/:file{[0-9a-f]{64}\\.png}', async (http) => {
-    const content = await readLogoFile(database, http.req.param('file').slice(0, 64));
+  return routes.get('/logos/:file', async (http) => {
+    const [, hash] = /^([0-9a-f]{64})\.png$/.exec(http.req.param('file')) ?? [];
+    const content = hash === undefined ? null : await readLogoFile(database, hash);
     if (!content) throw new Problem('not_found', 'This logo is no longer in use.');
     return http.body(content, 200, fileHeaders);
   });
