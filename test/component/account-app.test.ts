@@ -207,7 +207,10 @@ describe('the frame of the account area', () => {
 
   it('shows the pages of a role, and explains that another page is not permitted', async () => {
     const { app, links } = await open('/account/7/team', { merchants: [{ id: 7, name: 'K', role: 'viewer' }] });
-    expect(links()).to.deep.equal(['Overview', 'Transactions', 'Crypto', 'Settings', 'Integration', 'Webhooks']);
+    expect(links()).to.deep.equal([
+      ...['Overview', 'Transactions', 'Reusable', 'Crypto'],
+      ...['Branding', 'Settings', 'Integration', 'Webhooks'],
+    ]);
     expect(textOf(app.querySelector('.state'))).to.contain('Your role doesn’t include this page');
     expect(textOf(app.querySelector('.state'))).to.contain('Your role is Viewer.');
     expect(await accessibilityViolations()).to.deep.equal([]);

@@ -106,7 +106,10 @@ describe('URLs of the account area', () => {
 
   it('are listed for users with the scope', () => {
     const of = (role: keyof typeof scopesOfRole) => pagesFor(allScopes(scopesOfRole[role]));
-    expect(of('viewer')).to.deep.equal(['overview', 'transactions', 'crypto', 'settings', 'integration', 'webhooks']);
+    expect(of('viewer')).to.deep.equal([
+      ...['overview', 'transactions', 'reusable_links', 'crypto'],
+      ...['branding', 'settings', 'integration', 'webhooks'],
+    ]);
     expect(of('operator')).to.include.members(['decisions', 'new_link']).and.not.include('team');
     expect(of('owner')).to.include.members(['team', 'audit_log']);
   });

@@ -155,7 +155,10 @@ describe('the integration page', () => {
     const sensitive = [...page.querySelectorAll<HTMLInputElement>('.scope-set-sensitive wa-checkbox')].map(
       ({ value }) => value,
     );
-    expect(sensitive).to.deep.equal(['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage']);
+    expect(sensitive).to.deep.equal([
+      ...['withdrawal:write', 'callback:manage', 'token:manage', 'team:manage'],
+      'payer:erase',
+    ]);
     const submit = () => page.querySelector<HTMLFormElement>('tokens-section form')?.requestSubmit();
     submit();
     await waitForPage(page);

@@ -56,7 +56,7 @@ describe('the copy button', () => {
     canCopy = false;
     await press();
     expect(textOf(element)).to.equal('Select to copy');
-    expect(announcements.at(-1)).to.contain('Select it and copy it yourself: Amount');
+    expect(announcements.at(-1)).to.contain('Select and copy: Amount');
   });
 });
 

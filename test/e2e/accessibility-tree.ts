@@ -22,6 +22,7 @@ function withoutVariableParts(tree: string): string {
       .replaceAll(/^(- status: )Confirming your payment\. .*(?=You're offline\.)/gm, '$1')
       .replaceAll(/order-\d+-\d+/g, 'ORDER')
       .replaceAll(/\b[A-HJ-NP-Z2-9]{10}\b/g, 'REFERENCE')
+      .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
       .replaceAll(/bcrt1[a-z0-9]+/g, 'ADDRESS')
       .replaceAll(/(Account number[\s\S]{0,40}?definition:[^\d]*)[\d\u00a0 ]+/g, '$1NUMBER')
       .replaceAll(/(\/url: ).*/g, '$1ADDRESS')
