@@ -38,18 +38,8 @@ async function expectSafe(page: Page, where: string): Promise<void> {
 }
 
 const pages = [
-  ...[
-    'overview',
-    'transactions',
-    'decisions',
-    'new-link',
-    'crypto',
-    'branding',
-    'settings',
-    'integration',
-    'team',
-    'audit-log',
-  ],
+  ...['overview', 'transactions', 'reusable-links', 'decisions', 'new-link', 'crypto', 'branding', 'settings'],
+  ...['integration', 'team', 'audit-log'],
 ];
 
 test('third-party content is text on every page', async ({ page, server, urls }) => {
@@ -99,7 +89,8 @@ test('third-party content is text on every page', async ({ page, server, urls })
       await page.setViewportSize({ width, height: 900 });
       await expectSafe(page, `${path}, ${width} px wide`);
     }
-    expect(await findings(page), path).toEqual([]);
+    // Previews are frames without scripts, in which axe cannot run.
+    expect(await findings(page, { exclude: ['iframe'] }), path).toEqual([]);
   };
   for (const path of pages) await visit(`${merchant}/${path}`);
   await visit('me');

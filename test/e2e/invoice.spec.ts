@@ -153,7 +153,7 @@ const runChainActions =
 
 /** Every state in which a payer can see the page. */
 const states: Record<string, State> = {
-  ready: { heading: /^Send BTC on the Bitcoin .*network/, instruction: /The full amount must arrive/ },
+  ready: { heading: /^Send BTC on the Bitcoin .*network/, instruction: /Send the full amount/ },
   'any amount': {
     fields: { type: 'user' },
     heading: /^Send BTC on the Bitcoin .*network/,
@@ -412,17 +412,17 @@ test('the chain simulator works with the keyboard', async ({ page, invoicePage, 
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('0.0014');
   await page.keyboard.press('Enter');
-  await expect(invoicePage.fact('Invoice')).toHaveText('approved_required');
-  await expect(page.getByText('underpaid')).toBeVisible();
+  await expect(invoicePage.fact('Invoice')).toHaveText('Approved required');
+  await expect(page.getByText('Underpaid')).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Double-spend' }));
   await page.keyboard.press('Enter');
-  await expect(invoicePage.fact('Invoice')).toHaveText('pending');
+  await expect(invoicePage.fact('Invoice')).toHaveText('Pending');
   await tabTo(page, page.getByRole('button', { name: 'Pay in full' }));
   await page.keyboard.press('Space');
-  await expect(invoicePage.fact('Invoice')).toHaveText('waiting');
+  await expect(invoicePage.fact('Invoice')).toHaveText('Waiting');
   await tabTo(page, page.getByRole('group', { name: 'Mine' }).getByRole('button', { name: '6 blocks' }));
   await page.keyboard.press('Enter');
-  await expect(invoicePage.fact('Invoice')).toHaveText('complete');
+  await expect(invoicePage.fact('Invoice')).toHaveText('Complete');
   await tabTo(page, page.getByRole('link', { name: 'Back to the payment' }));
   await page.keyboard.press('Enter');
   await expect(invoicePage.heading('Payment received')).toBeVisible();
