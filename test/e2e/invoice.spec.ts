@@ -178,7 +178,8 @@ const states: Record<string, State> = {
   less: {
     arrange: runChainActions('pay underpay'),
     heading: /^You paid too little/,
-    instruction: /0\.00015\sBTC.* is missing\. .*Kettle & Co.* will review it: contact them before you send more/,
+    instruction:
+      /0\.00015\sBTC.* short\)\. .*Kettle & Co.* will review your payment\. Contact them before you send more/,
   },
   more: {
     arrange: runChainActions('pay overpay'),

@@ -170,10 +170,10 @@ test('an underpayment is shown, and the remainder is requested', async ({ page, 
   await simulator.decide('underpay');
   await expect(page.getByRole(...heading('Partial payment received'))).toBeFocused();
   expect(await linkPage.outcome()).toBe('pending');
-  await expect(page.getByText(/We received THB\s1,125\.45 of THB\s1,250\.50/).last()).toBeVisible();
+  await expect(page.getByText(/We received ฿1,125\.45 of ฿1,250\.50/).last()).toBeVisible();
   await expect(page.getByRole('radio')).toHaveCount(0);
   await page.reload();
-  await expect(linkPage.payButton).toHaveText(/Pay THB\s125\.05/);
+  await expect(linkPage.payButton).toHaveText(/Pay ฿125\.05/);
   await linkPage.pay();
   await expect(linkPage.instructions).toBeVisible();
   await server.simulate(link, 'exact');
@@ -189,7 +189,7 @@ test('an overpayment waits for the merchant’s review and cannot be paid again'
   await server.simulate(link, 'overpay');
   await expect(page.getByRole(...heading('You paid too much'))).toBeFocused();
   await expect(
-    page.getByText(/We received THB\s1,375\.55 for THB\s1,250\.50\. Kettle & Co will review it/).last(),
+    page.getByText(/We received ฿1,375\.55 for ฿1,250\.50\. Kettle & Co will review it/).last(),
   ).toBeVisible();
   await expect(linkPage.payButton).toBeHidden();
 });
@@ -207,7 +207,7 @@ test('a duplicate payment is confirmed, and the buyer is referred to the merchan
   await server.simulate(link, 'duplicate');
   await expect(page.getByRole(...heading('Payment received'))).toBeFocused();
   await expect(page.getByText(/You paid more than the amount due\. Ask Kettle & Co/).last()).toBeVisible();
-  await expect(page.getByText(/THB\s2,501\.00/).last()).toBeVisible();
+  await expect(page.getByText(/฿2,501\.00/).last()).toBeVisible();
   const detail = await server.detail(reference, urls.allMethodsToken);
   expect([detail.status, detail.reason]).toEqual(['transaction_status_confirmed', 'overpaid']);
 });
