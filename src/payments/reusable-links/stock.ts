@@ -27,7 +27,7 @@ export async function readAvailable(
 
 /**
  * Reserves stock until the unit of work ends: the row lock serializes buyers of the same link. The open transaction
- * that the unit of work then writes is the reservation, so a failed or expired transaction releases it by itself.
+ * that the unit of work then writes is the reservation, so stock is released when that transaction fails or expires.
  * Throws `sold_out`, or `not_found` for a link that was archived.
  */
 export async function reserveStock(

@@ -10,7 +10,7 @@ describe('payments through Xendit', () => {
   const steps = useBench(xenditSubject);
   const { bench, pay, submit, deliver, statusOf, lastCharge, detailOf } = steps;
 
-  test('a webhook with a valid token confirms nothing by itself', async () => {
+  test('a webhook with a valid token alone confirms no payment', async () => {
     const { acquirer, fixture } = bench();
     const payment = await pay({ outcome: 'challenge' });
     const { reference, id } = await lastCharge(payment);
