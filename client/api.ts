@@ -824,6 +824,11 @@ export type AttemptSummary = {
     advice: 'use_other_card' | 'check_details' | 'try_later' | 'do_not_retry';
   };
   charge_details?: ChargeDetails;
+  /** Entered with this card; absent from webhooks, and without the scope `approval:write` */
+  payer?: {
+    name: string | null;
+    email: string | null;
+  };
   /** Format: date-time */
   created_at: string;
 };
@@ -946,7 +951,7 @@ export type TransactionListItem = {
     brand: string | null;
     last4: string;
   };
-  /** Entered with that card; masked without the scope `approval:write` */
+  /** Entered with that card, or else given by you; masked without the scope `approval:write` */
   payer?: {
     name: string | null;
     email: string | null;

@@ -234,6 +234,10 @@ export const attemptSummary = z
     three_d_secure: z.boolean(),
     decline: declineDetails.optional(),
     charge_details: chargeDetailsSummary.optional(),
+    payer: z
+      .object({ name: z.string().nullable(), email: z.string().nullable() })
+      .optional()
+      .describe('Entered with this card; absent from webhooks, and without the scope `approval:write`'),
     created_at: instantText,
   })
   .meta({ id: 'AttemptSummary' });
@@ -443,7 +447,7 @@ export const transactionListItem = z
     payer: z
       .object({ name: z.string().nullable(), email: z.string().nullable() })
       .optional()
-      .describe('Entered with that card; masked without the scope `approval:write`'),
+      .describe('Entered with that card, or else given by you; masked without the scope `approval:write`'),
   })
   .meta({ id: 'TransactionListItem' });
 

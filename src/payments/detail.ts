@@ -17,16 +17,25 @@ import { linkUrl, type PaymentsContext } from './context.ts';
 import { type RelatedRecords, readRelatedRecords, type TransactionEventRow } from './related-records.ts';
 import { capabilityOf } from './refunds/sources.ts';
 import { sumRefunds } from './refunds/store.ts';
+import { attemptPayer } from './listed-payer.ts';
 import { type RecordedDecision, decisionOf, declineOf, failureOf } from './transaction.ts';
 
-/** Reads a transaction's detail, the response of `GET /fiat/v1/transaction`. */
+/** Reads a transaction's detail, the response of `GET /fiat/v1/transaction`. Only `canSeePayers` includes payers. */
 export async function readTransactionDetail(
   context: Pick<PaymentsContext, 'publicUrl' | 'acquirers'>,
   reader: Runner,
   transaction: FiatTransaction,
+  canSeePayers: boolean,
 ): Promise<TransactionDetail> {
   const names = await readUserNames(reader, [transaction.decidedBy]);
-  return toDetail(context, transaction, await readRelatedRecords(reader, transaction), names);
+  const related = await readRelatedRecords(reader, transaction);
+  const detail = toDetail(context, transaction, related, names);
+  if (!canSeePayers) return detail;
+  const attempts = detail.attempts.map((attempt, index) => {
+    const payer = related.attempts[index] && attemptPayer(related.attempts[index]);
+    return { ...attempt, ...(payer && { payer }) };
+  });
+  return { ...detail, attempts, ...(transaction.payer && { payer: transaction.payer }) };
 }
 
 /** Reads a transaction's detail for a webhook, including an event that is not inserted yet. */

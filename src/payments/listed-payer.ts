@@ -1,4 +1,5 @@
 import type { CardSubmission } from '../api/card-submission.ts';
+import type { PayerDetails } from '../api/payer.ts';
 import { maskCardNumbers } from '../system/mask.ts';
 import type { CardAttempt } from './schema.ts';
 
@@ -28,13 +29,25 @@ export function foldName(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
-/** A payer as listed. Masked, `Ana Muñoz <ana@shop.example>` is `A••• M••• <a•••@shop.example>`. */
-export function listedPayer({ payerName, payerEmail }: Omit<PayerColumns, 'payerNameKey'>, isMasked: boolean) {
-  if (!isMasked) return { name: payerName, email: payerEmail };
+interface ListedPayer {
+  name: string | null;
+  email: string | null;
+}
+
+/** The payer entered with a card; undefined if neither name nor email is known. */
+export function attemptPayer({ payerName, payerEmail }: Omit<PayerColumns, 'payerNameKey'>): ListedPayer | undefined {
+  return payerName === null && payerEmail === null ? undefined : { name: payerName, email: payerEmail };
+}
+
+/** The payer that the merchant gave; undefined if it gave neither name nor email. */
+export function givenPayer({ first_name, last_name, email }: PayerDetails): ListedPayer | undefined {
+  const name = [first_name, last_name].filter(Boolean).join(' ') || null;
+  return name === null && email === undefined ? undefined : { name, email: email ?? null };
+}
+
+/** Masks a payer: `Ana Muñoz <ana@shop.example>` becomes `A••• M••• <a•••@shop.example>`. */
+export function maskPayer({ name, email }: ListedPayer): ListedPayer {
   const mask = (text: string) => text.replaceAll(/(?<=^|\s)(\S)\S*/gu, '$1•••');
-  const [local = '', domain = ''] = payerEmail?.split('@') ?? [];
-  return {
-    name: payerName === null ? null : mask(payerName),
-    email: payerEmail === null ? null : `${mask(local)}@${domain}`,
-  };
+  const [local = '', domain = ''] = email?.split('@') ?? [];
+  return { name: name === null ? null : mask(name), email: email === null ? null : `${mask(local)}@${domain}` };
 }

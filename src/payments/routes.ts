@@ -54,10 +54,8 @@ export function paymentRoutes(options: {
     if (!transaction) throw new Problem('not_found', `There is no transaction with this transaction_id.`);
     return transaction;
   };
-  const readDetail = async (caller: Principal, transaction: FiatTransaction) => ({
-    ...(await readTransactionDetail(context, context.database, transaction)),
-    ...(transaction.payer && listReaderOf(caller).canSeePayers && { payer: transaction.payer }),
-  });
+  const readDetail = async (caller: Principal, transaction: FiatTransaction) =>
+    await readTransactionDetail(context, context.database, transaction, listReaderOf(caller).canSeePayers);
 
   serve(
     routes,

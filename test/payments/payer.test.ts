@@ -92,16 +92,31 @@ describe('the payer of a payment', () => {
     assert.equal((await detailOf(fixture, (await createLink(fixture)).reference)).payer, undefined);
   });
 
-  test('is not shown without the scope `approval:write`, nor in webhooks', async () => {
-    const { reference } = await createLink(fixture, { payer: ada });
+  test('is shown as entered with the card, or else as given by the merchant', async () => {
+    const { reference, path, clientToken } = await createLink(fixture, { payer: ada });
+    const listed = async () =>
+      (await fixture.request(`/fiat/v1/transactions?search=${reference}`)).body.transactions[0];
+    assert.deepEqual((await listed()).payer, { name: 'Ada Lovelace', email });
+    assert.equal((await submitOnPage({ reference, clientToken }, { first_name: 'Byron' })).status, 200, path);
+    const entered = { name: 'Byron Lovelace', email };
+    assert.deepEqual((await listed()).payer, entered);
+    const [attempt] = (await detailOf(fixture, reference)).attempts;
+    assert.deepEqual(attempt?.payer, entered);
+  });
+
+  test('is masked in lists and absent from details without the scope `approval:write`, and absent from webhooks', async () => {
+    const { reference, clientToken } = await createLink(fixture, { payer: ada });
+    await submitOnPage({ reference, clientToken }, {});
     const { body } = await fixture.request('/v1/tokens', {
       ...{ token: fixture.merchant.managerToken, body: { name: 'Reports', scopes: ['transaction:read'] } },
     });
-    const shown = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, {
-      token: String(body.access_token),
-    });
-    assert.deepEqual([shown.status, 'payer' in shown.body], [200, false]);
-    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: reference } });
+    const token = String(body.access_token);
+    const shown = await fixture.request(`/fiat/v1/transaction?transaction_id=${reference}`, { token });
+    assert.deepEqual([shown.status, 'payer' in shown.body, shown.body.attempts.length], [200, false, 1]);
+    assert.doesNotMatch(shown.text, /Lovelace/);
+    const unpaid = await createLink(fixture, { payer: ada });
+    const list = await fixture.request(`/fiat/v1/transactions?search=${unpaid.reference}`, { token });
+    assert.deepEqual(list.body.transactions[0].payer, { name: 'A••• L•••', email: 'a•••@example.com' });
     const events = await fixture.request('/v1/events');
     assert.match(events.text, new RegExp(reference));
     assert.doesNotMatch(events.text, /Lovelace/);

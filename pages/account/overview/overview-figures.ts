@@ -198,7 +198,7 @@ export class OverviewFigures extends AccountElement {
       <h3 class="plot-heading" id="plot-${name}">${heading}</h3>
       ${
         rows.length === 0
-          ? html`<p class="section-text">${this.text('overview.none')}</p>`
+          ? html`<p class="section-text">${this.text(name === 'by_reason' ? 'overview.no_failures' : 'overview.none')}</p>`
           : html`<div class="table-scroll" tabindex="0" role="group" aria-label=${heading}>
               <table class="figures ranks">
                 <thead>

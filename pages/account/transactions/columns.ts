@@ -13,7 +13,7 @@ interface Column {
   orders?: readonly [OrderName, OrderName];
 }
 
-const when = { name: 'when', width: '7.5rem', minWidth: 8, orders: ['newest', 'oldest'] } as const;
+const when = { name: 'when', width: '9rem', minWidth: 9.5, orders: ['newest', 'oldest'] } as const;
 const reference = { name: 'reference', width: 'minmax(7rem, 1.3fr)', minWidth: 8 } as const;
 const description = { name: 'description', width: 'minmax(7rem, 1.4fr)', minWidth: 11 } as const;
 const amount = { name: 'amount', width: 'minmax(8rem, 0.8fr)', minWidth: 9 } as const;
@@ -32,7 +32,7 @@ const columns: Readonly<Record<Kind, readonly Column[]>> = {
     status,
   ],
   crypto: [
-    { name: 'when', width: '7.5rem', minWidth: 8 },
+    { name: 'when', width: '9rem', minWidth: 9.5 },
     reference,
     { name: 'address', width: '9rem', minWidth: 10 },
     description,

@@ -295,6 +295,7 @@ export class FiatTransaction extends TransactionElement {
     const note = source && html`<span class="fact-note">${this.#textOr(`facts.source.${source}`, source)}</span>`;
     const entries = factList([
       [text('description'), html`<span dir="auto">${descriptions || '–'}</span>`],
+      [this.text('transactions.column.payer'), payerLines(this.detail)],
       [text('method'), html`<span class="with-logo">${methodMark(method)}${nameOfMethod(method, this.i18n)}</span>`],
       [text('made'), format.dateTime(createdAt)],
       [text('changed'), format.dateTime(updatedAt)],
@@ -305,6 +306,20 @@ export class FiatTransaction extends TransactionElement {
     ]);
     return this.detailSection('facts', html`<div class="panel panel-body">${entries}</div>`);
   }
+}
+
+/** The payer entered with the card that paid or was tried last, or else the one that the merchant gave; null if unknown. */
+function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
+  const attempt = attempts.find(({ state }) => state === 'approved') ?? attempts.at(-1);
+  const givenName = [given.first_name, given.last_name].filter(Boolean).join(' ');
+  const name = attempt?.payer?.name ?? (givenName || null);
+  const email = attempt?.payer?.email ?? given.email ?? null;
+  if (name === null && email === null && !given.phone) return null;
+  return html`<span class="payer-lines">
+    ${name === null ? nothing : html`<span dir="auto">${name}</span>`}
+    ${email === null ? nothing : html`<a href=${`mailto:${encodeURIComponent(email)}`} dir="ltr">${email}</a>`}
+    ${given.phone ? html`<a href=${`tel:${given.phone}`} dir="ltr">${given.phone}</a>` : nothing}
+  </span>`;
 }
 
 function disputeTone(detail: string | undefined): Tone {

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../../api/fiat-transaction.ts';
+import type { PayerDetails } from '../../api/payer.ts';
 import type { Database } from '../../database/database.ts';
 import { hasAnyId } from '../../database/search.ts';
 import { amountNumber } from '../../shared/money.ts';
 import { formatInstant } from '../../shared/time.ts';
-import { listedPayer } from '../listed-payer.ts';
+import { attemptPayer, givenPayer, maskPayer } from '../listed-payer.ts';
 import { attemptRecord, type CardAttempt, db, type FiatTransactionTable } from '../schema.ts';
 import type { ListReader } from './list.ts';
 
@@ -21,13 +22,12 @@ export async function toListItems(database: Database, reader: ListReader, rows: 
   const attempts = await readLastAttempts(database, reader.merchantId, rows);
   return rows.map((row) => {
     const attempt = attempts.get(row.id);
-    if (!attempt) return toListItem(row);
-    const { brand, last4, payerName, payerEmail } = attempt;
-    const hasPayer = payerName !== null || payerEmail !== null;
+    const given = row.payer === null ? undefined : givenPayer(JSON.parse(row.payer) as PayerDetails);
+    const payer = (attempt && attemptPayer(attempt)) ?? given;
     return {
       ...toListItem(row),
-      card: { brand, last4 },
-      ...(hasPayer && { payer: listedPayer(attempt, !reader.canSeePayers) }),
+      ...(attempt && { card: { brand: attempt.brand, last4: attempt.last4 } }),
+      ...(payer && { payer: reader.canSeePayers ? payer : maskPayer(payer) }),
     };
   });
 }
