@@ -58,7 +58,7 @@ describe('reusable links', () => {
     });
     const page = await showPage(new ReusableLinkPage(), setup.context, { id: link.id });
     expect(textOf(page)).to.contain(link.url).and.contain('$45.00').and.contain('Available');
-    expect(page.querySelector('.link-poster')?.textContent).to.contain('Scan to pay');
+    expect(page.querySelector('.poster')?.textContent).to.contain('Scan to pay');
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Edit$/).click();
     await waitForPage(page);

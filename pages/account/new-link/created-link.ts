@@ -7,6 +7,7 @@ import { renderPng, download } from '../../checkout/methods/save-image.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
 import { button, factList } from '../parts.ts';
+import { poster } from './poster.ts';
 
 /**
  * A new payment link: copy, share, QR code and preview.
@@ -43,14 +44,6 @@ export class CreatedLink extends AccountElement {
     } catch {
       // The user cancelled the share dialog.
     }
-  }
-
-  /** Prints the poster alone. */
-  #printPoster() {
-    const { dataset } = document.documentElement;
-    addEventListener('afterprint', () => delete dataset['print'], { once: true });
-    dataset['print'] = 'poster';
-    print();
   }
 
   /** Links that open a message with the payment link in the user's email program or messenger. */
@@ -102,7 +95,7 @@ export class CreatedLink extends AccountElement {
             <div class="qr-actions">
               ${button(html`SVG`, () => void this.#save('svg'), { icon: 'download' })}
               ${button(html`PNG`, () => void this.#save('png'), { icon: 'download' })}
-              ${button(this.text('new_link.poster'), () => this.#printPoster(), { icon: 'file-text' })}
+              ${button(this.text('new_link.poster'), () => print(), { icon: 'file-text' })}
             </div>
           </div>
         </div>
@@ -114,22 +107,17 @@ export class CreatedLink extends AccountElement {
       </div>`;
   }
 
-  /** Only visible in print. */
   #poster(url: string) {
     const { detail } = this;
-    return html`<div class="poster" aria-hidden="true">
-      <p class="poster-merchant"><bdi>${this.merchantName}</bdi></p>
-      <p class="poster-scan">${this.text('new_link.poster_scan')}</p>
-      <qr-code .value=${url} .label=${''}></qr-code>
-      ${
-        detail
-          ? html`<p class="poster-amount">${this.context.format.money(detail.amount_charged, detail.currency)}</p>
-              <p><bdi>${detail.descriptions}</bdi></p>`
-          : nothing
-      }
-      <p dir="ltr">${url}</p>
-      <p>${this.text('new_link.until')} ${this.context.format.dateTime(this.link.expires_at)}</p>
-    </div>`;
+    const { format } = this.context;
+    return poster(
+      {
+        ...{ merchant: this.merchantName, title: detail?.descriptions ?? '', url },
+        amount: detail && format.money(detail.amount_charged, detail.currency),
+        note: `${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}`,
+      },
+      this.i18n,
+    );
   }
 
   #facts() {

@@ -4,12 +4,12 @@ import type { CountryAlpha3, LinkCreated, TransactionDetail } from '../../../cli
 import type { PaylatchError } from '../../../client/error.ts';
 import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { AccountPage } from '../account-page.ts';
-import { currenciesOf, likelyCountry } from '../countries.ts';
+import { likelyCountry } from '../countries.ts';
 import { Loader } from '../loader.ts';
 import { button } from '../parts.ts';
 import { toProblem } from '../problems.ts';
 import { type AmountError, type Fee, amountToPay, parseAmountInput } from './amounts.ts';
-import { feeChoices, isEnabled, type Method, methodChoices, methodsPlaceholder } from './link-choices.ts';
+import { feeChoices, isEnabled, type Method, methodChoices, methodsPlaceholder, readMethods } from './link-choices.ts';
 import {
   type FieldName,
   initialValues,
@@ -63,13 +63,7 @@ export class NewLinkPage extends AccountPage {
   // Countries, currencies and methods
 
   async #readMethods(signal: AbortSignal): Promise<readonly Method[]> {
-    const country = this.fields.country as CountryAlpha3 | '';
-    if (country === '') return [];
-    const { api } = this.context;
-    const responses = await Promise.all(
-      currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
-    );
-    const methods = responses.flatMap(({ payment_methods: each }) => each);
+    const methods = await readMethods(this.context, this.fields.country as CountryAlpha3 | '', signal);
     if (!signal.aborted) this.#chooseOffered(methods);
     return methods;
   }

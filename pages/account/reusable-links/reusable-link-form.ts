@@ -5,24 +5,35 @@ import type { CurrencyCode } from '../../../src/shared/currencies.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
 import { AccountElement } from '../account-element.ts';
 import { checkField, radioCards } from '../choices.ts';
-import { currenciesOf, likelyCountry } from '../countries.ts';
+import { likelyCountry } from '../countries.ts';
 import { enterSubmits, focusInvalidField, textArea, textField } from '../fields.ts';
 import { Loader } from '../loader.ts';
 import { parseAmountInput } from '../new-link/amounts.ts';
-import { isEnabled, type Method, methodChoices } from '../new-link/link-choices.ts';
+import { isEnabled, type Method, methodChoices, readMethods } from '../new-link/link-choices.ts';
 import { amountErrorText } from '../new-link/link-errors.ts';
 import { button, notice, selectField } from '../parts.ts';
 import { fieldDetail, toProblem } from '../problems.ts';
 
-const textNames = ['title', 'description', 'amount', 'minimum', 'maximum', 'stock', 'quantity', 'success'] as const;
-type TextName = (typeof textNames)[number];
+type TextName =
+  | 'title'
+  | 'description'
+  | 'image'
+  | 'amount'
+  | 'minimum'
+  | 'maximum'
+  | 'suggested'
+  | 'stock'
+  | 'quantity'
+  | 'success';
 type FieldName = TextName | 'country' | 'currency' | 'payment_method';
 
 /** Fields of the service, by the form's name. */
 const servicePaths: Readonly<Partial<Record<FieldName, string>>> = {
   minimum: 'custom_amount/minimum',
   maximum: 'custom_amount/maximum',
+  suggested: 'custom_amount/suggested',
   quantity: 'quantity/maximum',
+  image: 'image_url',
   success: 'success_redirect_url',
 };
 
@@ -54,13 +65,7 @@ export class ReusableLinkForm extends AccountElement {
   }
 
   async #readMethods(signal: AbortSignal): Promise<readonly Method[]> {
-    const country = this.values.country as CountryAlpha3 | '';
-    if (country === '') return [];
-    const { api } = this.context;
-    const responses = await Promise.all(
-      currenciesOf(country).map(async (currency) => await api.listPaymentMethods({ country, currency }, { signal })),
-    );
-    const methods = responses.flatMap(({ payment_methods: each }) => each);
+    const methods = await readMethods(this.context, this.values.country as CountryAlpha3 | '', signal);
     if (!signal.aborted) this.#chooseOffered(methods);
     return methods;
   }
@@ -101,7 +106,7 @@ export class ReusableLinkForm extends AccountElement {
     for (const name of ['country', 'currency', 'payment_method'] as const)
       if (value(name) === '') errors[name] = this.text(`new_link.missing.${name}`);
     if (value('title') === '') errors.title = this.text('reusable_links.title_missing');
-    const amount = (name: 'amount' | 'minimum' | 'maximum') => {
+    const amount = (name: 'amount' | 'minimum' | 'maximum' | 'suggested') => {
       const parsed = parseAmountInput(value(name), currency);
       if (typeof parsed === 'number') return parsed;
       errors[name] = amountErrorText(parsed, currency, this.i18n);
@@ -114,14 +119,18 @@ export class ReusableLinkForm extends AccountElement {
       return null;
     };
     const largest = this.isCustom ? null : whole('quantity', 1);
-    const { custom_amount: custom = null, quantity = null } = this.link ?? {};
+    const { quantity = null } = this.link ?? {};
     const input = {
       title: value('title'),
       description: value('description').replace(/\s+/g, ' ') || null,
+      image_url: value('image') || null,
       ...{ country: value('country'), currency, payment_method: value('payment_method') },
       amount: this.isCustom ? null : amount('amount'),
       custom_amount: this.isCustom
-        ? { minimum: amount('minimum'), maximum: amount('maximum'), suggested: custom?.suggested ?? null }
+        ? {
+            ...{ minimum: amount('minimum'), maximum: amount('maximum') },
+            suggested: value('suggested') === '' ? null : amount('suggested'),
+          }
         : null,
       quantity:
         largest === null || largest === 1
@@ -168,12 +177,14 @@ export class ReusableLinkForm extends AccountElement {
     });
     const money = { inputmode: 'decimal', dir: 'ltr', required: true } as const;
     const whole = { inputmode: 'numeric', dir: 'ltr', maxlength: 6 } as const;
-    const optional = this.text('reusable_links.optional');
+    const hint = this.text('reusable_links.optional');
+    const url = { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048 } as const;
     return html`<form class="new-link" autocomplete="off" novalidate @submit=${(event: Event) => void this.#save(event)}>
       ${this.problemText === null ? nothing : notice({ icon: 'circle-alert', tone: 'bad', role: 'alert', text: this.problemText })}
       <section class="panel"><div class="panel-body">
         ${textField(field('title', { required: true, maxlength: 150, dir: 'auto' }))}
-        ${textArea({ ...field('description', { maxlength: 500, hint: optional }), rows: 2 })}
+        ${textArea({ ...field('description', { maxlength: 500, hint }), rows: 2 })}
+        ${textField(field('image', { ...url, hint: this.text('reusable_links.image_hint') }))}
         <div class="field-pair">${this.#countrySelect()} ${this.link ? nothing : this.#currencySelect()}</div>
         ${methodChoices(
           (this.#methodLoader.value ?? []).filter((method) => method.currency === currency),
@@ -200,7 +211,9 @@ export class ReusableLinkForm extends AccountElement {
         })}
         ${
           this.isCustom
-            ? html`<div class="field-pair">${textField(field('minimum', money))} ${textField(field('maximum', money))}</div>`
+            ? html`<div class="field-pair">${textField(field('minimum', money))} ${textField(field('maximum', money))}
+                ${textField(field('suggested', { ...money, required: false, hint }))}
+              </div>`
             : html`<div class="field-pair">
                 ${textField(field('amount', money))} ${textField(field('quantity', { ...whole, hint: this.text('reusable_links.quantity_hint') }))}
               </div>`
@@ -213,7 +226,7 @@ export class ReusableLinkForm extends AccountElement {
             onChange: (isAsked) => (this.asked = toggled(this.asked, name, isAsked)),
           }),
         )}</div>
-        ${textField(field('success', { type: 'url', inputmode: 'url', dir: 'ltr', maxlength: 2048, hint: this.text('reusable_links.success_hint') }))}
+        ${textField(field('success', { ...url, hint: this.text('reusable_links.success_hint') }))}
       </div></section>
       ${enterSubmits}
       <div class="new-link-end">
@@ -250,7 +263,8 @@ export class ReusableLinkForm extends AccountElement {
 
 function emptyValues(): Record<FieldName, string> {
   return {
-    ...{ title: '', description: '', amount: '', minimum: '', maximum: '', stock: '', quantity: '', success: '' },
+    ...{ title: '', description: '', image: '', amount: '', minimum: '', maximum: '', suggested: '' },
+    ...{ stock: '', quantity: '', success: '' },
     ...{ country: '', currency: '', payment_method: '' },
   };
 }
@@ -258,7 +272,8 @@ function emptyValues(): Record<FieldName, string> {
 function valuesOf(link: ReusableLink): Record<FieldName, string> {
   const number = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value));
   return {
-    ...{ title: link.title, description: link.description ?? '', amount: number(link.amount) },
+    ...{ title: link.title, description: link.description ?? '', image: link.image_url ?? '' },
+    ...{ amount: number(link.amount), suggested: number(link.custom_amount?.suggested) },
     ...{ minimum: number(link.custom_amount?.minimum), maximum: number(link.custom_amount?.maximum) },
     ...{
       stock: number(link.stock),

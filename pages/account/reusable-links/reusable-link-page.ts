@@ -7,6 +7,7 @@ import { download, renderPng } from '../../checkout/methods/save-image.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
+import { poster } from '../new-link/poster.ts';
 import { copyButton } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
 import { button, factList, tag } from '../parts.ts';
@@ -93,7 +94,7 @@ export class ReusableLinkPage extends AccountPage {
             <div class="created-actions">
               ${copyButton(url, this.text('reusable_links.url'), this.i18n, 'primary')}
               ${button(this.text('new_link.open'), url, { icon: 'external-link', isExternal: true })}
-              ${button(this.text('reusable_links.poster'), () => print(), { icon: 'file-text' })}
+              ${button(this.text('new_link.poster'), () => print(), { icon: 'file-text' })}
             </div>
             ${factList([
               [this.text('new_link.fields.amount_plain'), linkAmount(link, format)],
@@ -116,24 +117,17 @@ export class ReusableLinkPage extends AccountPage {
             }
           </div>
           <div class="qr-card">
-            <qr-code .value=${url} .label=${this.text('reusable_links.poster_text')}></qr-code>
+            <qr-code .value=${url} .label=${this.text('new_link.qr_label')}></qr-code>
             <div class="qr-actions">${button(html`PNG`, () => void this.#saveQrCode(link), { icon: 'download' })}</div>
           </div>
         </div>
       </section>
-      ${this.#poster(link, url)}`;
-  }
-
-  /** An A4 page, shown only on paper. */
-  #poster(link: ReusableLink, url: string) {
-    return html`<article class="link-poster" aria-hidden="true">
-      <p class="link-poster-brand"><bdi>${this.context.merchant?.name ?? ''}</bdi></p>
-      <p class="link-poster-title" dir="auto">${link.title}</p>
-      ${link.description === null ? nothing : html`<p class="link-poster-text" dir="auto">${link.description}</p>`}
-      ${link.amount === null ? nothing : html`<p class="link-poster-amount">${linkAmount(link, this.context.format)}</p>`}
-      <qr-code .value=${url} .label=${this.text('reusable_links.poster_text')}></qr-code>
-      <p class="link-poster-text">${this.text('reusable_links.poster_text')}</p>
-      <p class="link-poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
-    </article>`;
+      ${poster(
+        {
+          ...{ merchant: this.context.merchant?.name ?? '', title: link.title, text: link.description, url },
+          amount: link.amount === null ? null : linkAmount(link, format),
+        },
+        this.i18n,
+      )}`;
   }
 }

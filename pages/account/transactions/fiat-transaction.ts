@@ -317,8 +317,8 @@ function payerLines({ attempts, payer: given = {} }: TransactionDetail) {
   if (name === null && email === null && !given.phone) return null;
   return html`<span class="payer-lines">
     ${name === null ? nothing : html`<span dir="auto">${name}</span>`}
-    ${email === null ? nothing : html`<a href=${`mailto:${encodeURIComponent(email)}`} dir="ltr">${email}</a>`}
-    ${given.phone ? html`<a href=${`tel:${given.phone}`} dir="ltr">${given.phone}</a>` : nothing}
+    ${email === null ? nothing : html`<a class="link" href=${`mailto:${encodeURIComponent(email).replace('%40', '@')}`} dir="ltr">${email}</a>`}
+    ${given.phone ? html`<a class="link" href=${`tel:${given.phone}`} dir="ltr">${given.phone}</a>` : nothing}
   </span>`;
 }
 

@@ -1,0 +1,26 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { I18n } from '../../checkout/elements/i18n.ts';
+import '../../checkout/elements/qr-code.ts';
+
+interface Poster {
+  merchant: string;
+  title: string;
+  text?: string | null;
+  amount?: string | null;
+  url: string;
+  note?: string;
+}
+
+/** A page with a QR code: what a page of a link prints. */
+export function poster({ merchant, title, text, amount, url, note }: Poster, i18n: I18n): TemplateResult {
+  return html`<article class="poster" aria-hidden="true">
+    <p class="poster-merchant"><bdi>${merchant}</bdi></p>
+    <p class="poster-title" dir="auto">${title}</p>
+    ${text ? html`<p dir="auto">${text}</p>` : nothing}
+    ${amount ? html`<p class="poster-amount">${amount}</p>` : nothing}
+    <qr-code .value=${url} .label=${''}></qr-code>
+    <p>${i18n.text('account.new_link.poster_scan')}</p>
+    <p class="poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
+    ${note === undefined ? nothing : html`<p class="poster-url">${note}</p>`}
+  </article>`;
+}
