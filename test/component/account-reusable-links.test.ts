@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ReusableLinkPage } from '../../pages/account/reusable-links/reusable-link-page.ts';
+import type { QrCode } from '../../pages/checkout/elements/qr-code.ts';
 import { ReusableLinksPage } from '../../pages/account/reusable-links/reusable-links-page.ts';
 import {
   accessibilityViolations,
@@ -51,6 +52,9 @@ describe('reusable links', () => {
     const setup = accountContext({
       ...methods,
       'GET /fiat/v1/reusable-link': { body: { ...link, description: 'Two hours' } },
+      'GET /v1/merchant/preferences': {
+        body: { merchantPreferences: [{ key: 'brand-name', value: 'Kettle & Cup' }] },
+      },
       'PATCH /fiat/v1/reusable-link': (request: SentRequest) => {
         sent.push(request);
         return { body: { ...link, stock: 20, available: 16 } };
@@ -58,7 +62,10 @@ describe('reusable links', () => {
     });
     const page = await showPage(new ReusableLinkPage(), setup.context, { id: link.id });
     expect(textOf(page)).to.contain(link.url).and.contain('$45.00').and.contain('Available');
-    expect(page.querySelector('.poster')?.textContent).to.contain('Scan to pay');
+    expect(textOf(page.querySelector('.poster')))
+      .to.contain('Kettle & Cup')
+      .and.contain('Scan to pay');
+    expect(page.querySelector<QrCode>('.poster qr-code')?.isForPrint).to.equal(true);
     expect(await accessibilityViolations()).to.deep.equal([]);
     button(page, /^Edit$/).click();
     await waitForPage(page);

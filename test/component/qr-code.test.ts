@@ -26,6 +26,19 @@ describe('the QR code', () => {
     expect(code.querySelector('.qr-box svg')?.getAttribute('viewBox')).to.equal('0 0 29 29');
   });
 
+  it('renders while it is hidden, for print', async () => {
+    const hidden = document.createElement('div');
+    hidden.hidden = true;
+    document.body.append(hidden);
+    const code = new QrCode();
+    Object.assign(code, { value: 'https://pay.example/p/L1', isForPrint: true });
+    code.load = () => Promise.resolve({ qrPath: () => ({ size: 29, d: 'M4 4h7v1h-7z' }) });
+    hidden.append(code);
+    await settled();
+    await code.updateComplete;
+    expect(code.querySelector('svg path')).not.to.equal(null);
+  });
+
   it('leaves its box empty if the renderer cannot load', async () => {
     const faults: unknown[] = [];
     const recordFault = (event: PromiseRejectionEvent) => {

@@ -114,7 +114,7 @@ export class CreatedLink extends AccountElement {
       {
         ...{ merchant: this.merchantName, title: detail?.descriptions ?? '', url },
         amount: detail && format.money(detail.amount_charged, detail.currency),
-        note: `${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}`,
+        note: html`${this.text('new_link.until')} ${format.dateTime(this.link.expires_at)}`,
       },
       this.i18n,
     );

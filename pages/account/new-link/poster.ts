@@ -8,7 +8,7 @@ interface Poster {
   text?: string | null;
   amount?: string | null;
   url: string;
-  note?: string;
+  note?: unknown;
 }
 
 /** A page with a QR code: what a page of a link prints. */
@@ -18,7 +18,7 @@ export function poster({ merchant, title, text, amount, url, note }: Poster, i18
     <p class="poster-title" dir="auto">${title}</p>
     ${text ? html`<p dir="auto">${text}</p>` : nothing}
     ${amount ? html`<p class="poster-amount">${amount}</p>` : nothing}
-    <qr-code .value=${url} .label=${''}></qr-code>
+    <qr-code .value=${url} .isForPrint=${true}></qr-code>
     <p>${i18n.text('account.new_link.poster_scan')}</p>
     <p class="poster-url" dir="ltr">${url.replace(/^https?:\/\//, '')}</p>
     ${note === undefined ? nothing : html`<p class="poster-url">${note}</p>`}

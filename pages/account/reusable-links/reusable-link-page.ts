@@ -7,6 +7,7 @@ import { download, renderPng } from '../../checkout/methods/save-image.ts';
 import { AccountPage } from '../account-page.ts';
 import { loadView, skeletonRows } from '../account-state.ts';
 import { hasScope } from '../context.ts';
+import { readLinkPreferences } from '../new-link/link-preferences.ts';
 import { poster } from '../new-link/poster.ts';
 import { copyButton } from '../copy-button.ts';
 import { Loader } from '../loader.ts';
@@ -21,6 +22,7 @@ const REFRESH_DELAY_MS = 1000;
 @customElement('reusable-link-page')
 export class ReusableLinkPage extends AccountPage {
   @state() private isEditing = false;
+  @state() private brandName = '';
 
   readonly #queue = new SerialQueue(this);
   readonly #loader = this.reloadOnUpdate(
@@ -29,6 +31,11 @@ export class ReusableLinkPage extends AccountPage {
     ),
     REFRESH_DELAY_MS,
   );
+
+  override connectedCallback() {
+    super.connectedCallback();
+    void readLinkPreferences(this.context).then(({ name }) => (this.brandName = name));
+  }
 
   get #isNew(): boolean {
     return this.params['id'] === 'new';
@@ -124,7 +131,7 @@ export class ReusableLinkPage extends AccountPage {
       </section>
       ${poster(
         {
-          ...{ merchant: this.context.merchant?.name ?? '', title: link.title, text: link.description, url },
+          ...{ merchant: this.brandName, title: link.title, text: link.description, url },
           amount: link.amount === null ? null : linkAmount(link, format),
         },
         this.i18n,

@@ -17,6 +17,8 @@ export class QrCode extends LightElement {
   @property({ attribute: false }) value = '';
   /** The text alternative. */
   @property({ attribute: false }) label = '';
+  /** Renders the code before it is visible, for print. */
+  @property({ attribute: false }) isForPrint = false;
 
   /**
    * Renders synchronously if possible. The server sets this, because its pages may have no script that could load the
@@ -46,7 +48,8 @@ export class QrCode extends LightElement {
   }
 
   protected override updated(changed: PropertyValues) {
-    if (this.isShown && (changed.has('value') || changed.has('isShown'))) void this.#renderCode(this.value);
+    if ((this.isShown || this.isForPrint) && (changed.has('value') || changed.has('isShown')))
+      void this.#renderCode(this.value);
   }
 
   async #renderCode(value: string) {
