@@ -21,7 +21,7 @@ import { cards, creation, submission } from '../support/requests.ts';
 /** Duration in which one process is killed each second. */
 const SECONDS = Number(process.env.CLUSTER_SECONDS ?? 4);
 const PROCESSES = 3;
-const WORKERS = 8;
+const WORKERS = 4;
 /** Database connections of each process. */
 const CONNECTIONS = 3;
 
