@@ -15,7 +15,8 @@ function shippedFolders(root, bundled) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages)
     .filter(([folder, { dev, devOptional, link }]) => {
-      if (folder === '' || link) return false;
+      // Not this package and its workspaces.
+      if (!folder.includes('node_modules/') || link) return false;
       return !(dev || devOptional) || bundled.has(folder);
     })
     .map(([folder]) => folder);

@@ -5,6 +5,7 @@
  * - the list of migrations
  * - the address rules of all countries
  * - the card brands
+ * - the version in the manifests of `packages/`
  * - the reference tables of the documentation: endpoints, scopes, error codes, event types, methods, metrics,
  *   preferences, settings
  * A test checks that they are up to date.
@@ -61,7 +62,22 @@ export async function generate() {
     'docs/preferences.md': withSections('docs/preferences.md', { preferences: preferencesTable(preferences, coins) }),
     'docs/settings.md': withSections('docs/settings.md', { settings: settingsTable(settings) }),
     'docs/errors.md': describeProblems(problemCatalog, await api('operation'), operations),
+    ...packageManifests(),
   };
+}
+
+/** The manifests of `packages/`, with the version of the service. */
+function packageManifests() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.fromEntries(
+    readdirSync(join(root, 'packages')).map((name) => {
+      const path = `packages/${name}/package.json`;
+      const manifest = { ...JSON.parse(readFileSync(join(root, path), 'utf8')), version };
+      for (const each of Object.keys(manifest.dependencies ?? {}))
+        if (each.startsWith('@paylatch/')) manifest.dependencies[each] = version;
+      return [path, formatted(path, JSON.stringify(manifest, null, 2))];
+    }),
+  );
 }
 
 /** The buyer's steps for each next action. */

@@ -10,7 +10,7 @@ import ts from 'typescript';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Folders without sources. */
-const built = new Set(['node_modules', 'dist', 'data', 'test-results']);
+const built = new Set(['node_modules', 'dist', 'data', 'packages', 'test-results']);
 
 /** Modules of the server, lowest first. Each may import from those before it. */
 const server = [

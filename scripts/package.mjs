@@ -1,8 +1,9 @@
 /*
- * Builds the files of the npm package other than the service into dist/package:
- * - the element with its types, also for React and Vue, and its manifest for editors
- * - the API client
- * - the test kit for merchants
+ * Builds the packages for merchants' projects into `packages/NAME/dist`:
+ * - `pay-form`: the element with its types, and its manifest for editors
+ * - `react`, `vue`: the element with types for the framework
+ * - `client`: the API client
+ * - `testing`: the test kit
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,74 +16,68 @@ import { dts } from 'rollup-plugin-dts';
 import { build, isStale } from './build.mjs';
 
 const root = join(import.meta.dirname, '..');
-const outdir = join(root, 'dist', 'package');
+const outputOf = (name, ...path) => join(root, 'packages', name, 'dist', ...path);
 
-/** Packages that the types reference but the package does not include. */
+const ELEMENT = '@paylatch/pay-form';
+/** Packages that the types reference but a package does not include. */
 const peers = ['react', 'vue', '@playwright/test'];
 
+/** The sources of each package's types. */
+const typeSources = {
+  'pay-form': { 'pay-form': 'widget/pay-form.ts' },
+  react: { index: 'widget/react.ts' },
+  vue: { index: 'widget/vue.ts' },
+  client: { index: 'client/index.ts' },
+  testing: { index: 'testing/index.ts' },
+};
+
 function copyElement() {
-  for (const name of ['pay-form.js', 'pay-form.css']) cpSync(join(root, 'dist/widget', name), join(outdir, name));
-  // The element is the same for every framework; only the types differ.
-  for (const name of ['react.js', 'vue.js']) writeFileSync(join(outdir, name), "export * from './pay-form.js';\n");
+  for (const file of ['pay-form.js', 'pay-form.css'])
+    cpSync(join(root, 'dist/widget', file), outputOf('pay-form', file));
   // TypeScript also requires types for imported style sheets.
-  writeFileSync(join(outdir, 'pay-form.css.d.ts'), 'export {};\n');
+  writeFileSync(outputOf('pay-form', 'pay-form.css.d.ts'), 'export {};\n');
+  // The element is the same for every framework; only the types differ.
+  for (const name of ['react', 'vue']) writeFileSync(outputOf(name, 'index.js'), `export * from '${ELEMENT}';\n`);
 }
 
-async function bundleTesting() {
+async function bundleModule(name, entry, options) {
   await bundle({
     absWorkingDir: root,
-    entryPoints: { testing: 'testing/index.ts' },
-    outdir,
+    entryPoints: [entry],
+    outfile: outputOf(name, 'index.js'),
     bundle: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: peers,
     logLevel: 'warning',
+    ...options,
   });
 }
 
-async function bundleClient() {
-  await bundle({
-    absWorkingDir: root,
-    entryPoints: { client: 'client/index.ts' },
-    outdir,
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    target: 'es2022',
-    logLevel: 'warning',
-  });
-}
+/** The frameworks' types import the element's types, so that a project has one declaration of each. */
+const elementIsExternal = {
+  name: 'element-is-external',
+  resolveId: (source, importer = '') =>
+    /widget\/(?:react|vue)\.ts$/.test(importer.replaceAll('\\', '/')) && source === './pay-form.ts'
+      ? { id: ELEMENT, external: true }
+      : null,
+};
 
-async function rollUpTypes() {
+/** Rolls the types of a package up into one file per entry, so that internal types cannot be imported. */
+async function rollUpTypes(name, entries) {
   const types = await rollup({
-    input: {
-      'pay-form': join(root, 'widget/pay-form.ts'),
-      react: join(root, 'widget/react.ts'),
-      vue: join(root, 'widget/vue.ts'),
-      client: join(root, 'client/index.ts'),
-      testing: join(root, 'testing/index.ts'),
-    },
+    input: Object.fromEntries(Object.entries(entries).map(([entry, source]) => [entry, join(root, source)])),
     external: peers,
-    plugins: [dts({ tsconfig: join(root, 'tsconfig.json') })],
+    plugins: [elementIsExternal, dts({ tsconfig: join(root, 'tsconfig.json') })],
     onLog(_level, { message }) {
       throw new Error(message);
     },
   });
-  await types.write({ dir: outdir, entryFileNames: '[name].d.ts', chunkFileNames: '[name].d.ts' });
+  await types.write({ dir: outputOf(name), entryFileNames: '[name].d.ts', chunkFileNames: '[name].d.ts' });
 }
 
 function describe() {
   const source = readFileSync(join(root, 'widget/pay-form.ts'), 'utf8');
   // Paths as in the package, where readers of the manifest find the files.
-  const module = ts.createSourceFile(
-    'dist/package/pay-form.js',
-    source,
-    ts.ScriptTarget.ES2022,
-    true,
-    ts.ScriptKind.TS,
-  );
+  const module = ts.createSourceFile('dist/pay-form.js', source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
   return describeElements({ modules: [module], plugins: [publicOnly] });
 }
 
@@ -111,7 +106,7 @@ function isPublic({ name, privacy, static: isStatic }) {
 /** Writes the manifest, and the formats of VS Code and JetBrains IDEs. */
 function writeDescriptions() {
   const manifest = describe();
-  const write = (name, content) => writeFileSync(join(outdir, name), content);
+  const write = (name, content) => writeFileSync(outputOf('pay-form', name), content);
   write('custom-elements.json', `${JSON.stringify(manifest, null, 2)}\n`);
   // These functions modify the manifest.
   write('html-custom-data.json', getVsCodeHtmlCustomData(structuredClone(manifest), {}));
@@ -120,8 +115,15 @@ function writeDescriptions() {
 }
 
 if (isStale()) await build();
-rmSync(outdir, { recursive: true, force: true });
-mkdirSync(outdir, { recursive: true });
+for (const name of Object.keys(typeSources)) {
+  rmSync(outputOf(name), { recursive: true, force: true });
+  mkdirSync(outputOf(name), { recursive: true });
+  cpSync(join(root, 'LICENSE'), join(root, 'packages', name, 'LICENSE'));
+}
 copyElement();
 writeDescriptions();
-await Promise.all([bundleClient(), bundleTesting(), rollUpTypes()]);
+await Promise.all([
+  bundleModule('client', 'client/index.ts', { platform: 'neutral', target: 'es2022' }),
+  bundleModule('testing', 'testing/index.ts', { platform: 'node', target: 'node20', external: peers }),
+  ...Object.entries(typeSources).map(async ([name, entries]) => await rollUpTypes(name, entries)),
+]);

@@ -48,7 +48,7 @@ function typescriptSample(request: SampleRequest): string {
 console.log(await response.text());`;
   }
   const input = body ?? (Object.keys(query).length > 0 ? query : undefined);
-  return `import { createClient } from 'paylatch/client';
+  return `import { createClient } from '@paylatch/client';
 
 const paylatch = createClient({
   baseUrl: ${quoted(baseUrl)},

@@ -10,7 +10,7 @@ import { cssVariables } from '../../pages/checkout/embed/theme.ts';
 import { PayForm } from '../../widget/pay-form.ts';
 
 const read = async <Content>(name: string) =>
-  JSON.parse(await readFile(join(packageRoot(), 'dist/package', name), 'utf8')) as Content;
+  JSON.parse(await readFile(join(packageRoot(), 'packages/pay-form/dist', name), 'utf8')) as Content;
 
 const named = (items: readonly { name: string }[] = []) => items.map(({ name }) => name).toSorted();
 
@@ -19,7 +19,7 @@ describe('the element’s manifest', () => {
   before(async () => {
     const { modules } = await read<Package>('custom-elements.json');
     assert.equal(modules.length, 1);
-    assert.equal(modules[0]?.path, 'dist/package/pay-form.js');
+    assert.equal(modules[0]?.path, 'dist/pay-form.js');
     element = modules[0]?.declarations?.[0] as CustomElement;
     assert.equal(element.tagName, 'pay-form');
   });

@@ -21,6 +21,7 @@ test('generated files are up to date', async () => {
       'docs/methods.md',
     ],
     ...['docs/monitoring.md', 'docs/preferences.md', 'docs/settings.md', 'docs/errors.md'],
+    ...['client', 'pay-form', 'react', 'testing', 'vue'].map((name) => `packages/${name}/package.json`),
   ]);
   for (const [path, content] of Object.entries(files)) {
     assert.equal(await readFile(join(packageRoot(), path), 'utf8'), content, `${path}: run \`npm run generate\``);

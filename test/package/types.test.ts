@@ -7,7 +7,7 @@ import { sampleLanguages } from '../../pages/reference/samples.ts';
 import { describeApi } from '../../src/api/openapi.ts';
 import { operations } from '../../src/api/operations.ts';
 import { packageRoot } from '../../src/system/root.ts';
-import { type Installed, installPackage } from './installed.ts';
+import { installAll, packageNames, type Project } from './installed.ts';
 
 const tool = (name: string) => join(packageRoot(), 'node_modules', '.bin', name);
 
@@ -15,15 +15,16 @@ const tool = (name: string) => join(packageRoot(), 'node_modules', '.bin', name)
  * A merchant's sources in `merchant/`: valid code must compile, and each line after an @ts-expect-error or
  * @vue-expect-error must not, or the compiler reports the unused comment.
  */
-describe('the types of the package', { concurrency: true }, () => {
-  let project: Installed;
+describe('the types of the packages', { concurrency: true }, () => {
+  let project: Project;
   before(async () => {
-    project = await installPackage();
+    project = await installAll();
     await writeReferenceSamples(project.folder);
+    await writeReadmeExamples(project.folder);
   });
   after(async () => await project.remove());
 
-  test('work in plain TypeScript, React 19, Playwright and the samples of the API reference', async () => {
+  test('work in plain TypeScript, React 19, Playwright, the READMEs and the samples of the API reference', async () => {
     await project.run(tool('tsc'), ['-p', '.']);
   });
 
@@ -31,20 +32,34 @@ describe('the types of the package', { concurrency: true }, () => {
     await project.run(tool('vue-tsc'), ['-p', 'tsconfig.vue.json']);
   });
 
-  test('reference only files of the package', async () => {
-    const folder = join(project.folder, 'node_modules/paylatch/dist/package');
-    const files = await readdir(folder);
-    const declarations = files.filter((name) => name.endsWith('.d.ts'));
-    assert.ok(declarations.length > 4);
-    for (const name of declarations) {
-      const source = await readFile(join(folder, name), 'utf8');
-      for (const [, specifier = ''] of source.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)) {
-        const isThere = files.includes(specifier.replace(/^\.\/(.*)\.js$/, '$1.d.ts'));
-        assert.ok(isThere || ['react', 'vue', '@playwright/test'].includes(specifier), `${name} imports ${specifier}`);
+  test('reference only files of their package, the element and frameworks', async () => {
+    for (const name of packageNames) {
+      const folder = join(project.folder, 'node_modules/@paylatch', name, 'dist');
+      const files = await readdir(folder);
+      const declarations = files.filter((file) => file.endsWith('.d.ts'));
+      assert.ok(declarations.length > 0, name);
+      for (const file of declarations) {
+        const source = await readFile(join(folder, file), 'utf8');
+        for (const [, specifier = ''] of source.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)) {
+          const isThere = files.includes(specifier.replace(/^\.\/(.*)\.js$/, '$1.d.ts'));
+          const others = ['@paylatch/pay-form', 'react', 'vue', '@playwright/test'];
+          assert.ok(isThere || others.includes(specifier), `${name}/${file} imports ${specifier}`);
+        }
       }
     }
   });
 });
+
+/** Writes the TypeScript examples of the packages' READMEs to a merchant's project. */
+async function writeReadmeExamples(folder: string): Promise<void> {
+  for (const name of packageNames) {
+    const readme = await readFile(join(packageRoot(), 'packages', name, 'README.md'), 'utf8');
+    const examples = [...readme.matchAll(/^```(tsx?|vue)\n([^]*?)^```$/gm)];
+    assert.ok(examples.length > 0, name);
+    for (const [index, [, language = '', text = '']] of examples.entries())
+      await writeFile(join(folder, `readme-${name}-${index}.${language}`), text);
+  }
+}
 
 /** Writes the TypeScript samples of all examples to a merchant's project. */
 async function writeReferenceSamples(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { IssuerPage, LinkPage, PayForm, scenarios } from 'paylatch/testing';
+import { IssuerPage, LinkPage, PayForm, scenarios } from '@paylatch/testing';
 
 test('a buyer pays', async ({ page }) => {
   const form = new PayForm(page.locator('pay-form'), { payButton: page.getByRole('button', { name: 'Buy' }) });

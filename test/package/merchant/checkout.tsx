@@ -1,4 +1,4 @@
-import { type PayForm, type PayFormEventMap, type PayFormProps } from 'paylatch/react';
+import { type PayForm, type PayFormEventMap, type PayFormProps } from '@paylatch/react';
 import { useRef } from 'react';
 
 export function Checkout({ embedUrl, onPaid }: { embedUrl: string; onPaid: (reference: string) => void }) {

@@ -1,6 +1,6 @@
-import 'paylatch/pay-form.css';
-import type { BillingDetails, PayErrorDetail, PayFormEnd } from 'paylatch/pay-form';
-import { PayForm } from 'paylatch/pay-form';
+import '@paylatch/pay-form/pay-form.css';
+import type { BillingDetails, PayErrorDetail, PayFormEnd } from '@paylatch/pay-form';
+import { PayForm } from '@paylatch/pay-form';
 
 const form: PayForm = document.createElement('pay-form');
 document.querySelector('pay-form')?.reset();

@@ -6,7 +6,7 @@ import {
   PaylatchError,
   type ProblemCode,
   type TransactionDetail,
-} from 'paylatch/client';
+} from '@paylatch/client';
 
 const baseUrl = 'https://pay.example';
 const paylatch: Client = createClient({ baseUrl, token: 'pl_test_1', maxRetries: 0, timeoutMs: 5000 });
