@@ -7,3 +7,20 @@ export type { CallOptions, ClientOptions, RepeatableCallOptions } from './call.t
 export { type Client, createClient } from './client.ts';
 export { clientCredentials } from './client-credentials.ts';
 export { type ClientErrorCode, PaylatchError } from './error.ts';
+export {
+  createWebhookReceiver,
+  memoryWebhookStore,
+  type ReceiverOptions,
+  type WebhookHandlers,
+  type WebhookPosition,
+  type WebhookReceiver,
+  type WebhookStore,
+} from './webhook-receiver.ts';
+export {
+  type ReceivedWebhook,
+  verifyWebhook,
+  type VerifyOptions,
+  WebhookError,
+  type WebhookErrorCode,
+  type WebhookRequest,
+} from './webhooks.ts';

@@ -278,13 +278,13 @@ function codeFigure(title: string, grammar: Grammar | null, content: string): Ht
   return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${grammar === null ? content : highlight(content, grammar)}</code></pre></figure>`;
 }
 
-/** Verification with the libraries of Standard Webhooks, which all have the same interface. */
+/** Verification with the client, and with the libraries of Standard Webhooks. */
 function verificationSamples(): Html {
-  const typescript = `import { Webhook } from 'standardwebhooks';
+  const typescript = `import { verifyWebhook } from '@paylatch/client';
 
-const webhook = new Webhook(process.env.CALLBACK_SECRET ?? '');
-// Throws if the signature is not valid. Pass the raw body.
-const event = webhook.verify(rawBody, headers);`;
+const key = process.env.CALLBACK_SECRET ?? '';
+// Throws if the webhook is not valid. Pass the raw body.
+const event = await verifyWebhook({ headers, body: rawBody }, { key, merchantId: 1 });`;
   const python = `import os
 from standardwebhooks import Webhook
 

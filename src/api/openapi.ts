@@ -10,6 +10,7 @@ import {
   idempotencyProblems,
   acceptsIdempotencyKey,
 } from './operation.ts';
+import { webhookExamples } from './operations/example-webhooks.ts';
 import { webhookBodies, webhookEvent, webhookEvents, webhookEventTypes } from './webhook-events.ts';
 import { type ProblemCode, problemCatalog, problemDocument } from './problem.ts';
 
@@ -113,6 +114,8 @@ const webhookHeaders = {
   },
 };
 
+const EXAMPLE_TIMESTAMP = '2026-11-21T10:05:00.000000Z';
+
 /** Requests to the merchant's webhook endpoint, by event type. */
 function describeWebhooks(schemaOf: SchemaOf): Json {
   // A separate component, so that clients have a type for any webhook.
@@ -127,7 +130,12 @@ function describeWebhooks(schemaOf: SchemaOf): Json {
         parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: schemaOf(webhookBodies[type], 'output') } },
+          content: {
+            'application/json': {
+              schema: schemaOf(webhookBodies[type], 'output'),
+              example: { type, timestamp: EXAMPLE_TIMESTAMP, data: webhookExamples[type] },
+            },
+          },
         },
         responses: {
           '2XX': { description: 'Delivered. Respond within 15 seconds.' },

@@ -1,6 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { Hono } from 'hono';
-import { Webhook } from 'standardwebhooks';
 import { eventSubjects } from '../event-subjects.ts';
 import { listWebhooks, redeliver } from '../webhooks/queries.ts';
 import { type CallbacksQuery, type CallbackState, callbackStates, type CallbackSummary } from '../api/callback.ts';
@@ -8,8 +6,9 @@ import { type WebhookEventType, webhookEventTypes } from '../api/webhook-events.
 import { requireEndpoint } from '../webhooks/endpoints.ts';
 import { formatInstant, HOUR } from '../shared/time.ts';
 import type { Database } from '../database/database.ts';
-import { listen } from '../http/server.ts';
 import { recordChange } from './audit.ts';
+import { registerListenCommand } from './callbacks-listen.ts';
+import { registerTriggerCommand } from './callbacks-trigger.ts';
 import { examples } from './examples.ts';
 import { parsePositiveInteger } from './options.ts';
 import { print, printList } from './output.ts';
@@ -122,45 +121,8 @@ export function registerCallbackCommands(program: Command): void {
 
   registerEndpointCommands(callbacks);
 
-  callbacks
-    .command('listen')
-    .description('receive webhooks on this machine, verify and print them (set callback-url to the printed URL)')
-    .addOption(
-      new Option('--secret <whsec>', 'the merchant’s webhook secret').env('CALLBACK_SECRET').makeOptionMandatory(),
-    )
-    .option('--port <port>', 'the port to listen on; 0 for any free port', '8090')
-    .option('--json', 'print JSON, one line per webhook')
-    .addHelpText('after', examples('npx paylatch callbacks listen --secret whsec_… --port 8090'))
-    .action(listenForCallbacks);
-}
-
-async function listenForCallbacks({ secret, port, json }: { secret: string; port: string; json?: boolean }) {
-  const webhook = parseSecret(secret);
-  const printCallback = (id: string, problem: string | null, body: unknown) => {
-    if (json) process.stdout.write(`${JSON.stringify({ id, valid: problem === null, problem, body })}\n`);
-    else {
-      const result = problem === null ? `signature valid  ${id}` : `signature NOT valid (${problem})`;
-      process.stdout.write(`${result}\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n\n`);
-    }
-  };
-  // Accepts any path of callback-url.
-  const receiver = new Hono().post('*', async (context) => {
-    const id = context.req.header('webhook-id') ?? '';
-    const text = await context.req.text();
-    try {
-      printCallback(id, null, webhook.verify(text, context.req.header()));
-    } catch (error) {
-      printCallback(id, error instanceof Error ? error.message : String(error), text);
-      return context.json({ error: 'signature not valid' }, 401);
-    }
-    return context.body(null, 204);
-  });
-  const server = await listen({ fetch: receiver.fetch, port: parsePort(port), host: 'localhost' });
-  const address = `http://localhost:${server.port}/`;
-  (json ? process.stderr : process.stdout).write(`Listening. Set callback-url to ${address}\n\n`);
-  const end = () => void server.close().then(() => process.exit(0));
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  registerListenCommand(callbacks);
+  registerTriggerCommand(callbacks);
 }
 
 interface SecretOptions {
@@ -217,21 +179,4 @@ function parseHours(text: string): number {
   if (!/^\d{1,3}$/.test(text) || Number(text) > 168)
     throw new InvalidArgumentError('It must be an integer from 0 to 168.');
   return Number(text);
-}
-
-/** Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */
-function parseSecret(secret: string): Webhook {
-  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
-  const size = base64 === undefined ? 0 : Buffer.from(base64, 'base64').length;
-  if (size < 24 || size > 64)
-    throw new InvalidArgumentError(
-      '--secret must be a webhook secret (whsec_…). Print it with: paylatch callbacks secret',
-    );
-  return new Webhook(secret);
-}
-
-function parsePort(port: string): number {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new InvalidArgumentError('--port must be an integer from 0 to 65535.');
-  return Number(port);
 }

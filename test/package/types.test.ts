@@ -59,6 +59,9 @@ async function writeReadmeExamples(folder: string): Promise<void> {
     for (const [index, [, language = '', text = '']] of examples.entries())
       await writeFile(join(folder, `readme-${name}-${index}.${language}`), text);
   }
+  const webhooks = await readFile(join(packageRoot(), 'docs/webhooks.md'), 'utf8');
+  const [, store] = /^```ts\n\/\/ webhook-store\.ts\n([^]*?)^```$/m.exec(webhooks) ?? [];
+  await writeFile(join(folder, 'webhook-store.ts'), store ?? assert.fail('no store'));
 }
 
 /** Writes the TypeScript samples of all examples to a merchant's project. */

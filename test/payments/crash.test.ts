@@ -9,7 +9,8 @@ import { moveDueTimesBack, assertPayments, assertDelivered } from '../support/pa
 import { runCommandHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRowsForProof, killBudget } from '../support/proof.ts';
-import { type Program, seededRandom, type Settings, startProgram, until } from '../support/program.ts';
+import { seededRandom } from '../../src/cli/webhook-chaos.ts';
+import { type Program, type Settings, startProgram, until } from '../support/program.ts';
 import { freePort } from '../support/ports.ts';
 import { openEndpoint, type TestEndpoint } from '../support/webhook-endpoint.ts';
 import { cards, creation, submission } from '../support/requests.ts';

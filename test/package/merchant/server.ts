@@ -6,6 +6,9 @@ import {
   PaylatchError,
   type ProblemCode,
   type TransactionDetail,
+  createWebhookReceiver,
+  memoryWebhookStore,
+  verifyWebhook,
 } from '@paylatch/client';
 
 const baseUrl = 'https://pay.example';
@@ -78,3 +81,32 @@ paylatch.deleteTransaction({ transaction_id: 'order-1001' });
 paylatch.eachTransaction({ page: 2 });
 // @ts-expect-error -- a token is needed
 createClient({ baseUrl });
+
+export async function receive(request: Request): Promise<string | null> {
+  const body = await request.text();
+  const event = await verifyWebhook({ headers: request.headers, body }, { key: ['whsec_a', 'whpk_b'], merchantId: 1 });
+  // @ts-expect-error -- not every event is of a payment
+  event.data.amount_received;
+  if (event.type === 'callback.test') return event.data.message;
+  if (event.type === 'fiat.dispute.created') return event.data.reason_code;
+  return event.type === 'crypto.transaction.updated' ? event.data.txId : event.id;
+}
+
+createWebhookReceiver({
+  key: 'whsec_a',
+  merchantId: 1,
+  store: memoryWebhookStore(),
+  handlers: {
+    'fiat.transaction.updated': ({ data }) => console.log(data.status.toUpperCase()),
+    'crypto.withdrawal.updated': async ({ id, data }) => console.log(id, data.txHash),
+    // @ts-expect-error -- a withdrawal has no brand
+    'crypto.withdrawal.destination_changed': ({ data }) => console.log(data.brand),
+  },
+});
+createWebhookReceiver({
+  key: 'whsec_a',
+  merchantId: 1,
+  store: memoryWebhookStore(),
+  // @ts-expect-error -- no such event
+  handlers: { 'fiat.transaction.paid': () => undefined },
+});
