@@ -6,7 +6,7 @@ import { chromiumSwitches, findFastChromium } from './scripts/chromium.mjs';
 process.env.FONTCONFIG_FILE ??= join(import.meta.dirname, 'test/e2e/fonts.conf');
 
 export default defineConfig({
-  testDir: 'test/e2e',
+  testDir: process.env.PLAYWRIGHT_FOLDER ?? 'test/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
   // One more than cores: tests also wait for timers and the network.

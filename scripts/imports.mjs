@@ -96,7 +96,7 @@ function sourceFiles() {
     if (built.has(entry.name) || entry.name.startsWith('.')) return [];
     return readdirSync(join(root, entry.name), { recursive: true })
       .map((path) => posix.join(entry.name, path.replaceAll('\\', '/')))
-      .filter((path) => isSource(path) && !path.includes('/node_modules/'));
+      .filter((path) => isSource(path) && !/\/(?:node_modules|dist|\.\w+)\//.test(path));
   });
 }
 

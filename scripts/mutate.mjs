@@ -51,7 +51,7 @@ const runsAll = !options.stryker && !options.breaks && !options.only;
 const print = (line) => process.stdout.write(`${line}\n`);
 
 async function runStryker() {
-  installPackages(root, 'mutation');
+  installPackages(root, 'test/mutation');
   const stryker = join(root, 'test', 'mutation', 'node_modules', '.bin', 'stryker');
   const child = spawn(stryker, ['run', 'test/mutation/stryker.config.mjs'], { cwd: root, stdio: 'inherit' });
   return await new Promise((ended) => child.on('close', (code) => ended(code === 0)));

@@ -1,14 +1,13 @@
-// Test nodes have their own package lists, which keeps them out of the service's dependencies.
+// Test nodes and some examples have their own package lists, which keeps them out of the service's dependencies.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders below `test/` with a package list of test nodes: bcoin and anvil; Hardhat and Ganache. */
-const FOLDERS = ['regtest', 'evm'];
+/** Folders with a package list of test nodes: bcoin and anvil; Hardhat and Ganache. */
+const FOLDERS = ['test/regtest', 'test/evm'];
 
-/** Package folders of the test nodes in a folder below `test/`. */
 function packagePaths(root, name) {
-  const folder = join(root, 'test', name);
+  const folder = join(root, name);
   return {
     folder,
     lockfile: join(folder, 'package-lock.json'),
@@ -18,14 +17,14 @@ function packagePaths(root, name) {
 }
 
 /** True if a folder's packages are installed according to its lockfile. */
-export function isRegtestInstalled(root, name = 'regtest') {
+export function isInstalled(root, name) {
   const { lockfile, installed } = packagePaths(root, name);
   return existsSync(installed) && readFileSync(installed).equals(readFileSync(lockfile));
 }
 
-/** Installs the missing packages of a folder below `test/`, without running their scripts. */
+/** Installs the missing packages of a folder, without running their scripts. */
 export function installPackages(root, name) {
-  if (isRegtestInstalled(root, name)) return;
+  if (isInstalled(root, name)) return;
   const { folder, lockfile, installed } = packagePaths(root, name);
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
   writeFileSync(installed, readFileSync(lockfile));

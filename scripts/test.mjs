@@ -27,7 +27,7 @@ import { findChromium } from './chromium.mjs';
 import { missingForEngines } from './engines.mjs';
 import { runNodeTests } from './node-tests.mjs';
 import { startPostgres } from './postgres.mjs';
-import { installTestNodes, missingForChains } from './regtest.mjs';
+import { installPackages, installTestNodes, missingForChains } from './regtest.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
@@ -221,7 +221,7 @@ const postgresFiles = () => [
 
 /** The requested test files, or those of the requested stages, that run in bundles. */
 function bundledFiles() {
-  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e)\b/.test(file));
+  if (files.length > 0) return files.filter((file) => !/^test.(?:package|component|e2e|examples)\b/.test(file));
   const byStage = {
     attacks: () => testFilesOf('attacks'),
     acquirers: () => acquirerFiles('sqlite'),
@@ -239,11 +239,20 @@ async function componentTests(files = []) {
   return { code, counts: { passed, failed } };
 }
 
-async function endToEndTests(files = []) {
+async function endToEndTests(files = [], { folder = 'test/e2e' } = {}) {
   const bundled = await bundlesOfRun();
-  const { code } = await tool('playwright', ['test', ...files], { env: programEnv(bundled) });
+  const env = { ...programEnv(bundled), PLAYWRIGHT_FOLDER: folder };
+  const { code } = await tool('playwright', ['test', ...files], { env });
   const { stats } = JSON.parse(readFileSync(join(results, 'e2e.json'), 'utf8'));
   return { code, counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped } };
+}
+
+/** Examples whose framework is not among our own packages. */
+const EXAMPLES = ['angular', 'next', 'svelte'];
+
+async function exampleTests(files = []) {
+  for (const name of EXAMPLES) installPackages(root, join('examples', name));
+  return await endToEndTests(files, { folder: 'test/examples' });
 }
 
 /** Runs an action if nothing is missing; each missing program counts as a failure. */
@@ -286,7 +295,8 @@ const runners = {
     return await bundledTests('deploy', files, options);
   },
   component: componentTests,
-  e2e: endToEndTests,
+  e2e: async (files) => await endToEndTests(files),
+  examples: async (files) => await exampleTests(files),
 };
 
 async function buildPackage() {
@@ -338,8 +348,11 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests(testFilesOf('engines'))],
 ]);
-/** Run only by their names: they need programs that other tests do not (`.ci/deploy`), and take minutes. */
-const onRequest = new Map([['deploy', async () => await runners.deploy(testFilesOf('deploy'))]]);
+/** Run only by their names: they need programs (`.ci/deploy`) or packages that other tests do not, and take minutes. */
+const onRequest = new Map([
+  ['deploy', async () => await runners.deploy(testFilesOf('deploy'))],
+  ['examples', async () => await exampleTests()],
+]);
 /** Run concurrently: both wait for other programs half of the time. */
 const concurrentSuites = ['nodes', 'engines'];
 const sequentialSuites = [...suites.keys()].filter((name) => !concurrentSuites.includes(name));

@@ -20,9 +20,15 @@ interface Runtime {
 }
 
 describe('the supply chain', () => {
-  for (const lockfile of ['.', 'test/regtest', 'test/evm', 'test/mutation'].map((folder) =>
-    join(folder, 'package-lock.json'),
-  ))
+  for (const lockfile of [
+    '.',
+    'test/regtest',
+    'test/evm',
+    'test/mutation',
+    'examples/angular',
+    'examples/next',
+    'examples/svelte',
+  ].map((folder) => join(folder, 'package-lock.json')))
     test(`${lockfile} pins every package by hash, optional ones included, and names no registry`, () => {
       const { packages } = JSON.parse(read(lockfile)) as { packages: Record<string, Record<string, unknown>> };
       // Folders of this repository have no hash, and bundled packages are pinned by the hash of their tarball.

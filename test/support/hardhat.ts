@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { isRegtestInstalled } from '../../scripts/regtest.mjs';
+import { isInstalled } from '../../scripts/regtest.mjs';
 import { packageRoot } from '../../src/system/root.ts';
 import { portOf } from './regtest.ts';
 
@@ -48,8 +48,7 @@ const FORK_DELAY = 100;
 
 /** Starts a node on a free port; resolves when it listens. */
 export async function startEvmNode(kind: EvmNodeKind, { chainId = 31_337 } = {}): Promise<EvmNode> {
-  if (!isRegtestInstalled(packageRoot(), 'evm'))
-    throw new Error(`${kind} is not installed: run npm test -- chains once`);
+  if (!isInstalled(packageRoot(), 'test/evm')) throw new Error(`${kind} is not installed: run npm test -- chains once`);
   const { program, mine, setBalance } = kinds[kind];
   const child = spawn(process.execPath, [join(packageRoot(), 'test', 'evm', program)], {
     stdio: ['pipe', 'pipe', 'inherit'],

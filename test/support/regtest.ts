@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
-import { isRegtestInstalled } from '../../scripts/regtest.mjs';
+import { isInstalled } from '../../scripts/regtest.mjs';
 import { bitcoin as bitcoinChain } from '../../src/shared/chains/bitcoin.ts';
 import { packageRoot } from '../../src/system/root.ts';
 
@@ -67,7 +67,7 @@ const DUST = 546n;
 
 /** Starts a node whose wallet has about a hundred coins. */
 export async function startRegtest(): Promise<Regtest> {
-  if (!isRegtestInstalled(packageRoot()))
+  if (!isInstalled(packageRoot(), 'test/regtest'))
     throw new Error('The Bitcoin node is not installed: run npm test -- chains once');
   const password = 'a secret: with / and @';
   const child = spawn(process.execPath, [join(packageRoot(), 'test', 'regtest', 'node.cjs')], {
