@@ -181,7 +181,8 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
     },
     start: wake,
     async settled() {
-      while (reading || running.size > 0) await Promise.all([reading, ...running]);
+      const isActive = () => reading !== null || running.size > 0;
+      while (isActive()) await Promise.all([reading, ...running]);
     },
   };
 }
@@ -247,6 +248,7 @@ function backoff(failures: number): number {
 }
 
 function logError(error: unknown, event: ReceivedWebhook | null): void {
+  // oxlint-disable-next-line no-console -- the default of `onError`; a library has no other log
   console.error(`Webhook ${event?.id ?? ''} was not processed:`, error);
 }
 
@@ -254,15 +256,11 @@ function logError(error: unknown, event: ReceivedWebhook | null): void {
 async function readBody({ body }: Request): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (const reader = body?.getReader(); reader; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > MAX_BODY_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
+  // Returning ends the iteration, which cancels the stream.
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
   }
   const all = new Uint8Array(size);
   let offset = 0;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createWebhookReceiver, memoryWebhookStore, verifyWebhook } from '../../client/index.ts';
@@ -177,12 +177,13 @@ describe('webhooks from the command line', () => {
       assert.doesNotMatch(said.stdout, /whsec_/);
       await pay();
       await until('an attempt fails', async () => linesOf(said.stdout).some(({ error }) => error !== null));
-      const server = createServer(async (request, response) => {
+      const serve = async (request: IncomingMessage, response: ServerResponse) => {
         const chunks: Uint8Array[] = [];
         for await (const chunk of request) chunks.push(chunk as Uint8Array);
         const { status } = await receiver.receive({ headers: request.headers, body: Buffer.concat(chunks) });
         response.writeHead(status).end();
-      }).listen(port, '127.0.0.1');
+      };
+      const server = createServer((request, response) => void serve(request, response)).listen(port, '127.0.0.1');
       await once(server, 'listening');
       const reference = await pay();
       await until('it is handled', async () => handled.includes(`${reference} transaction_status_confirmed`));

@@ -77,8 +77,10 @@ describe('the packages for merchants’ projects', () => {
         assert.deepEqual(messages, []);
         const manifest = await readJson(project.folder, 'node_modules/@paylatch', name, 'package.json');
         assert.equal(manifest['version'], (await readJson(packageRoot(), 'package.json'))['version']);
-        for (const field of ['customElements', 'web-types'])
-          if (manifest[field] !== undefined) assert.ok(packed[name].files.includes(String(manifest[field])), field);
+        for (const field of ['customElements', 'web-types']) {
+          const path = manifest[field] as string | undefined;
+          if (path !== undefined) assert.ok(packed[name].files.includes(path), path);
+        }
       });
 
       test('has types that resolve like its modules', async () => {
