@@ -1,0 +1,3 @@
+module paylatch.dev/go
+
+go 1.19

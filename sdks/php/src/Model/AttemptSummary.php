@@ -1,0 +1,38 @@
+<?php
+
+// Generated from the OpenAPI document by `npm run generate`: change src/api, not this file.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class AttemptSummary
+{
+    public function __construct(
+        public int $number,
+        public string $state,
+        public ?string $brand,
+        public string $first6,
+        public string $last4,
+        public bool $three_d_secure,
+        public \DateTimeImmutable $created_at,
+        public ?AttemptSummaryDecline $decline = null,
+        public ?ChargeDetails $charge_details = null,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            number: $data['number'],
+            state: $data['state'],
+            brand: $data['brand'] ?? null,
+            first6: $data['first6'],
+            last4: $data['last4'],
+            three_d_secure: $data['three_d_secure'],
+            decline: isset($data['decline']) ? AttemptSummaryDecline::fromArray($data['decline']) : null,
+            charge_details: isset($data['charge_details']) ? ChargeDetails::fromArray($data['charge_details']) : null,
+            created_at: new \DateTimeImmutable($data['created_at']),
+        );
+    }
+}

@@ -1,0 +1,25 @@
+<?php
+
+// Generated from the OpenAPI document by `npm run generate`: change src/api, not this file.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+/** Entered with that card; masked without the scope `approval:write` */
+final readonly class TransactionListItemPayer
+{
+    public function __construct(
+        public ?string $name,
+        public ?string $email,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            name: $data['name'] ?? null,
+            email: $data['email'] ?? null,
+        );
+    }
+}
