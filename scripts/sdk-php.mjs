@@ -7,6 +7,8 @@ const HEADER = `<?php
 declare(strict_types=1);
 `;
 const FOLDER = 'sdks/php/src';
+/** Kept out of stack traces. */
+const SENSITIVE = new Set(['card_number', 'card_cvv', 'credentials']);
 
 /** Models as readonly classes, enumerations as constants, operations as methods. */
 export function phpFiles(api, version) {
@@ -184,7 +186,7 @@ function methods(operation, api) {
 /** Omitted parameters are null, or `Omit::Value` where the API accepts null. */
 function parameters(fields) {
   return requiredFirst(fields).map(({ wire, type, required }) => {
-    const native = nativeType(type, true);
+    const native = `${SENSITIVE.has(wire) ? '#[\\SensitiveParameter] ' : ''}${nativeType(type, true)}`;
     if (required) return `        ${native} $${wire},\n`;
     if (!type.nullable) return `        ${optionalType(native)} $${wire} = null,\n`;
     const hint = native.startsWith('?') ? `${native.slice(1)}|null` : native;

@@ -29,8 +29,13 @@ final class Connection
      * @param array<string, string> $headers
      * @return array<string, mixed>
      */
-    public function send(string $method, string $url, array $headers, ?string $body, float $timeout): array
-    {
+    public function send(
+        string $method,
+        string $url,
+        #[\SensitiveParameter] array $headers,
+        #[\SensitiveParameter] ?string $body,
+        float $timeout,
+    ): array {
         $headers += ['accept' => 'application/json', 'user-agent' => self::userAgent()];
         $received = [];
         curl_reset($this->curl);
@@ -46,7 +51,7 @@ final class Connection
             CURLOPT_TIMEOUT_MS => (int) ceil($timeout * 1000),
             // The API never redirects. Following a redirect would send the token elsewhere.
             CURLOPT_FOLLOWLOCATION => false,
-            CURLOPT_PROTOCOLS_STR => 'http,https',
+            CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$received): int {
                 [$name, $value] = explode(':', $line, 2) + [1 => ''];
                 $received[strtolower(trim($name))] = trim($value);

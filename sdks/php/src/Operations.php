@@ -267,10 +267,10 @@ trait Operations
      */
     public function submitCard(
         string|int $transaction_id,
-        string $card_number,
+        #[\SensitiveParameter] string $card_number,
         string $card_expiry_month,
         string $card_expiry_year,
-        string $card_cvv,
+        #[\SensitiveParameter] string $card_cvv,
         string $first_name,
         string $last_name,
         string $country,
@@ -2533,7 +2533,7 @@ trait Operations
      */
     public function checkAcquirerCredentials(
         string $acquirer,
-        array $credentials,
+        #[\SensitiveParameter] array $credentials,
         ?string $idempotencyKey = null,
         ?float $timeout = null,
     ): Model\AcquirerCheck {
@@ -2592,7 +2592,7 @@ trait Operations
     public function addAcquirerAccount(
         string $acquirer,
         string $name,
-        array $credentials,
+        #[\SensitiveParameter] array $credentials,
         ?bool $shared = null,
         ?array $routes = null,
         ?string $idempotencyKey = null,
@@ -2694,7 +2694,7 @@ trait Operations
      */
     public function setAcquirerCredentials(
         string $id,
-        array $credentials,
+        #[\SensitiveParameter] array $credentials,
         \DateTimeInterface|string|null $updated_at = null,
         ?string $idempotencyKey = null,
         ?float $timeout = null,

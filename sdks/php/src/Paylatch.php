@@ -80,7 +80,7 @@ final class Paylatch
         string $method,
         string $path,
         string $sends,
-        array $values,
+        #[\SensitiveParameter] array $values,
         callable $decode,
         ?string $idempotencyKey,
         ?float $timeout,
@@ -122,7 +122,7 @@ final class Paylatch
     }
 
     /** @param array<string, mixed> $values */
-    private static function json(array $values): string
+    private static function json(#[\SensitiveParameter] array $values): string
     {
         array_walk_recursive($values, static function (mixed &$value): void {
             $value = $value instanceof \DateTimeInterface ? self::time($value) : $value;

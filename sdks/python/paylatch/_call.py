@@ -95,7 +95,7 @@ def _retry_delay(attempt: int, error: PaylatchError) -> float:
     """The delay that the service asks for, otherwise exponential backoff with jitter."""
     if error.retry_after is not None:
         return error.retry_after
-    return FIRST_DELAY * 2**attempt * (0.5 + random.random() / 2)
+    return FIRST_DELAY * float(2**attempt) * (0.5 + random.random() / 2)
 
 
 def checked_url(base_url: str) -> str:

@@ -39,7 +39,7 @@ def text_of(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        return _plain(value)
+        return _iso(value)
     if isinstance(value, (list, tuple)):
         return ",".join(map(text_of, value))
     return str(value)
@@ -50,12 +50,16 @@ def _plain(value: Any) -> Any:
         # The service's amounts have at most 15 digits, which a float keeps.
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, datetime):
-        if value.tzinfo is None:
-            raise ValueError("A time needs a time zone, such as datetime.now(timezone.utc)")
-        return value.isoformat()
+        return _iso(value)
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+
+
+def _iso(time: datetime) -> str:
+    if time.tzinfo is None:
+        raise ValueError("A time needs a time zone, such as datetime.now(timezone.utc)")
+    return time.isoformat()
 
 
 def decode(hint: Any, value: Any) -> Any:

@@ -7,13 +7,13 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from . import models
 from ._json import decode, parse
-from .webhooks import WebhookVerificationError, WebhookVerifier
+from .webhooks import Headers, WebhookVerificationError, WebhookVerifier
 
 log = logging.getLogger("paylatch")
 
@@ -191,7 +191,7 @@ class WebhookReceiver:
         for lane in self._lanes:
             lane.join()
 
-    def receive(self, headers: Mapping[str, str], body: bytes) -> int:
+    def receive(self, headers: Headers, body: bytes) -> int:
         """Stores a webhook for processing and returns the HTTP status to respond with."""
         try:
             self._verifier.verify(headers, body)
@@ -212,7 +212,7 @@ def _key(webhook: StoredWebhook) -> str:
     return webhook.id if webhook.subject is None else webhook.subject
 
 
-def _to_store(headers: Mapping[str, str], body: bytes) -> StoredWebhook:
+def _to_store(headers: Headers, body: bytes) -> StoredWebhook:
     event = parse(body)
     data = event["data"]
     message_id = next(value for name, value in headers.items() if name.lower() == "webhook-id")
@@ -245,6 +245,9 @@ class _Lane(threading.Thread):
     def add(self, webhook: StoredWebhook) -> None:
         with self._changed:
             queue = self._queues.setdefault(_key(webhook), [])
+            # The store's pending webhooks may include one that has just arrived.
+            if any(each.id == webhook.id for each in queue):
+                return
             queue.append(webhook)
             queue.sort(key=lambda each: each.sequence)
             self._changed.notify()

@@ -7,13 +7,20 @@ import binascii
 import hashlib
 import hmac
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from . import models
 from ._json import decode, parse
 
 #: Greatest difference between the time of a webhook and the clock, in seconds.
 TOLERANCE = 300
+
+
+class Headers(Protocol):
+    """The headers of a request, of any web framework."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
 
 
 class WebhookVerificationError(Exception):
@@ -44,7 +51,7 @@ class WebhookVerifier:
         self._tolerance = tolerance
         self._now = now
 
-    def verify(self, headers: Mapping[str, str], body: bytes) -> models.WebhookEvent:
+    def verify(self, headers: Headers, body: bytes) -> models.WebhookEvent:
         """Returns the event. `body` is the request's body as received, before it is parsed."""
         given = {name.lower(): value for name, value in headers.items()}
         message_id, sent_at = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
