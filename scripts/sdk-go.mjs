@@ -1,4 +1,4 @@
-import { wordsOf, wrap } from './sdks.mjs';
+import { shortValue, wordsOf, wrap } from './sdks.mjs';
 
 const HEADER = '// Code generated from the OpenAPI document by `npm run generate`. DO NOT EDIT: change src/api.\n\npackage paylatch\n';
 const INITIALISMS = new Set(['API', 'ID', 'IP', 'URI', 'URL', 'QR', 'JSON', 'HTTP', 'CSV']);
@@ -36,7 +36,7 @@ const docOf = (name, doc) => `${comment(doc ? `${name}: ${doc}` : `${name} is a 
 function enumType({ name, doc, values }) {
   // Countries and the like: too many to be useful as constants.
   if (values.length > 150) return `${docOf(name, doc)}type ${name} = string`;
-  const names = values.map((value) => name + exported(value));
+  const names = values.map((value) => name + exported(shortValue(name, value)));
   const width = Math.max(...names.map(({ length }) => length));
   const constants = values.map((value, index) => `\t${names[index].padEnd(width)} ${name} = ${text(value)}\n`);
   return `${docOf(name, doc)}type ${name} string\n\n// Values of ${name}. Later releases may add some.\nconst (\n${constants.join('')})`;

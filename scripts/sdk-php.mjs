@@ -1,4 +1,4 @@
-import { requiredFirst, snakeCase, wrap } from './sdks.mjs';
+import { requiredFirst, shortValue, snakeCase, wrap } from './sdks.mjs';
 
 const HEADER = `<?php
 
@@ -57,7 +57,7 @@ function docblock(lines, indent = '') {
 const prose = (doc) => (doc ? wrap(doc, 100) : []);
 
 function constants({ name, doc, values }) {
-  const lines = values.map((value) => `    public const ${constantName(value)} = ${quoted(value)};\n`);
+  const lines = values.map((value) => `    public const ${constantName(shortValue(name, value))} = ${quoted(value)};\n`);
   return `${docblock(prose(doc))}final class ${name}\n{\n${lines.join('')}}`;
 }
 

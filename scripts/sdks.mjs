@@ -164,6 +164,9 @@ export const pascalCase = (name) => wordsOf(name).map((word) => word[0].toUpperC
 
 export const snakeCase = (name) => wordsOf(name).join('_').toLowerCase();
 
+/** The value of an enumeration without the name of the enumeration, which starts the names of its constants. */
+export const shortValue = (name, value) => value.replace(new RegExp(`^${snakeCase(name)}_`), '');
+
 /** Required fields first, as parameters with a default must come last. */
 export const requiredFirst = (fields) => fields.toSorted((one, other) => Number(other.required) - Number(one.required));
 

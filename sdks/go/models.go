@@ -41,10 +41,10 @@ type TransactionStatus string
 
 // Values of TransactionStatus. Later releases may add some.
 const (
-	TransactionStatusTransactionStatusPending   TransactionStatus = "transaction_status_pending"
-	TransactionStatusTransactionStatusWaiting   TransactionStatus = "transaction_status_waiting"
-	TransactionStatusTransactionStatusConfirmed TransactionStatus = "transaction_status_confirmed"
-	TransactionStatusTransactionStatusFailed    TransactionStatus = "transaction_status_failed"
+	TransactionStatusPending   TransactionStatus = "transaction_status_pending"
+	TransactionStatusWaiting   TransactionStatus = "transaction_status_waiting"
+	TransactionStatusConfirmed TransactionStatus = "transaction_status_confirmed"
+	TransactionStatusFailed    TransactionStatus = "transaction_status_failed"
 )
 
 // CryptoCurrencyCode: A cryptocurrency of `GET /v1/currencies`

@@ -19,7 +19,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const [name = '', times = ''] = fault.split(':');
     const number = (requests.get(fault) ?? 0) + 1;
     requests.set(fault, number);
-    void (number > Number(times) ? pass(target, incoming, outgoing) : fail(name, target, incoming, outgoing));
+    const respond = number > Number(times) ? pass : fail.bind(null, name);
+    respond(target, incoming, outgoing).catch(() => incoming.socket.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -97,7 +97,7 @@ $tests = [
         $paylatch->refundTransaction(transaction_id: $created->transaction_id, amount: 0.10);
         $detail = $paylatch->getTransaction(transaction_id: $created->transaction_id);
         same([12.5, 0.1], [$detail->amount, $detail->refunded_amount]);
-        same(Model\TransactionStatus::TRANSACTION_STATUS_CONFIRMED, $detail->status);
+        same(Model\TransactionStatus::CONFIRMED, $detail->status);
         same([4.25, 4], array_map(static fn(Model\LineItem $item) => $item->unit_amount, $detail->line_items));
     },
     'lists all pages' => static function (): void {
@@ -184,7 +184,7 @@ $tests = [
         foreach ($paylatch->followEvents() as $page) {
             foreach ($page->events as $event) {
                 $isPaid = $event instanceof Model\TransactionEvent && $event->data->transaction_id === $reference
-                    && $event->data->status === Model\TransactionStatus::TRANSACTION_STATUS_CONFIRMED;
+                    && $event->data->status === Model\TransactionStatus::CONFIRMED;
                 if ($isPaid) {
                     return;
                 }

@@ -8,8 +8,8 @@ namespace Paylatch\Model;
 
 final class TransactionStatus
 {
-    public const TRANSACTION_STATUS_PENDING = 'transaction_status_pending';
-    public const TRANSACTION_STATUS_WAITING = 'transaction_status_waiting';
-    public const TRANSACTION_STATUS_CONFIRMED = 'transaction_status_confirmed';
-    public const TRANSACTION_STATUS_FAILED = 'transaction_status_failed';
+    public const PENDING = 'transaction_status_pending';
+    public const WAITING = 'transaction_status_waiting';
+    public const CONFIRMED = 'transaction_status_confirmed';
+    public const FAILED = 'transaction_status_failed';
 }
