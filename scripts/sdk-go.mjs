@@ -1,6 +1,7 @@
 import { shortValue, wordsOf, wrap } from './sdks.mjs';
 
-const HEADER = '// Code generated from the OpenAPI document by `npm run generate`. DO NOT EDIT: change src/api.\n\npackage paylatch\n';
+const HEADER =
+  '// Code generated from the OpenAPI document by `npm run generate`. DO NOT EDIT: change src/api.\n\npackage paylatch\n';
 const INITIALISMS = new Set(['API', 'ID', 'IP', 'URI', 'URL', 'QR', 'JSON', 'HTTP', 'CSV']);
 const TEXT_LIKE = new Set(['string', 'enum', 'list', 'map', 'any', 'choice']);
 
@@ -28,7 +29,10 @@ const exported = (name) =>
     .map((word) => (INITIALISMS.has(word.toUpperCase()) ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1)))
     .join('');
 
-const comment = (doc, indent = '') => wrap(doc, 100).map((line) => `${indent}// ${line}`.trimEnd()).join('\n');
+const comment = (doc, indent = '') =>
+  wrap(doc, 100)
+    .map((line) => `${indent}// ${line}`.trimEnd())
+    .join('\n');
 
 /** Starts a comment with the name of what it describes, unless there is no text. */
 const docOf = (name, doc) => `${comment(doc ? `${name}: ${doc}` : `${name} is a part of the API's data.`)}\n`;
@@ -67,7 +71,12 @@ function fieldType({ type, required }, isInput) {
 
 function struct({ name, doc, fields }, isInput) {
   const rows = fields.map((field) => ({
-    doc: [field.doc, field.type.kind === 'enum' && !field.type.name && field.type.values.length > 1 ? `One of ${field.type.values.join(', ')}.` : '']
+    doc: [
+      field.doc,
+      field.type.kind === 'enum' && !field.type.name && field.type.values.length > 1
+        ? `One of ${field.type.values.join(', ')}.`
+        : '',
+    ]
       .filter(Boolean)
       .map((sentence) => sentence.replace(/\.?$/, '.'))
       .join(' '),
@@ -90,14 +99,18 @@ function aligned(rows) {
   return blocks
     .map((block) => {
       const widths = [0, 1].map((column) => Math.max(...block.map(({ cells }) => cells[column].length)));
-      const lines = block.map(({ cells: [name, type, tag] }) => `\t${name.padEnd(widths[0])} ${type.padEnd(widths[1])} ${tag}\n`);
+      const lines = block.map(
+        ({ cells: [name, type, tag] }) => `\t${name.padEnd(widths[0])} ${type.padEnd(widths[1])} ${tag}\n`,
+      );
       return `${block[0].doc === '' ? '' : `${comment(block[0].doc, '\t')}\n`}${lines.join('')}`;
     })
     .join('');
 }
 
 function unionType({ name, by, variants }) {
-  const cases = variants.map(({ values, model }) => `\tcase ${values.map(text).join(', ')}:\n\t\tu.Value = new(${model})\n`);
+  const cases = variants.map(
+    ({ values, model }) => `\tcase ${values.map(text).join(', ')}:\n\t\tu.Value = new(${model})\n`,
+  );
   const names = variants.map(({ model }) => `*${model}`);
   const doc = `${name} is one of several types. Value is ${names.join(', ')}, or json.RawMessage if this version of the SDK does not know the type.`;
   return `${comment(doc)}
@@ -127,7 +140,8 @@ func (u ${name}) MarshalJSON() ([]byte, error) {
 }`;
 }
 
-const inputOf = ({ name, fields }) => struct({ name: `${exported(name)}Input`, doc: 'parameters of the operation.', fields }, true);
+const inputOf = ({ name, fields }) =>
+  struct({ name: `${exported(name)}Input`, doc: 'parameters of the operation.', fields }, true);
 
 function methods(operation) {
   return [method(operation), ...(operation.page ? [iterator(operation)] : [])].join('\n\n');

@@ -35,7 +35,9 @@ ${api.operations.map((operation) => methods(operation, api)).join('\n\n')}
 }
 `,
     ...Object.fromEntries([
-      ...[...api.enums.values()].filter(({ values }) => values.length <= 150).map((each) => model(each.name, constants(each))),
+      ...[...api.enums.values()]
+        .filter(({ values }) => values.length <= 150)
+        .map((each) => model(each.name, constants(each))),
       ...[...api.models.values()].map((each) => model(each.name, classOf(each, unionsOf.get(each.name) ?? []))),
       ...[...api.unions.values()].map((each) => model(each.name, unionOf(each))),
       model('Unknown', unknown([...api.unions.values()])),
@@ -57,11 +59,16 @@ function docblock(lines, indent = '') {
 const prose = (doc) => (doc ? wrap(doc, 100) : []);
 
 function constants({ name, doc, values }) {
-  const lines = values.map((value) => `    public const ${constantName(shortValue(name, value))} = ${quoted(value)};\n`);
+  const lines = values.map(
+    (value) => `    public const ${constantName(shortValue(name, value))} = ${quoted(value)};\n`,
+  );
   return `${docblock(prose(doc))}final class ${name}\n{\n${lines.join('')}}`;
 }
 
-const constantName = (value) => snakeCase(value).toUpperCase().replace(/^(?=\d)/, '_');
+const constantName = (value) =>
+  snakeCase(value)
+    .toUpperCase()
+    .replace(/^(?=\d)/, '_');
 
 /** The type of a value in PHP's own terms. */
 function nativeType(type, isInput) {
@@ -83,10 +90,16 @@ function nativeType(type, isInput) {
 function docType(type, api, isInput) {
   const nested = (of) => docType(of, api, isInput);
   const kinds = {
-    enum: () => (type.name && type.values.length <= 150 ? `Model\\${type.name}::*` : type.values.length > 150 ? 'string' : type.values.map(quoted).join('|')),
+    enum: () =>
+      type.name && type.values.length <= 150
+        ? `Model\\${type.name}::*`
+        : type.values.length > 150
+          ? 'string'
+          : type.values.map(quoted).join('|'),
     list: () => `list<${nested(type.of)}>`,
     map: () => `array<string, ${nested(type.of)}>`,
-    model: () => (isInput ? shapeOf(api.inputs.get(type.name).fields, api) : nativeType({ ...type, nullable: false }, false)),
+    model: () =>
+      isInput ? shapeOf(api.inputs.get(type.name).fields, api) : nativeType({ ...type, nullable: false }, false),
   };
   const text = kinds[type.kind]?.() ?? nativeType({ ...type, nullable: false }, isInput);
   return type.nullable && text !== 'mixed' ? `${text}|null` : text;
@@ -147,7 +160,8 @@ function conversion(type) {
   if (type.kind !== 'list' && type.kind !== 'map') return null;
   const convert = conversion(type.of);
   if (!convert) return null;
-  const callback = type.of.kind === 'model' ? `${type.of.name}::fromArray(...)` : `static fn($each) => ${convert('$each')}`;
+  const callback =
+    type.of.kind === 'model' ? `${type.of.name}::fromArray(...)` : `static fn($each) => ${convert('$each')}`;
   return (value) => `array_map(${callback}, ${value})`;
 }
 
@@ -160,7 +174,9 @@ const unionOf = ({ name, variants }) =>
 function unknown(unions) {
   const names = unions.map(({ name }) => name);
   const choices = unions.map(({ name, by, variants }) => {
-    const arms = variants.map(({ values, model }) => `            ${values.map(quoted).join(', ')} => ${model}::fromArray($data),\n`);
+    const arms = variants.map(
+      ({ values, model }) => `            ${values.map(quoted).join(', ')} => ${model}::fromArray($data),\n`,
+    );
     return `
     /** @param array<string, mixed> $data */
     public static function ${variantMethod(name)}(array $data): ${name}
@@ -213,8 +229,18 @@ function values(fields) {
 }
 
 function method({ id, method: verb, path, sends, fields, doc, response, acceptsIdempotencyKey }, api) {
-  const factory = response.kind === 'union' ? `Model\\Unknown::${variantMethod(response.name)}(...)` : `Model\\${response.name}::fromArray(...)`;
-  const lines = [...prose(doc), '', ...parameterDocs(fields, api), ...(acceptsIdempotencyKey ? ['@param string|null $idempotencyKey Makes the call safe to repeat'] : []), '@param float|null $timeout Seconds', '@throws PaylatchException'];
+  const factory =
+    response.kind === 'union'
+      ? `Model\\Unknown::${variantMethod(response.name)}(...)`
+      : `Model\\${response.name}::fromArray(...)`;
+  const lines = [
+    ...prose(doc),
+    '',
+    ...parameterDocs(fields, api),
+    ...(acceptsIdempotencyKey ? ['@param string|null $idempotencyKey Makes the call safe to repeat'] : []),
+    '@param float|null $timeout Seconds',
+    '@throws PaylatchException',
+  ];
   return `${docblock(lines, '    ')}    public function ${id}(
 ${parameters(fields).join('')}${acceptsIdempotencyKey ? '        ?string $idempotencyKey = null,\n' : ''}        ?float $timeout = null,
     ): Model\\${response.name} {

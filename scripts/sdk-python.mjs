@@ -1,12 +1,26 @@
 import { requiredFirst, snakeCase, wrap } from './sdks.mjs';
 
-const KEYWORDS = new Set(['class', 'def', 'from', 'global', 'import', 'in', 'is', 'lambda', 'not', 'or', 'pass', 'with']);
+const KEYWORDS = new Set([
+  'class',
+  'def',
+  'from',
+  'global',
+  'import',
+  'in',
+  'is',
+  'lambda',
+  'not',
+  'or',
+  'pass',
+  'with',
+]);
 const OPTIONS = new Set(['self', 'idempotency_key', 'timeout']);
 const HEADER = '# Generated from the OpenAPI document by `npm run generate`: change src/api, not this file.';
 
 /** Models as frozen dataclasses, inputs as typed dictionaries, operations as methods. */
 export function pythonFiles(api, version) {
-  const file = (imports, blocks) => `${[HEADER, 'from __future__ import annotations\n', ...imports].join('\n')}\n\n\n${blocks.join('\n\n\n')}\n`;
+  const file = (imports, blocks) =>
+    `${[HEADER, 'from __future__ import annotations\n', ...imports].join('\n')}\n\n\n${blocks.join('\n\n\n')}\n`;
   const typing = 'from typing import Any, Literal, Union';
   return {
     'sdks/python/paylatch/_version.py': `${HEADER.replace('the OpenAPI document', 'package.json').replace('src/api', 'package.json')}\nVERSION = ${text(version)}\n`,
@@ -21,17 +35,31 @@ export function pythonFiles(api, version) {
     ),
     'sdks/python/paylatch/inputs.py': file(
       [
-        ...['from datetime import datetime', 'from decimal import Decimal', 'from typing import Any, Literal, NotRequired, TypedDict, Union'],
+        ...[
+          'from datetime import datetime',
+          'from decimal import Decimal',
+          'from typing import Any, Literal, NotRequired, TypedDict, Union',
+        ],
         `\nfrom .models import ${[...api.enums.keys()].join(', ')}`,
       ],
       [...[...api.inputs.values()].map(typedDict)],
     ),
     'sdks/python/paylatch/operations.py': file(
       [
-        ...['from collections.abc import Iterator, Mapping, Sequence', 'from datetime import datetime', 'from decimal import Decimal'],
-        ...['from typing import Any, Literal, Union', '\nfrom . import inputs, models', 'from ._call import OMIT, Endpoint, Omit, OperationsBase'],
+        ...[
+          'from collections.abc import Iterator, Mapping, Sequence',
+          'from datetime import datetime',
+          'from decimal import Decimal',
+        ],
+        ...[
+          'from typing import Any, Literal, Union',
+          '\nfrom . import inputs, models',
+          'from ._call import OMIT, Endpoint, Omit, OperationsBase',
+        ],
       ],
-      [`class Operations(OperationsBase):\n    """Every operation of the API."""\n\n${api.operations.map(methods).join('\n\n')}`],
+      [
+        `class Operations(OperationsBase):\n    """Every operation of the API."""\n\n${api.operations.map(methods).join('\n\n')}`,
+      ],
     ),
   };
 }
@@ -56,7 +84,10 @@ function docstring(doc, indent) {
     .replace('"""\n'.concat(indent), '"""');
 }
 
-const comment = (doc, indent) => wrap(doc, 96 - indent.length).map((line) => `${indent}# ${line}`.trimEnd() + '\n').join('');
+const comment = (doc, indent) =>
+  wrap(doc, 96 - indent.length)
+    .map((line) => `${indent}# ${line}`.trimEnd() + '\n')
+    .join('');
 
 const literal = (values) => `Literal[${values.map(text).join(', ')}]`;
 
@@ -114,7 +145,9 @@ const unionType = ({ name, variants }) => {
 /** The property that distinguishes the variants of each union, and the model for each of its values. */
 function variantsOf(unions) {
   const entries = unions.map(({ name, by, variants }) => {
-    const models = variants.flatMap(({ values: of, model }) => of.map((value) => `            ${text(value)}: ${model},\n`));
+    const models = variants.flatMap(({ values: of, model }) =>
+      of.map((value) => `            ${text(value)}: ${model},\n`),
+    );
     return `    ${name}: (\n        ${text(by)},\n        {\n${models.join('')}        },\n    ),\n`;
   });
   return `VARIANTS: dict[Any, tuple[str, dict[str, type]]] = {\n${entries.join('')}}`;

@@ -27,8 +27,8 @@ function describeApi({ components, paths }) {
   const api = { models: new Map(), inputs: new Map(), unions: new Map(), enums: new Map(), operations: [] };
   const types = typesOf(components.schemas, api);
   for (const [path, methods] of Object.entries(paths))
+    // Files are streamed by plain requests.
     for (const [method, described] of Object.entries(methods))
-      // Files are streamed by plain requests.
       if ('application/json' in described.responses['200'].content)
         api.operations.push(operationOf(method.toUpperCase(), path, described, types));
   types.response({ $ref: '#/components/schemas/WebhookEvent' }, 'WebhookEvent');
@@ -41,7 +41,9 @@ function operationOf(method, path, described, types) {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const body = requestBody?.content['application/json'].schema;
   const schema = body ?? {
-    properties: Object.fromEntries(query.map(({ name, schema: of, description: doc }) => [name, { ...of, description: doc }])),
+    properties: Object.fromEntries(
+      query.map(({ name, schema: of, description: doc }) => [name, { ...of, description: doc }]),
+    ),
     required: query.filter(({ required }) => required).map(({ name }) => name),
   };
   const name = pascalCase(id);
@@ -151,16 +153,24 @@ function merged(variants) {
   const properties = {};
   for (const [name, schema] of variants.flatMap((variant) => Object.entries(variant.properties))) {
     const [one, other] = [properties[name], schema].map((each) => each?.enum ?? (each?.const ? [each.const] : []));
-    properties[name] = one.length > 0 ? { type: 'string', enum: [...one, ...other] } : { ...schema, ...properties[name] };
+    properties[name] =
+      one.length > 0 ? { type: 'string', enum: [...one, ...other] } : { ...schema, ...properties[name] };
   }
   const required = variants[0].required.filter((name) => variants.every((each) => each.required.includes(name)));
   return { type: 'object', properties, required };
 }
 
 /** Words of a name in any of the API's notations: `transaction_id`, `txId`, `fiat.transaction.updated`. */
-export const wordsOf = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/).filter(Boolean);
+export const wordsOf = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
 
-export const pascalCase = (name) => wordsOf(name).map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+export const pascalCase = (name) =>
+  wordsOf(name)
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join('');
 
 export const snakeCase = (name) => wordsOf(name).join('_').toLowerCase();
 

@@ -1,3 +1,3 @@
-module paylatch.dev/go
+module paylatch
 
 go 1.19

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"paylatch.dev/go"
+	"paylatch"
 )
 
 var ctx = context.Background()
@@ -31,7 +31,7 @@ func random() string {
 // client fails as often as a fault says, such as cut:1.
 func client(t *testing.T, fault string, change ...func(*paylatch.Config)) *paylatch.Client {
 	t.Helper()
-	config := paylatch.Config{BaseURL: os.Getenv("PAYLATCH_URL"), Token: paylatch.StaticToken(os.Getenv("ACCESS_TOKEN"))}
+	config := paylatch.Config{BaseURL: os.Getenv("BASE_URL"), Token: paylatch.StaticToken(os.Getenv("ACCESS_TOKEN"))}
 	if fault != "" {
 		config.BaseURL = os.Getenv("FAULT_URL")
 		config.Header = http.Header{"x-fault": {fault + ":" + random()}}
@@ -135,7 +135,7 @@ func TestLiveTakesAndRefundsAPayment(t *testing.T) {
 	input.ExpiresAt = &expiresAt
 	created := must[paylatch.CreateTransactionResponse](t)(client.CreateTransaction(ctx, input))
 	link, ok := created.Value.(*paylatch.LinkCreated)
-	if !ok || !strings.HasPrefix(link.Value.Link, os.Getenv("PAYLATCH_URL")) || !link.ExpiresAt.Equal(expiresAt) {
+	if !ok || !strings.HasPrefix(link.Value.Link, os.Getenv("BASE_URL")) || !link.ExpiresAt.Equal(expiresAt) {
 		t.Fatalf("%+v", created.Value)
 	}
 	declined := must[paylatch.SubmitCardResponse](t)(client.SubmitCard(ctx, card(link.TransactionID, "4000000000000002")))
@@ -257,7 +257,7 @@ func TestLiveMapsErrors(t *testing.T) {
 
 func TestLiveGetsTokensWithClientCredentials(t *testing.T) {
 	credentials := paylatch.ClientCredentials{
-		BaseURL:      os.Getenv("PAYLATCH_URL"),
+		BaseURL:      os.Getenv("BASE_URL"),
 		ClientID:     os.Getenv("CLIENT_ID"),
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 	}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -17,8 +17,7 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 const run = promisify(execFile);
 const sdks = join(packageRoot(), 'sdks');
 const folder = mkdtempSync(join(tmpdir(), 'paylatch-sdks-'));
-const goCache = { GOFLAGS: '-mod=mod', GOCACHE: join(folder, 'go-build'), GOPATH: join(folder, 'go') };
-const python = { ...process.env, PYTHONPATH: join(sdks, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+const env = { ...process.env, PYTHONPATH: join(sdks, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
 /** Debian's own: another Python in the path may lack SQLite. */
 const PYTHON = '/usr/bin/python3';
 /** Only the extensions that `composer.json` requires. */
@@ -29,6 +28,8 @@ interface Language {
   checks: [command: string, args: string[]][];
   live: [command: string, args: string[]];
   server: (port: number) => [command: string, args: string[]];
+  /** Prepares the README's first program in a folder, and returns the command that runs it. */
+  firstPayment: (folder: string, program: string) => [command: string, args: string[]];
 }
 
 const languages: Language[] = [
@@ -40,12 +41,17 @@ const languages: Language[] = [
     ],
     live: [PYTHON, ['-m', 'tests.live']],
     server: () => [PYTHON, ['examples/server.py']],
+    firstPayment: (_, text) => [PYTHON, ['-c', text]],
   },
   {
     name: 'php',
     checks: [['phpunit', ['--do-not-cache-result', '--bootstrap', 'autoload.php', 'tests']]],
     live: ['php', [...PHP, 'tests/live.php']],
     server: (port) => ['php', [...PHP, '-S', `127.0.0.1:${port}`, 'examples/server.php']],
+    firstPayment: (place, text) => {
+      writeFileSync(join(place, 'pay.php'), text.replace('vendor/autoload.php', join(sdks, 'php/autoload.php')));
+      return ['php', [...PHP, 'pay.php']];
+    },
   },
   {
     name: 'go',
@@ -55,6 +61,12 @@ const languages: Language[] = [
     ],
     live: ['go', ['test', '-count=1', '-tags=live', '-run=Live', '.']],
     server: () => [join(folder, 'go-server'), []],
+    firstPayment: (place, text) => {
+      writeFileSync(join(place, 'main.go'), text);
+      const required = `require paylatch v0.0.0\nreplace paylatch => ${join(sdks, 'go')}\n`;
+      writeFileSync(join(place, 'go.mod'), `module shop\ngo 1.19\n${required}`);
+      return ['go', ['run', '.']];
+    },
   },
 ];
 
@@ -92,7 +104,7 @@ describe('the SDKs', () => {
     const token = await runCommandHere(['token', 'create', ...of], settings);
     const oauth = await runCommandHere(['client', 'create', ...of], settings);
     return {
-      PAYLATCH_URL: program.origin,
+      BASE_URL: program.origin,
       FAULT_URL: proxy.origin,
       MERCHANT_ID: String(created.merchant_id),
       CALLBACK_SECRET: String(created.callback_secret),
@@ -102,9 +114,8 @@ describe('the SDKs', () => {
     };
   };
 
-  for (const { name, checks, live, server } of languages) {
+  for (const { name, checks, live, server, firstPayment } of languages) {
     const cwd = join(sdks, name);
-    const env = { ...python, ...goCache };
 
     test(`${name}: its own tests pass`, async () => {
       if (name === 'go') assert.equal((await run('gofmt', ['-l', '.'], { cwd })).stdout, '', 'gofmt');
@@ -114,6 +125,12 @@ describe('the SDKs', () => {
     test(`${name}: takes payments`, async () => {
       const merchant = await makeMerchant(`${name} payments`);
       await runIn(cwd, ...live, { ...env, ...merchant });
+      const [, text = ''] =
+        /```\w+\n([^`]+(?:createTransaction|create_transaction)[^`]+)```/i.exec(readme(name)) ?? assert.fail(name);
+      const place = mkdtempSync(join(folder, 'first-payment-'));
+      const [command, args] = firstPayment(place, text.replace('http://localhost:8080', program.origin));
+      const { stdout } = await run(command, args, { cwd: place, env: { ...env, ...merchant } });
+      assert.ok(stdout.startsWith(`${program.origin}/p/`), stdout);
     });
 
     test(`${name}: receives webhooks`, async () => {
@@ -177,6 +194,8 @@ describe('the SDKs', () => {
   }
 });
 
+const readme = (name: string) => readFileSync(join(sdks, name, 'README.md'), 'utf8');
+
 interface Shop {
   url: string;
   output(): string;
@@ -192,7 +211,8 @@ async function startShop(
 ): Promise<Shop> {
   const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   await until('the shop listens', async () => {

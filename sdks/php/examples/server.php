@@ -48,7 +48,7 @@ if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
     WebhookReceiver::respond($receiver->receive($headers, $body));
     $receiver->process();
 } elseif ($path === '/pay') {
-    $paylatch = new Paylatch(getenv('PAYLATCH_URL') ?: 'http://localhost:8080', (string) getenv('ACCESS_TOKEN'));
+    $paylatch = new Paylatch(getenv('BASE_URL') ?: 'http://localhost:8080', (string) getenv('ACCESS_TOKEN'));
     try {
         $created = $paylatch->createTransaction(
             transaction_id: (string) $_GET['order'],

@@ -18,7 +18,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
 /** `fault` is the name of a fault and how often it happens, such as `cut:1`. */
 function client(?string $fault = null, mixed ...$options): Paylatch
 {
-    $url = (string) getenv($fault === null ? 'PAYLATCH_URL' : 'FAULT_URL');
+    $url = (string) getenv($fault === null ? 'BASE_URL' : 'FAULT_URL');
     $headers = $fault === null ? [] : ['X-Fault' => "$fault:" . bin2hex(random_bytes(8))];
     return new Paylatch($url, (string) getenv('ACCESS_TOKEN'), $headers, ...$options);
 }
@@ -88,7 +88,7 @@ $tests = [
         $expiresAt = new DateTimeImmutable('+1 hour');
         $created = $paylatch->createTransaction(...order(expires_at: $expiresAt));
         same(true, $created instanceof Model\LinkCreated);
-        same(true, str_starts_with($created->value->link, (string) getenv('PAYLATCH_URL')));
+        same(true, str_starts_with($created->value->link, (string) getenv('BASE_URL')));
         same($expiresAt->format('U.u'), $created->expires_at->format('U.u'));
         $declined = $paylatch->submitCard(...card($created->transaction_id, '4000000000000002'));
         same('declined', $declined->response_type);
@@ -150,7 +150,7 @@ $tests = [
         same(1, preg_match('/^req_/', (string) $wrong->requestId));
         $missing = fails('not_found', static fn() => client()->getTransaction('order-of-nobody'));
         same(true, str_contains($missing->getMessage(), 'transaction_id'));
-        $stranger = new Paylatch((string) getenv('PAYLATCH_URL'), 'pl_test_stranger');
+        $stranger = new Paylatch((string) getenv('BASE_URL'), 'pl_test_stranger');
         same(401, fails('unauthorized', static fn() => $stranger->listCurrencies())->status);
         fails('unreachable', static fn() => (new Paylatch('http://127.0.0.1:9', '', maxRetries: 0))->listCurrencies());
         try {
@@ -166,7 +166,7 @@ $tests = [
         same(false, str_contains(print_r($exception->getTrace(), true), (string) getenv('ACCESS_TOKEN')));
     },
     'gets tokens with client credentials' => static function (): void {
-        [$url, $id] = [(string) getenv('PAYLATCH_URL'), (string) getenv('CLIENT_ID')];
+        [$url, $id] = [(string) getenv('BASE_URL'), (string) getenv('CLIENT_ID')];
         $token = new ClientCredentials($url, $id, (string) getenv('CLIENT_SECRET'));
         (new Paylatch($url, $token))->listCurrencies();
         same($token(), $token());

@@ -15,7 +15,7 @@ from paylatch import Paylatch, PaylatchError, SqliteStore, WebhookReceiver, Webh
 PORT = int(os.environ.get("PORT", "8091"))
 MAX_BODY = 1 << 20
 
-paylatch = Paylatch(base_url=os.environ.get("PAYLATCH_URL", "http://localhost:8080"), token=os.environ["ACCESS_TOKEN"])
+paylatch = Paylatch(base_url=os.environ.get("BASE_URL", "http://localhost:8080"), token=os.environ["ACCESS_TOKEN"])
 verifier = WebhookVerifier(os.environ["CALLBACK_SECRET"].split(","), merchant_id=int(os.environ["MERCHANT_ID"]))
 
 

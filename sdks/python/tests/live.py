@@ -15,7 +15,7 @@ ENV = os.environ
 def client(fault: str | None = None, **options: object) -> Paylatch:
     """`fault` is the name of a fault and how often it happens, such as `cut:1`."""
     if fault is None:
-        return Paylatch(base_url=ENV["PAYLATCH_URL"], token=ENV["ACCESS_TOKEN"], **options)
+        return Paylatch(base_url=ENV["BASE_URL"], token=ENV["ACCESS_TOKEN"], **options)
     headers = {"x-fault": f"{fault}:{uuid.uuid4()}"}
     return Paylatch(base_url=ENV["FAULT_URL"], token=ENV["ACCESS_TOKEN"], headers=headers, **options)
 
@@ -66,7 +66,7 @@ class LiveTest(unittest.TestCase):
         expires_at = datetime.now(timezone.utc) + timedelta(hours=1)
         created = paylatch.create_transaction(**order(expires_at=expires_at))
         assert isinstance(created, models.LinkCreated)
-        self.assertTrue(created.value.link.startswith(ENV["PAYLATCH_URL"]))
+        self.assertTrue(created.value.link.startswith(ENV["BASE_URL"]))
         self.assertEqual(created.expires_at, expires_at)
         declined = paylatch.submit_card(**card(created.transaction_id, "4000000000000002"))
         assert declined.decline is not None
@@ -130,7 +130,7 @@ class LiveTest(unittest.TestCase):
         self.assertRegex(wrong.request_id or "", "^req_")
         missing = self.fails("not_found", client().get_transaction, transaction_id="order-of-nobody")
         self.assertIn("transaction_id", str(missing))
-        stranger = Paylatch(base_url=ENV["PAYLATCH_URL"], token="pl_test_stranger")
+        stranger = Paylatch(base_url=ENV["BASE_URL"], token="pl_test_stranger")
         self.assertEqual(self.fails("unauthorized", stranger.list_currencies).status, 401)
         closed = Paylatch(base_url="http://127.0.0.1:9", token="", max_retries=0)
         self.fails("unreachable", closed.list_currencies)
@@ -138,7 +138,7 @@ class LiveTest(unittest.TestCase):
             Paylatch(base_url="file:///etc/passwd", token="")
 
     def test_gets_tokens_with_client_credentials(self) -> None:
-        url = ENV["PAYLATCH_URL"]
+        url = ENV["BASE_URL"]
         token = ClientCredentials(base_url=url, client_id=ENV["CLIENT_ID"], client_secret=ENV["CLIENT_SECRET"])
         paylatch = Paylatch(base_url=url, token=token)
         threads = [threading.Thread(target=paylatch.list_currencies) for _ in range(4)]

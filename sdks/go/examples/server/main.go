@@ -16,12 +16,12 @@ import (
 	"strings"
 	"time"
 
-	"paylatch.dev/go"
+	"paylatch"
 )
 
 func main() {
 	client, err := paylatch.NewClient(paylatch.Config{
-		BaseURL: env("PAYLATCH_URL", "http://localhost:8080"),
+		BaseURL: env("BASE_URL", "http://localhost:8080"),
 		Token:   paylatch.StaticToken(os.Getenv("ACCESS_TOKEN")),
 	})
 	if err != nil {
