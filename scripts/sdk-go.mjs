@@ -1,25 +1,39 @@
 import { shortValue, wordsOf, wrap } from './sdks.mjs';
 
-const HEADER =
-  '// Code generated from the OpenAPI document by `npm run generate`. DO NOT EDIT: change src/api.\n\npackage paylatch\n';
 const INITIALISMS = new Set(['API', 'ID', 'IP', 'URI', 'URL', 'QR', 'JSON', 'HTTP', 'CSV']);
 const TEXT_LIKE = new Set(['string', 'enum', 'list', 'map', 'any', 'choice']);
 
 /** Models as structs, enumerations as constants, operations as methods of the client. */
 export function goFiles(api, version) {
+  const versionConstant = `// Version is the version of the service that this SDK was released with.\nconst Version = ${text(version)}`;
+  const inputs = [
+    ...[...api.inputs.values()].map((model) => struct(model, true)),
+    ...api.operations.filter(({ fields }) => fields.length > 0).map(inputOf),
+  ];
   return {
-    'sdks/go/version.go': `${HEADER.replace('the OpenAPI document', 'package.json').replace('src/api', 'package.json')}\n// Version is the version of the service that this SDK was released with.\nconst Version = ${text(version)}\n`,
-    'sdks/go/models.go': `${HEADER}\nimport (\n\t"encoding/json"\n\t"time"\n)\n\n${[
+    'sdks/go/version.go': file('package.json by `npm run generate`', [versionConstant]),
+    'sdks/go/models.go': file(API, [
       ...[...api.enums.values()].map(enumType),
       ...[...api.models.values()].map((model) => struct(model, false)),
       ...[...api.unions.values()].map(unionType),
-    ].join('\n\n')}\n`,
-    'sdks/go/inputs.go': `${HEADER}\nimport "time"\n\n${[
-      ...[...api.inputs.values()].map((model) => struct(model, true)),
-      ...api.operations.filter(({ fields }) => fields.length > 0).map(inputOf),
-    ].join('\n\n')}\n`,
-    'sdks/go/operations.go': `${HEADER}\nimport "context"\n\n${api.operations.map(methods).join('\n\n')}\n`,
+    ]),
+    'sdks/go/inputs.go': file(API, inputs),
+    'sdks/go/operations.go': file(API, api.operations.map(methods)),
   };
+}
+
+const API = 'the OpenAPI document by `npm run generate`: change src/api';
+
+/** A source file with the imports that it uses. */
+function file(source, declarations) {
+  const body = declarations.join('\n\n');
+  const packages = { context: 'context', json: 'encoding/json', time: 'time' };
+  const used = Object.keys(packages).filter((name) =>
+    new RegExp(`\\b${name}\\.[A-Z]`).test(body.replaceAll(/^\s*\/\/.*$/gm, '')),
+  );
+  const lines = used.map((name) => `\t"${packages[name]}"\n`).join('');
+  const imports = lines === '' ? '' : `import (\n${lines})\n\n`;
+  return `// Code generated from ${source}. DO NOT EDIT.\n\npackage paylatch\n\n${imports}${body}\n`;
 }
 
 const text = (value) => JSON.stringify(value);
@@ -50,20 +64,26 @@ function typeOf(type) {
   const kinds = { string: 'string', integer: 'int64', number: 'float64', boolean: 'bool', time: 'time.Time' };
   const name = {
     enum: () => type.name ?? 'string',
-    list: () => `[]${typeOf(type.of)}`,
-    map: () => `map[string]${typeOf(type.of)}`,
+    list: () => `[]${elementType(type.of)}`,
+    map: () => `map[string]${elementType(type.of)}`,
     model: () => type.name,
     union: () => type.name,
   }[type.kind];
   return name ? name() : (kinds[type.kind] ?? 'any');
 }
 
+function elementType(type) {
+  const plain = typeOf(type);
+  return type.nullable && !isNilable(plain) ? `*${plain}` : plain;
+}
+
+const isNilable = (plain) => plain.startsWith('[]') || plain.startsWith('map[') || plain === 'any';
+
 /** Absent and null values are nil. In inputs, `Nullable` distinguishes null from an omitted field. */
 function fieldType({ type, required }, isInput) {
   const plain = typeOf(type);
   if (isInput && !required && type.nullable && plain !== 'any') return `Nullable[${plain}]`;
-  const isNilable = plain.startsWith('[]') || plain.startsWith('map[') || plain === 'any';
-  if (isNilable || (required && !type.nullable)) return plain;
+  if (isNilable(plain) || (required && !type.nullable)) return plain;
   // An empty text is never a value of an optional field.
   if (isInput && !type.nullable && TEXT_LIKE.has(type.kind)) return plain;
   return `*${plain}`;

@@ -1,11 +1,12 @@
 import { requiredFirst, shortValue, snakeCase, wrap } from './sdks.mjs';
 
-const HEADER = `<?php
+const header = (source) => `<?php
 
-// Generated from the OpenAPI document by \`npm run generate\`: change src/api, not this file.
+// Generated from ${source} by \`npm run generate\`: do not edit.
 
 declare(strict_types=1);
 `;
+const HEADER = header('the OpenAPI document (src/api)');
 const FOLDER = 'sdks/php/src';
 /** Kept out of stack traces. */
 const SENSITIVE = new Set(['card_number', 'card_cvv', 'credentials']);
@@ -17,7 +18,7 @@ export function phpFiles(api, version) {
     for (const { model } of variants) unionsOf.set(model, [...(unionsOf.get(model) ?? []), name]);
   const model = (name, code) => [`${FOLDER}/Model/${name}.php`, `${HEADER}\nnamespace Paylatch\\Model;\n\n${code}\n`];
   return {
-    [`${FOLDER}/Version.php`]: `${HEADER.replace('the OpenAPI document', 'package.json').replace('src/api', 'package.json')}
+    [`${FOLDER}/Version.php`]: `${header('package.json')}
 namespace Paylatch;
 
 final class Version

@@ -15,7 +15,8 @@ const KEYWORDS = new Set([
   'with',
 ]);
 const OPTIONS = new Set(['self', 'idempotency_key', 'timeout']);
-const HEADER = '# Generated from the OpenAPI document by `npm run generate`: change src/api, not this file.';
+const header = (source) => `# Generated from ${source} by \`npm run generate\`: do not edit.`;
+const HEADER = header('the OpenAPI document (src/api)');
 
 /** Models as frozen dataclasses, inputs as typed dictionaries, operations as methods. */
 export function pythonFiles(api, version) {
@@ -23,7 +24,7 @@ export function pythonFiles(api, version) {
     `${[HEADER, 'from __future__ import annotations\n', ...imports].join('\n')}\n\n\n${blocks.join('\n\n\n')}\n`;
   const typing = 'from typing import Any, Literal, Union';
   return {
-    'sdks/python/paylatch/_version.py': `${HEADER.replace('the OpenAPI document', 'package.json').replace('src/api', 'package.json')}\nVERSION = ${text(version)}\n`,
+    'sdks/python/paylatch/_version.py': `${header('package.json')}\nVERSION = ${text(version)}\n`,
     'sdks/python/paylatch/models.py': file(
       ['from dataclasses import dataclass', 'from datetime import datetime', 'from decimal import Decimal', typing],
       [

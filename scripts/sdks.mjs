@@ -26,11 +26,13 @@ export const generatedFolders = ['sdks/php/src/Model'];
 function describeApi({ components, paths }) {
   const api = { models: new Map(), inputs: new Map(), unions: new Map(), enums: new Map(), operations: [] };
   const types = typesOf(components.schemas, api);
-  for (const [path, methods] of Object.entries(paths))
-    // Files are streamed by plain requests.
-    for (const [method, described] of Object.entries(methods))
-      if ('application/json' in described.responses['200'].content)
-        api.operations.push(operationOf(method.toUpperCase(), path, described, types));
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, described] of Object.entries(methods)) {
+      const isFile = !('application/json' in described.responses['200'].content);
+      // Files are streamed by plain requests.
+      if (!isFile) api.operations.push(operationOf(method.toUpperCase(), path, described, types));
+    }
+  }
   types.response({ $ref: '#/components/schemas/WebhookEvent' }, 'WebhookEvent');
   types.response({ $ref: '#/components/schemas/Problem' }, 'Problem');
   return api;
@@ -62,7 +64,8 @@ function operationOf(method, path, described, types) {
 
 /** The list in a page of results and the path of the cursor of the next page; null if the operation has no pages. */
 function pageOf({ properties = {} }, query, fields) {
-  if (!query.some(({ name }) => name === 'cursor')) return null;
+  const isPaged = ['cursor', 'per_page'].every((parameter) => query.some(({ name }) => name === parameter));
+  if (!isPaged) return null;
   const items = Object.keys(properties).filter((name) => properties[name].type === 'array');
   const cursor = 'next_cursor' in properties ? ['next_cursor'] : ['pagination', 'next_cursor'];
   if (items.length !== 1 || !cursor.reduce((of, name) => of?.properties?.[name], { properties })) return null;
@@ -89,14 +92,15 @@ function typesOf(schemas, api) {
     }));
 
   const unionOf = (variants, name, direction) => {
-    if (direction === 'inputs') throw new Error(`${name}: the SDKs have no unions of objects as input`);
+    if (direction === 'inputs') return { kind: 'any' };
     const resolved = variants.map(resolve);
     const valuesOf = ({ properties }, key) => properties[key]?.enum ?? [properties[key]?.const ?? []].flat();
+    // A property whose values differ tells which variant a value is.
     const by = Object.keys(resolved[0].properties).find((key) => {
       const values = resolved.map((each) => valuesOf(each, key));
       return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
     });
-    if (!by) throw new Error(`${name}: no property distinguishes its variants`);
+    if (!by) return { kind: 'any' };
     const of = variants.map((variant, index) => ({
       values: valuesOf(resolved[index], by),
       model: typeOf(variant, name, direction).name,
@@ -131,7 +135,7 @@ function typesOf(schemas, api) {
       const of = schema.additionalProperties;
       return { kind: 'map', of: of ? typeOf(of, name, direction) : { kind: 'any' }, nullable };
     }
-    if (type === 'array') return { kind: 'list', of: typeOf(schema.items, singular(name), direction), nullable };
+    if (type === 'array') return { kind: 'list', of: typeOf(schema.items ?? {}, singular(name), direction), nullable };
     const values = schema.enum ?? (typeof schema.const === 'string' ? [schema.const] : null);
     if (values) {
       if (schema.component && !api.enums.has(name)) api.enums.set(name, { name, doc: schema.description, values });

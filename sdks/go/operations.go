@@ -1,8 +1,10 @@
-// Code generated from the OpenAPI document by `npm run generate`. DO NOT EDIT: change src/api.
+// Code generated from the OpenAPI document by `npm run generate`: change src/api. DO NOT EDIT.
 
 package paylatch
 
-import "context"
+import (
+	"context"
+)
 
 // CreateTransaction: Create a transaction.
 //

@@ -1,4 +1,4 @@
-// Code generated from package.json by `npm run generate`. DO NOT EDIT: change package.json.
+// Code generated from package.json by `npm run generate`. DO NOT EDIT.
 
 package paylatch
 

@@ -1,6 +1,6 @@
 <?php
 
-// Generated from package.json by `npm run generate`: change package.json, not this file.
+// Generated from package.json by `npm run generate`: do not edit.
 
 declare(strict_types=1);
 

@@ -1,4 +1,4 @@
-# Generated from the OpenAPI document by `npm run generate`: change src/api, not this file.
+# Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
 from __future__ import annotations
 
 from datetime import datetime

@@ -1,6 +1,6 @@
 <?php
 
-// Generated from the OpenAPI document by `npm run generate`: change src/api, not this file.
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
 
 declare(strict_types=1);
 
