@@ -1,4 +1,4 @@
-import { shortValue, wordsOf, wrap } from './sdks.mjs';
+import { shortValue, wordsOf, wrap } from './sdk-names.mjs';
 
 const INITIALISMS = new Set(['API', 'ID', 'IP', 'URI', 'URL', 'QR', 'JSON', 'HTTP', 'CSV']);
 const TEXT_LIKE = new Set(['string', 'enum', 'list', 'map', 'any', 'choice']);
@@ -119,9 +119,8 @@ function aligned(rows) {
   return blocks
     .map((block) => {
       const widths = [0, 1].map((column) => Math.max(...block.map(({ cells }) => cells[column].length)));
-      const lines = block.map(
-        ({ cells: [name, type, tag] }) => `\t${name.padEnd(widths[0])} ${type.padEnd(widths[1])} ${tag}\n`,
-      );
+      const padded = ({ cells }) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      const lines = block.map((row) => `\t${padded(row).join(' ')}\n`);
       return `${block[0].doc === '' ? '' : `${comment(block[0].doc, '\t')}\n`}${lines.join('')}`;
     })
     .join('');

@@ -1,4 +1,4 @@
-import { requiredFirst, shortValue, snakeCase, wrap } from './sdks.mjs';
+import { requiredFirst, shortValue, snakeCase, wrap } from './sdk-names.mjs';
 
 const header = (source) => `<?php
 

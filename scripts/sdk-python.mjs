@@ -1,4 +1,4 @@
-import { requiredFirst, snakeCase, wrap } from './sdks.mjs';
+import { requiredFirst, snakeCase, wrap } from './sdk-names.mjs';
 
 const KEYWORDS = new Set([
   'class',
@@ -199,7 +199,7 @@ ${docstring(notes.length > 0 ? `${doc}\n\n${notes.join('\n')}` : doc, '        '
 }
 
 /** Reads all pages. */
-function iterator({ id, fields, response, page }) {
+function iterator({ id, fields, page }) {
   const filters = fields.filter(({ wire }) => wire !== 'page');
   const passed = filters.filter(({ wire }) => !['cursor', 'per_page'].includes(wire));
   const item = page.of;

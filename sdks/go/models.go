@@ -337,7 +337,9 @@ type AttemptSummary struct {
 	ThreeDSecure  bool                   `json:"three_d_secure"`
 	Decline       *AttemptSummaryDecline `json:"decline,omitempty"`
 	ChargeDetails *ChargeDetails         `json:"charge_details,omitempty"`
-	CreatedAt     time.Time              `json:"created_at"`
+	// Entered with this card; absent from webhooks, and without the scope `approval:write`.
+	Payer     *AttemptSummaryPayer `json:"payer,omitempty"`
+	CreatedAt time.Time            `json:"created_at"`
 }
 
 // AttemptSummaryDecline is a part of the API's data.
@@ -366,6 +368,13 @@ type ChargeDetails struct {
 	CvvResult *string `json:"cvv_result,omitempty"`
 	// Acquirer reference number, with which the payer’s bank can trace the payment.
 	Arn *string `json:"arn,omitempty"`
+}
+
+// AttemptSummaryPayer: Entered with this card; absent from webhooks, and without the scope
+// `approval:write`
+type AttemptSummaryPayer struct {
+	Name  *string `json:"name"`
+	Email *string `json:"email"`
 }
 
 // InstructionsSummary is a part of the API's data.
@@ -488,7 +497,7 @@ type TransactionListItem struct {
 	AmountKept float64 `json:"amount_kept"`
 	// The card that paid, or otherwise the last one attempted; absent if there was none.
 	Card *TransactionListItemCard `json:"card,omitempty"`
-	// Entered with that card; masked without the scope `approval:write`.
+	// Entered with that card, or else given by you; masked without the scope `approval:write`.
 	Payer *TransactionListItemPayer `json:"payer,omitempty"`
 }
 
@@ -499,7 +508,8 @@ type TransactionListItemCard struct {
 	Last4 string  `json:"last4"`
 }
 
-// TransactionListItemPayer: Entered with that card; masked without the scope `approval:write`
+// TransactionListItemPayer: Entered with that card, or else given by you; masked without the scope
+// `approval:write`
 type TransactionListItemPayer struct {
 	Name  *string `json:"name"`
 	Email *string `json:"email"`

@@ -164,7 +164,7 @@ describe('the SDKs', () => {
   async function receiveWebhooks(shop: Shop, { ACCESS_TOKEN: token }: { ACCESS_TOKEN: string }) {
     const callbackUrl = { key: 'callback-url', value: `${shop.url}/webhooks` };
     await callApi(token, 'PATCH', '/v1/merchant/preferences', callbackUrl);
-    const reference = String(creation().transaction_id);
+    const reference = creation().transaction_id;
     const paying = await fetch(`${shop.url}/pay?order=${reference}`, { method: 'POST', redirect: 'manual' });
     assert.equal(paying.status, 303);
     assert.ok(paying.headers.get('location')?.startsWith(program.origin));

@@ -323,6 +323,8 @@ class AttemptSummary:
     three_d_secure: bool
     decline: AttemptSummaryDecline | None = None
     charge_details: ChargeDetails | None = None
+    # Entered with this card; absent from webhooks, and without the scope `approval:write`
+    payer: AttemptSummaryPayer | None = None
     created_at: datetime
 
 
@@ -352,6 +354,14 @@ class ChargeDetails:
     cvv_result: str | None = None
     # Acquirer reference number, with which the payer’s bank can trace the payment
     arn: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptSummaryPayer:
+    """Entered with this card; absent from webhooks, and without the scope `approval:write`"""
+
+    name: str | None
+    email: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -471,7 +481,7 @@ class TransactionListItem:
     amount_kept: Decimal
     # The card that paid, or otherwise the last one attempted; absent if there was none
     card: TransactionListItemCard | None = None
-    # Entered with that card; masked without the scope `approval:write`
+    # Entered with that card, or else given by you; masked without the scope `approval:write`
     payer: TransactionListItemPayer | None = None
 
 
@@ -485,7 +495,7 @@ class TransactionListItemCard:
 
 @dataclass(frozen=True, kw_only=True)
 class TransactionListItemPayer:
-    """Entered with that card; masked without the scope `approval:write`"""
+    """Entered with that card, or else given by you; masked without the scope `approval:write`"""
 
     name: str | None
     email: str | None

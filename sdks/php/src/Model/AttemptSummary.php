@@ -18,6 +18,8 @@ final readonly class AttemptSummary
         public \DateTimeImmutable $created_at,
         public ?AttemptSummaryDecline $decline = null,
         public ?ChargeDetails $charge_details = null,
+        /** Entered with this card; absent from webhooks, and without the scope `approval:write` */
+        public ?AttemptSummaryPayer $payer = null,
     ) {}
 
     /** @param array<string, mixed> $data */
@@ -32,6 +34,7 @@ final readonly class AttemptSummary
             three_d_secure: $data['three_d_secure'],
             decline: isset($data['decline']) ? AttemptSummaryDecline::fromArray($data['decline']) : null,
             charge_details: isset($data['charge_details']) ? ChargeDetails::fromArray($data['charge_details']) : null,
+            payer: isset($data['payer']) ? AttemptSummaryPayer::fromArray($data['payer']) : null,
             created_at: new \DateTimeImmutable($data['created_at']),
         );
     }

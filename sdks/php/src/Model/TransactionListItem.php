@@ -31,7 +31,7 @@ final readonly class TransactionListItem
         public ?string $reusable_link_id = null,
         /** The card that paid, or otherwise the last one attempted; absent if there was none */
         public ?TransactionListItemCard $card = null,
-        /** Entered with that card; masked without the scope `approval:write` */
+        /** Entered with that card, or else given by you; masked without the scope `approval:write` */
         public ?TransactionListItemPayer $payer = null,
     ) {}
 

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Paylatch\Model;
 
-/** Entered with that card; masked without the scope `approval:write` */
+/** Entered with that card, or else given by you; masked without the scope `approval:write` */
 final readonly class TransactionListItemPayer
 {
     public function __construct(
