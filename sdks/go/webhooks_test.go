@@ -248,6 +248,19 @@ func TestReceiverRepeatsAFailedHandlerBeforeLaterEvents(t *testing.T) {
 	shop.expect("order-1 1", "order-1 2")
 }
 
+func TestReceiverHandlesAnEventWithoutAnOrderOnce(t *testing.T) {
+	shop := newShop(t, nil)
+	shop.lanes = shop.lanes[:1]
+	defer shop.run()()
+	body := []byte(`{"type":"callback.test","timestamp":"2026-11-21T09:00:00Z","data":{"merchant_id":1}}`)
+	shop.send("evt_1", body)
+	shop.expect("another")
+	// Not received for the first time: only the other one is handled.
+	shop.send("evt_1", body)
+	shop.send("evt_2", event(""))
+	shop.expect("order-1 1")
+}
+
 func TestReceiverResumesWithPendingWebhooks(t *testing.T) {
 	store := NewMemoryStore()
 	newShop(t, store).send("evt_1", event(""))

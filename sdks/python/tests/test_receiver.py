@@ -77,6 +77,28 @@ class ReceiverTest(unittest.TestCase):
             self.assertTrue(done.wait(10))
         self.assertEqual(sorted(kinds), ["callback.test", "fiat.dispute.created", "fiat.transaction.updated"])
 
+    def test_handles_an_event_without_an_order_once(self) -> None:
+        names: queue.Queue[str] = queue.Queue()
+
+        def handle(received: models.WebhookEvent) -> None:
+            assert isinstance(received, models.CallbackTestWebhook)
+            names.put(received.data.message)
+
+        verifier = WebhookVerifier(SECRET, merchant_id=1, now=lambda: NOW)
+        with WebhookReceiver(verifier, handle, workers=1) as receiver:
+
+            def send(message_id: str) -> None:
+                data = {"merchant_id": 1, "message": message_id}
+                body = json.dumps({"type": "callback.test", "timestamp": "2026-11-21T09:00:00Z", "data": data}).encode()
+                self.assertEqual(receiver.receive(sign(body, message_id), body), 204)
+
+            send("evt_1")
+            self.assertEqual(names.get(timeout=10), "evt_1")
+            # Not received for the first time: only the other one is handled.
+            send("evt_1")
+            send("evt_2")
+            self.assertEqual(names.get(timeout=10), "evt_2")
+
     def test_keeps_webhooks_in_a_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "webhooks.db")
