@@ -210,7 +210,7 @@ func TestLiveRetriesReads(t *testing.T) {
 	if _, err := client(t, "bad_gateway:2").ListCurrencies(ctx); err != nil {
 		t.Fatal(err)
 	}
-	_, err := client(t, "busy:9", func(config *paylatch.Config) { config.MaxRetryDelay = time.Millisecond }).ListCurrencies(ctx)
+	_, err := client(t, "busy:1", func(config *paylatch.Config) { config.MaxRetryDelay = time.Millisecond }).ListCurrencies(ctx)
 	if busy := fails(t, paylatch.ProblemCodeRateLimited, err); *busy.RetryAfter != time.Second || busy.Limit != "token" {
 		t.Fatalf("%+v", busy)
 	}
