@@ -21,6 +21,7 @@ const others = [
   'nodes',
   'package',
   'regtest',
+  'sdks',
 ];
 
 /** Folders of the server's tests, named like the modules. */

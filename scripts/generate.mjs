@@ -1,6 +1,6 @@
 /*
  * Writes the generated files that are kept in the repository for review:
- * - the client's types and operations
+ * - the client's types and operations, and those of the SDKs in other languages
  * - the imports of the account area's texts
  * - the list of migrations
  * - the address rules of all countries
@@ -11,12 +11,13 @@
  * A test checks that they are up to date.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { addressData } from './address-data.mjs';
 import { cardBrandTable } from './card-brands.mjs';
+import { generatedFolders, sdkFiles } from './sdks.mjs';
 
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
@@ -44,6 +45,7 @@ export async function generate() {
   const addresses = addressData();
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
+    ...sdkFiles(document, readJson('package.json').version),
     [migrationList]: formatted(migrationList, importMigrations()),
     [cardBrands]: formatted(cardBrands, cardBrandTable()),
     [addressTable]: formatted(addressTable, addresses.table),
@@ -79,6 +81,12 @@ function packageManifests() {
     }),
   );
 }
+
+/** Files in generated folders that are not generated any more. */
+export function staleFiles(files) {
+  return generatedFolders
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((path) => !(path in files));
 
 /** The buyer's steps for each next action. */
 const buyerSteps = {
@@ -402,5 +410,10 @@ ${entries.join('\n')}`;
 }
 
 if (process.argv[1]?.endsWith(join('scripts', 'generate.mjs'))) {
-  for (const [path, content] of Object.entries(await generate())) writeFileSync(join(root, path), content);
+  const files = await generate();
+  for (const path of staleFiles(files)) rmSync(join(root, path));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
 }

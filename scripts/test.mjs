@@ -229,8 +229,11 @@ function bundledFiles() {
     'server-postgres': postgresFiles,
     nodes: () => testFilesOf('nodes'),
     engines: () => testFilesOf('engines'),
+    deploy: () => testFilesOf('deploy'),
+    sdks: () => testFilesOf('sdks'),
   };
-  return Object.entries(byStage).flatMap(([stage, filesOf]) => (isRequested(stage) ? filesOf() : []));
+  const isRun = (stage) => (onRequest.has(stage) ? requestedStages.includes(stage) : isRequested(stage));
+  return Object.entries(byStage).flatMap(([stage, filesOf]) => (isRun(stage) ? filesOf() : []));
 }
 
 async function componentTests(files = []) {
@@ -292,7 +295,11 @@ const runners = {
   },
   deploy: async (files, options) => {
     if (isStale()) await build();
-    return await bundledTests('deploy', files, options);
+    return await bundledTests(files, options);
+  },
+  sdks: async (files, options) => {
+    if (isStale()) await build();
+    return await bundledTests(files, options);
   },
   component: componentTests,
   e2e: async (files) => await endToEndTests(files),
@@ -348,9 +355,10 @@ const suites = new Map([
   ['e2e', async () => await endToEndTests()],
   ['engines', async () => await engineTests(testFilesOf('engines'))],
 ]);
-/** Run only by their names: they need programs (`.ci/deploy`) or packages that other tests do not, and take minutes. */
+/** Run only by their names: they need programs (`.ci/deploy`, `.ci/sdks`) or packages that other tests do not, and take minutes. */
 const onRequest = new Map([
   ['deploy', async () => await runners.deploy(testFilesOf('deploy'))],
+  ['sdks', async () => await runners.sdks(testFilesOf('sdks'))],
   ['examples', async () => await exampleTests()],
 ]);
 /** Run concurrently: both wait for other programs half of the time. */

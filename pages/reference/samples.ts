@@ -58,27 +58,48 @@ const paylatch = createClient({
 const result = await paylatch.${id}(${input === undefined ? '' : literal(input, typescript)});`;
 }
 
-function pythonSample({ method, baseUrl, path, query, body, isFile }: SampleRequest): string {
-  const argument = (name: string, value: unknown) => `    ${name}=${literal(value, python, '    ')},\n`;
-  return `import os
-import requests
+function pythonSample(request: SampleRequest): string {
+  const { id, baseUrl, isFile } = request;
+  if (isFile) {
+    return `import os
+from urllib.request import Request, urlopen
 
-response = requests.${method.toLowerCase()}(
-    ${JSON.stringify(baseUrl + path)},
+request = Request(
+    ${JSON.stringify(urlOf(request))},
     headers={"Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}"},
-${Object.keys(query).length > 0 ? argument('params', query) : ''}${body === undefined ? '' : argument('json', body)})
-response.raise_for_status()
-print(${isFile ? 'response.text' : 'response.json()'})`;
+)
+print(urlopen(request).read().decode())`;
+  }
+  const method = id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `import os
+from paylatch import Paylatch
+
+paylatch = Paylatch(base_url=${JSON.stringify(baseUrl)}, token=os.environ["ACCESS_TOKEN"])
+
+result = paylatch.${method}(${namedArguments(request, (name) => `${name}=`, python)})`;
 }
 
-function phpSample({ method, baseUrl, path, query, body, isFile }: SampleRequest): string {
-  const option = (name: string, value: unknown) => `    '${name}' => ${literal(value, php, '    ')},\n`;
-  return `$client = new GuzzleHttp\\Client(['base_uri' => ${quoted(baseUrl)}]);
+function phpSample(request: SampleRequest): string {
+  const { id, baseUrl, isFile } = request;
+  if (isFile) {
+    return `$context = stream_context_create(['http' => [
+    'header' => 'Authorization: Bearer ' . getenv('ACCESS_TOKEN'),
+]]);
+echo file_get_contents(${quoted(urlOf(request))}, false, $context);`;
+  }
+  return `use Paylatch\\Paylatch;
 
-$response = $client->request('${method}', '${path}', [
-    'headers' => ['Authorization' => 'Bearer ' . getenv('ACCESS_TOKEN')],
-${Object.keys(query).length > 0 ? option('query', query) : ''}${body === undefined ? '' : option('json', body)}]);
-${isFile ? 'echo $response->getBody();' : 'print_r(json_decode($response->getBody(), true));'}`;
+$paylatch = new Paylatch(${quoted(baseUrl)}, getenv('ACCESS_TOKEN'));
+
+$result = $paylatch->${id}(${namedArguments(request, (name) => `${name}: `, php)});`;
+}
+
+/** The input of an operation as named arguments, one per line. */
+function namedArguments({ query, body }: SampleRequest, nameOf: (name: string) => string, notation: Notation): string {
+  const entries = Object.entries({ ...query, ...(body as Record<string, unknown> | undefined) });
+  const { indent } = notation;
+  const lines = entries.map(([name, value]) => `${indent}${nameOf(name)}${literal(value, notation, indent)},\n`);
+  return lines.length > 0 ? `\n${lines.join('')}` : '';
 }
 
 /** Notation of literals in a language. */
@@ -120,8 +141,7 @@ const php: Notation = {
   text: quoted,
   key: (name) => `${quoted(name)} => `,
   object: ['[', ']'],
-  // An empty array would be sent as a list.
-  emptyObject: '(object) []',
+  emptyObject: '[]',
   constants: { true: 'true', false: 'false', null: 'null' },
 };
 

@@ -278,7 +278,7 @@ function codeFigure(title: string, grammar: Grammar | null, content: string): Ht
   return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${grammar === null ? content : highlight(content, grammar)}</code></pre></figure>`;
 }
 
-/** Verification with the client, and with the libraries of Standard Webhooks. */
+/** Verification with the client and the SDKs. */
 function verificationSamples(): Html {
   const typescript = `import { verifyWebhook } from '@paylatch/client';
 
@@ -286,14 +286,14 @@ const key = process.env.CALLBACK_SECRET ?? '';
 // Throws if the webhook is not valid. Pass the raw body.
 const event = await verifyWebhook({ headers, body: rawBody }, { key, merchantId: 1 });`;
   const python = `import os
-from standardwebhooks import Webhook
+from paylatch import WebhookVerifier
 
-webhook = Webhook(os.environ["CALLBACK_SECRET"])
+verifier = WebhookVerifier(os.environ["CALLBACK_SECRET"], merchant_id=1)
 # Raises an exception if the signature is not valid. Pass the raw body.
-event = webhook.verify(raw_body, headers)`;
-  const php = `$webhook = new \\StandardWebhooks\\Webhook(getenv('CALLBACK_SECRET'));
+event = verifier.verify(headers, raw_body)`;
+  const php = `$verifier = new \\Paylatch\\WebhookVerifier(getenv('CALLBACK_SECRET'), merchantId: 1);
 // Throws if the signature is not valid. Pass the raw body.
-$event = $webhook->verify($rawBody, $headers);`;
+$event = $verifier->verify($headers, $rawBody);`;
   const shell = `# Prints and verifies the webhooks that arrive
 npx paylatch callbacks listen --secret "$CALLBACK_SECRET"`;
   const texts = { curl: shell, typescript, python, php };

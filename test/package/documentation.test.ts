@@ -15,7 +15,13 @@ async function markdownIn(folder: string): Promise<string[]> {
 const pages = await markdownIn('docs');
 /** The documents that describe the present state: neither past releases nor past decisions. */
 const guides = ['README.md', 'CONTRIBUTING.md', ...pages];
-const documents = [...(await markdownIn('.')), ...pages, ...(await markdownIn('docs/decisions')), 'examples/README.md'];
+const documents = [
+  ...(await markdownIn('.')),
+  ...pages,
+  ...(await markdownIn('docs/decisions')),
+  'examples/README.md',
+  ...globSync('sdks/*/README.md', { cwd: root }),
+];
 
 /** A file's text without code blocks, whose `#` and brackets are not Markdown. */
 function proseOf(path: string): string {

@@ -32,53 +32,54 @@ describe('samples of the API reference', () => {
     assert.equal(
       sample('python'),
       `import os
-import requests
+from paylatch import Paylatch
 
-response = requests.patch(
-    "https://pay.example/v1/x",
-    headers={"Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}"},
-    params={
-        "page": 2,
-    },
-    json={
-        "name": "Owner's \\\\ <b>",
-        "is_on": True,
-        "list": [
-            1.5,
-            None,
-        ],
-        "none": {},
-        "empty": [],
-    },
-)
-response.raise_for_status()
-print(response.json())`,
+paylatch = Paylatch(base_url="https://pay.example", token=os.environ["ACCESS_TOKEN"])
+
+result = paylatch.set_preference(
+    page=2,
+    name="Owner's \\\\ <b>",
+    is_on=True,
+    list=[
+        1.5,
+        None,
+    ],
+    none={},
+    empty=[],
+)`,
+    );
+    assert.match(
+      sample('python', { isFile: true }),
+      /^request = Request\(\n {4}"https:\/\/pay.example\/v1\/x\?page=2",$/m,
     );
   });
 
   test('PHP', () => {
     assert.equal(
       sample('php'),
-      `$client = new GuzzleHttp\\Client(['base_uri' => 'https://pay.example']);
+      `use Paylatch\\Paylatch;
 
-$response = $client->request('PATCH', '/v1/x', [
-    'headers' => ['Authorization' => 'Bearer ' . getenv('ACCESS_TOKEN')],
-    'query' => [
-        'page' => 2,
+$paylatch = new Paylatch('https://pay.example', getenv('ACCESS_TOKEN'));
+
+$result = $paylatch->setPreference(
+    page: 2,
+    name: 'Owner\\'s \\\\ <b>',
+    is_on: true,
+    list: [
+        1.5,
+        null,
     ],
-    'json' => [
-        'name' => 'Owner\\'s \\\\ <b>',
-        'is_on' => true,
-        'list' => [
-            1.5,
-            null,
-        ],
-        'none' => (object) [],
-        'empty' => [],
-    ],
-]);
-print_r(json_decode($response->getBody(), true));`,
+    none: [],
+    empty: [],
+);`,
     );
+    assert.match(
+      sample('php', { isFile: true }),
+      /^echo file_get_contents\('https:\/\/pay.example\/v1\/x\?page=2', false/m,
+    );
+    const withoutInput = { query: {}, body: undefined } as unknown as typeof request;
+    assert.match(sample('php', withoutInput), /setPreference\(\);$/);
+    assert.match(sample('python', withoutInput), /set_preference\(\)$/);
   });
 
   test('colored code contains the same text, escaped', () => {

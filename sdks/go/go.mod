@@ -1,0 +1,3 @@
+module paylatch
+
+go 1.19

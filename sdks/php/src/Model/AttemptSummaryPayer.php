@@ -1,0 +1,25 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+/** Entered with this card; absent from webhooks, and without the scope `approval:write` */
+final readonly class AttemptSummaryPayer
+{
+    public function __construct(
+        public ?string $name,
+        public ?string $email,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            name: $data['name'] ?? null,
+            email: $data['email'] ?? null,
+        );
+    }
+}

@@ -1,0 +1,61 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class Callback
+{
+    public function __construct(
+        /** The ID of the delivery: the `webhook-id`; for added endpoints with a dot and the ID of the endpoint */
+        public string $id,
+        /** The header `webhook-id`: the `id` of the event, and the same for every endpoint that receives it */
+        public string $webhook_id,
+        /** `we_…`, or `callback-url` for the endpoint of that preference */
+        public string $endpoint_id,
+        public string $type,
+        /**
+         * Your reference; the `id` for deposits without an invoice and for withdrawals; the currency for a
+         * changed destination; `callback-url` for a changed URL; the ID of a changed endpoint
+         */
+        public string $transaction_id,
+        /** Sequence number of the event within its transaction */
+        public int $sequence,
+        /**
+         * URL that receives a notice of a changed endpoint or destination; null for the current URL of the
+         * endpoint
+         */
+        public ?string $url,
+        /** @var 'pending'|'delivered'|'failed' */
+        public string $state,
+        public int $attempts_made,
+        /** Result of the last attempt; null before the first */
+        public ?CallbackLastAttempt $last_attempt,
+        /** null if no attempt is scheduled, or an earlier webhook must be delivered first */
+        public ?\DateTimeImmutable $next_attempt_at,
+        public \DateTimeImmutable $created_at,
+        public ?\DateTimeImmutable $finished_at,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            id: $data['id'],
+            webhook_id: $data['webhook_id'],
+            endpoint_id: $data['endpoint_id'],
+            type: $data['type'],
+            transaction_id: $data['transaction_id'],
+            sequence: $data['sequence'],
+            url: $data['url'] ?? null,
+            state: $data['state'],
+            attempts_made: $data['attempts_made'],
+            last_attempt: isset($data['last_attempt']) ? CallbackLastAttempt::fromArray($data['last_attempt']) : null,
+            next_attempt_at: isset($data['next_attempt_at']) ? new \DateTimeImmutable($data['next_attempt_at']) : null,
+            created_at: new \DateTimeImmutable($data['created_at']),
+            finished_at: isset($data['finished_at']) ? new \DateTimeImmutable($data['finished_at']) : null,
+        );
+    }
+}

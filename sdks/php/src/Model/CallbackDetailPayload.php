@@ -1,0 +1,26 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class CallbackDetailPayload
+{
+    public function __construct(
+        public string $type,
+        public \DateTimeImmutable $timestamp,
+        public mixed $data,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            type: $data['type'],
+            timestamp: new \DateTimeImmutable($data['timestamp']),
+            data: $data['data'],
+        );
+    }
+}

@@ -1,0 +1,27 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class CallbackTestWebhook implements WebhookEvent
+{
+    public function __construct(
+        /** @var 'callback.test' */
+        public string $type,
+        public \DateTimeImmutable $timestamp,
+        public TestEventData $data,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            type: $data['type'],
+            timestamp: new \DateTimeImmutable($data['timestamp']),
+            data: TestEventData::fromArray($data['data']),
+        );
+    }
+}

@@ -1,0 +1,116 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class CryptoTransaction
+{
+    public function __construct(
+        public string $id,
+        /** null for deposits without an invoice */
+        public ?string $txId,
+        /**
+         * Invoice type; `invoice_type_default` as resolved at creation
+         * @var 'static'|'revolver'|'user'
+         */
+        public string $type,
+        /**
+         * A cryptocurrency of `GET /v1/currencies`
+         * @var CryptoCurrencyCode::*
+         */
+        public string $code,
+        /** Requested amount; null if any amount is accepted */
+        public ?string $amountRequired,
+        public ?string $amountRequiredUnit,
+        public string $walletAddress,
+        /** @var 'static'|'revolver'|'user' */
+        public string $walletType,
+        /** Payment URI for wallet apps: BIP 21 or EIP-681 */
+        public string $uri,
+        /** @var CryptoStatus::* */
+        public string $status,
+        /**
+         * Conditions in addition to the status
+         * @var list<'underpaid'|'overpaid'|'late'|'duplicate'|'wrong_wallet'|'below_minimum'|'replaced'|'unattributed'>
+         */
+        public array $labels,
+        /** Amount detected, confirmed or not */
+        public string $amount,
+        /** The same in whole coins */
+        public string $amountUnit,
+        /** Amount still due */
+        public string $amountDue,
+        /** Fewest confirmations of any of its deposits */
+        public int $confirmations,
+        /** Confirmations after which a deposit counts */
+        public int $minConfirmations,
+        /** @var list<CryptoPayment> */
+        public array $payments,
+        public int|float $processingFeePercent,
+        /** Fee on the credited amount */
+        public string $processingFee,
+        public ?CryptoTransactionExchangeRate $exchangeRate,
+        public CryptoTransactionLink $link,
+        /** `transaction_id` of the payment link that it pays, if any */
+        public ?string $fiatTransactionId,
+        public ?string $comment,
+        /** What is paid for, as the payer reads it */
+        public ?string $description,
+        /** Your page that the payer returns to */
+        public ?string $returnUrl,
+        /** `txId` of the invoice that the deposit was probably meant for */
+        public ?string $probableTxId,
+        /** The review decision, if any */
+        public ?CryptoTransactionDecision $decision,
+        /**
+         * Currently available actions; `withdraw` for managers only
+         * @var list<'approve'|'reject'|'withdraw'>
+         */
+        public array $availableActions,
+        public \DateTimeImmutable $createdAt,
+        public \DateTimeImmutable $updatedAt,
+        /** null if it does not expire */
+        public ?\DateTimeImmutable $expiredAt,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            id: $data['id'],
+            txId: $data['txId'] ?? null,
+            type: $data['type'],
+            code: $data['code'],
+            amountRequired: $data['amountRequired'] ?? null,
+            amountRequiredUnit: $data['amountRequiredUnit'] ?? null,
+            walletAddress: $data['walletAddress'],
+            walletType: $data['walletType'],
+            uri: $data['uri'],
+            status: $data['status'],
+            labels: $data['labels'],
+            amount: $data['amount'],
+            amountUnit: $data['amountUnit'],
+            amountDue: $data['amountDue'],
+            confirmations: $data['confirmations'],
+            minConfirmations: $data['minConfirmations'],
+            payments: array_map(CryptoPayment::fromArray(...), $data['payments']),
+            processingFeePercent: $data['processingFeePercent'],
+            processingFee: $data['processingFee'],
+            exchangeRate: isset($data['exchangeRate']) ? CryptoTransactionExchangeRate::fromArray($data['exchangeRate']) : null,
+            link: CryptoTransactionLink::fromArray($data['link']),
+            fiatTransactionId: $data['fiatTransactionId'] ?? null,
+            comment: $data['comment'] ?? null,
+            description: $data['description'] ?? null,
+            returnUrl: $data['returnUrl'] ?? null,
+            probableTxId: $data['probableTxId'] ?? null,
+            decision: isset($data['decision']) ? CryptoTransactionDecision::fromArray($data['decision']) : null,
+            availableActions: $data['availableActions'],
+            createdAt: new \DateTimeImmutable($data['createdAt']),
+            updatedAt: new \DateTimeImmutable($data['updatedAt']),
+            expiredAt: isset($data['expiredAt']) ? new \DateTimeImmutable($data['expiredAt']) : null,
+        );
+    }
+}

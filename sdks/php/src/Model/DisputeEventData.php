@@ -1,0 +1,62 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class DisputeEventData
+{
+    public function __construct(
+        public int $number,
+        /**
+         * `inquiry`: the bank requests information before a chargeback; `needs_response`: respond at the
+         * acquirer until `respond_by`; `under_review`: the bank has not decided yet; `won` or `lost`
+         * @var 'inquiry'|'needs_response'|'under_review'|'won'|'lost'
+         */
+        public string $state,
+        public int|float $amount,
+        public string $currency,
+        /** The acquirer’s reference for the dispute */
+        public string $reference,
+        /** Reason code of the card network */
+        public ?string $reason_code,
+        public ?string $reason,
+        /** Deadline for a response */
+        public ?\DateTimeImmutable $respond_by,
+        public \DateTimeImmutable $created_at,
+        public \DateTimeImmutable $updated_at,
+        /** Your merchant ID. Reject webhooks with a different one */
+        public int $merchant_id,
+        public string $transaction_id,
+        /**
+         * The previous `state` of the dispute; null in the first
+         * @var 'inquiry'|'needs_response'|'under_review'|'won'|'lost'|null
+         */
+        public ?string $previous_status,
+        /** From 1, without gaps, within the transaction */
+        public int $sequence,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            number: $data['number'],
+            state: $data['state'],
+            amount: $data['amount'],
+            currency: $data['currency'],
+            reference: $data['reference'],
+            reason_code: $data['reason_code'] ?? null,
+            reason: $data['reason'] ?? null,
+            respond_by: isset($data['respond_by']) ? new \DateTimeImmutable($data['respond_by']) : null,
+            created_at: new \DateTimeImmutable($data['created_at']),
+            updated_at: new \DateTimeImmutable($data['updated_at']),
+            merchant_id: $data['merchant_id'],
+            transaction_id: $data['transaction_id'],
+            previous_status: $data['previous_status'] ?? null,
+            sequence: $data['sequence'],
+        );
+    }
+}

@@ -1,0 +1,27 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class FiatDisputeUpdatedWebhook implements WebhookEvent
+{
+    public function __construct(
+        /** @var 'fiat.dispute.updated' */
+        public string $type,
+        public \DateTimeImmutable $timestamp,
+        public DisputeEventData $data,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            type: $data['type'],
+            timestamp: new \DateTimeImmutable($data['timestamp']),
+            data: DisputeEventData::fromArray($data['data']),
+        );
+    }
+}

@@ -1,0 +1,46 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class InstructionsSummary
+{
+    public function __construct(
+        public int $number,
+        public string $payment_method,
+        /** Bank or wallet that the buyer selected */
+        public ?string $choice,
+        /** issued, paid, refused, withdrawn or expired */
+        public string $state,
+        /** Payment reference at the buyer’s bank */
+        public ?string $reference,
+        public ?\DateTimeImmutable $expires_at,
+        /** Fewest confirmations of a deposit that does not count yet; null if there is none */
+        public ?int $confirmations,
+        /**
+         * True if funds can still arrive after these instructions ended; they then confirm the transaction
+         * late
+         */
+        public bool $late_payments,
+        public \DateTimeImmutable $created_at,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            number: $data['number'],
+            payment_method: $data['payment_method'],
+            choice: $data['choice'] ?? null,
+            state: $data['state'],
+            reference: $data['reference'] ?? null,
+            expires_at: isset($data['expires_at']) ? new \DateTimeImmutable($data['expires_at']) : null,
+            confirmations: $data['confirmations'] ?? null,
+            late_payments: $data['late_payments'],
+            created_at: new \DateTimeImmutable($data['created_at']),
+        );
+    }
+}

@@ -1,0 +1,25 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class InvitePersonResponse
+{
+    public function __construct(
+        public Invitation $invitation,
+        /** Shown only once; lets its holder join within seven days */
+        public string $link,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            invitation: Invitation::fromArray($data['invitation']),
+            link: $data['link'],
+        );
+    }
+}

@@ -1,0 +1,35 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class LinkCreated implements CreateTransactionResponse, RenewTransactionResponse
+{
+    public function __construct(
+        /** @var 'link' */
+        public string $type,
+        /** US dollars for one unit of the currency */
+        public int|float $ex_rate,
+        public LinkCreatedValue $value,
+        public string $transaction_id,
+        /** @var TransactionStatus::* */
+        public string $status,
+        public \DateTimeImmutable $expires_at,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            type: $data['type'],
+            ex_rate: $data['ex_rate'],
+            value: LinkCreatedValue::fromArray($data['value']),
+            transaction_id: $data['transaction_id'],
+            status: $data['status'],
+            expires_at: new \DateTimeImmutable($data['expires_at']),
+        );
+    }
+}

@@ -1,0 +1,23 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class RedeliverFailedCallbacksResponse
+{
+    public function __construct(
+        /** Failed webhooks of the endpoint that are pending again */
+        public int $redelivered,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            redelivered: $data['redelivered'],
+        );
+    }
+}

@@ -1,0 +1,25 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+/** Entered with that card, or else given by you; masked without the scope `approval:write` */
+final readonly class TransactionListItemPayer
+{
+    public function __construct(
+        public ?string $name,
+        public ?string $email,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            name: $data['name'] ?? null,
+            email: $data['email'] ?? null,
+        );
+    }
+}

@@ -1,0 +1,30 @@
+<?php
+
+// Generated from the OpenAPI document (src/api) by `npm run generate`: do not edit.
+
+declare(strict_types=1);
+
+namespace Paylatch\Model;
+
+final readonly class WithdrawalEvent implements ListEventsResponseEvent
+{
+    public function __construct(
+        /** @var 'crypto.withdrawal.updated' */
+        public string $type,
+        public \DateTimeImmutable $timestamp,
+        public WithdrawalEventData $data,
+        /** The `webhook-id` of its webhook */
+        public string $id,
+    ) {}
+
+    /** @param array<string, mixed> $data */
+    public static function fromArray(array $data): self
+    {
+        return new self(
+            type: $data['type'],
+            timestamp: new \DateTimeImmutable($data['timestamp']),
+            data: WithdrawalEventData::fromArray($data['data']),
+            id: $data['id'],
+        );
+    }
+}

@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Paylatch;
+
+/** Remembers webhooks. `FileStore` keeps them in a folder; implement this interface to keep them in your database. */
+interface WebhookStore
+{
+    /** Stores a webhook durably; returns false if its ID is already known. */
+    public function add(StoredWebhook $webhook): bool;
+
+    /**
+     * Returns the webhooks that are not handled yet.
+     *
+     * @return list<StoredWebhook>
+     */
+    public function pending(): array;
+
+    /** Returns the highest handled sequence of a subject; 0 if there is none. */
+    public function lastSequence(string $subject): int;
+
+    /** Marks a webhook as handled. Keep its ID for as long as the service may send it again. */
+    public function handled(StoredWebhook $webhook): void;
+
+    /**
+     * Runs an action while no other process runs one.
+     *
+     * @template T
+     * @param callable(): T $action
+     * @return T
+     */
+    public function exclusively(callable $action): mixed;
+}

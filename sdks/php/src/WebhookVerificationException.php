@@ -1,0 +1,8 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Paylatch;
+
+/** A request that is not a valid webhook of the merchant. Respond with status 400. */
+final class WebhookVerificationException extends \RuntimeException {}
