@@ -21,6 +21,7 @@ export type SupportsMethod = (payment: {
   country?: string;
   currency: CurrencyCode;
   amountMinor?: bigint;
+  isManualCapture?: boolean;
 }) => boolean;
 
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';
