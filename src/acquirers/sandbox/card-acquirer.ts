@@ -45,7 +45,6 @@ interface ChargeRow {
   issuer_page_id: string;
   state: string;
   scenario: string;
-  operation_key?: string | null;
 }
 
 /** Data of the issuer's page. */
@@ -65,6 +64,8 @@ export interface SandboxCardAcquirer extends CardAcquirer {
   completeChallenge(pageId: string, decision: 'approve' | 'refuse', notify: LocalContext['notify']): Promise<void>;
   /** Fails the refunds of a charge that have succeeded. */
   failRefunds(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
+  /** Fails the capture of a charge that has succeeded. */
+  failCapture(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
   /** Opens or closes a dispute of a charge. */
   reportDispute(attemptKey: string, state: DisputeState, notify: LocalContext['notify']): Promise<void>;
   /** Reports delayed outcomes, disputes, and failures of refunds. */
@@ -243,10 +244,8 @@ export function createSandboxCardAcquirer(options: {
   };
 
   /** Fails a capture that has succeeded. The charge can be captured again. */
-  const reportFailedCapture = async (
-    notify: LocalContext['notify'],
-    { attempt_key: attemptKey, operation_key: operationKey = null }: ChargeRow,
-  ) => {
+  const failCapture: SandboxCardAcquirer['failCapture'] = async (attemptKey, notify) => {
+    const operationKey = (await findCharge(attemptKey))?.operation_key ?? null;
     if (operationKey === null) return;
     await database.inTransaction(async (unit) => {
       await db(unit)
@@ -260,7 +259,7 @@ export function createSandboxCardAcquirer(options: {
 
   /** Reports the event for which a charge is due. */
   const reportDue = async (notify: LocalContext['notify'], row: ChargeRow) => {
-    if (row.scenario === 'capture_fails') await reportFailedCapture(notify, row);
+    if (row.scenario === 'capture_fails') await failCapture(row.attempt_key, notify);
     else if (row.scenario === 'refund_fails') await failRefunds(row.attempt_key, notify);
     else if (row.scenario === 'disputed') await reportDispute(row.attempt_key, 'needs_response', notify);
     else if (row.scenario === 'dispute_open') await reportDispute(row.attempt_key, 'lost', notify);
@@ -268,6 +267,7 @@ export function createSandboxCardAcquirer(options: {
   };
 
   return {
+    failCapture,
     failRefunds,
     reportDispute,
 
