@@ -22,8 +22,8 @@ export function authorizations(engine: Engine): Migration {
       provider text not null,
       status text not null
         check (status in ('authorized', 'capture_pending', 'captured', 'void_pending', 'voided', 'expired')),
-      amount_minor bigint not null check (amount_minor > 0),
-      captured_minor bigint not null check (captured_minor between 0 and amount_minor),
+      amount_minor bigint not null,
+      captured_minor bigint not null,
       operation_key text unique,
       operation_reference text,
       request_name text,
