@@ -3122,6 +3122,10 @@ export type ListPaymentMethodsResponse = {
     fee_fix?: number;
     /** Fee in percent of the amount */
     fee_percent?: number;
+    /**
+     * Present if an enabled method can be created with `capture: "manual"`
+     */
+    manual_capture?: true;
   }[];
 };
 export type SetPaymentMethodsInput = {

@@ -115,7 +115,10 @@ describe('a merchant’s methods', () => {
       { ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 },
       { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_fix: 0, fee_percent: 0 },
     ]);
-    assert.deepEqual(await statusOf('credit_card'), { ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 });
+    assert.deepEqual(await statusOf('credit_card'), {
+      ...{ ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 },
+      manual_capture: true,
+    });
     assert.equal((await create({ type_of_calculation: 'forward_with_fee' })).status, 200);
     const { body: off } = await set([{ ...card, status: 'disable' }]);
     assert.deepEqual(off.payment_methods, [{ ...card, status: 'disable' }]);
