@@ -141,7 +141,13 @@ describe('a merchant’s methods', () => {
     await set([{ ...card, status: 'disable' }]);
     const { body } = await set([{ ...card, status: 'enable' }]);
     assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 }]);
-    assert.deepEqual(await statusOf('credit_card'), { ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 });
+    assert.deepEqual(await statusOf('credit_card'), {
+      ...card,
+      status: 'enable',
+      fee_fix: 2,
+      fee_percent: 1.5,
+      manual_capture: true,
+    });
     const refused = await set([{ ...card, status: 'disable', fee_fix: 3 }]);
     assert.deepEqual(
       [refused.status, refused.body.errors?.[0]?.pointer, refused.body.errors?.[0]?.code],
