@@ -662,6 +662,8 @@ export type ProblemCode =
   | 'card_key_changed'
   | 'nothing_to_accept'
   | 'not_renewable'
+  | 'no_open_authorization'
+  | 'capture_in_progress'
   | 'refund_not_supported'
   | 'partial_refund_not_supported'
   | 'acquirer_account_missing'
@@ -735,6 +737,12 @@ export type TransactionDetail = {
    * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  /**
+   * Absent: captured automatically
+   */
+  capture?: 'manual';
+  /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+  authorization?: Authorization;
   /** True if the funds arrived after the transaction failed */
   late?: boolean;
   /** The last review decision; absent before the first */
@@ -793,6 +801,8 @@ export type TransactionDetail = {
   /** Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
   available_actions: (
     | 'cancel'
+    | 'capture'
+    | 'void'
     | 'accept'
     | 'reject'
     | 'reject_out_of_band'
@@ -804,6 +814,28 @@ export type TransactionDetail = {
   refund_options?: RefundOptions;
   /** Events of the transaction, in order */
   timeline: TimelineEntry[];
+};
+export type Authorization = {
+  /**
+   * `authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`: requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`
+   */
+  status: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
+  /** Authorized amount */
+  amount: number;
+  /** Captured amount; the requested one while a capture is pending */
+  captured_amount: number;
+  /** Why the acquirer refused the last capture or void */
+  failure?: {
+    code: string;
+    detail: string;
+  };
+  /** Format: date-time */
+  created_at: string;
+  /**
+   * Format: date-time
+   * The amount is released if it is not captured before
+   */
+  expires_at: string;
 };
 export type AttemptSummary = {
   number: number;
@@ -943,6 +975,7 @@ export type TransactionListItem = {
   updated_at: string;
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   reusable_link_id?: string;
+  authorization_status?: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
@@ -1383,6 +1416,12 @@ export type TransactionEventData = {
    * Failure reason
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+  /**
+   * Absent: captured automatically
+   */
+  capture?: 'manual';
+  /** With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture */
+  authorization?: Authorization;
   /** True if the funds arrived after the transaction failed */
   late?: boolean;
   /** The last review decision; absent before the first */
@@ -1441,6 +1480,8 @@ export type TransactionEventData = {
   /** Currently available actions. `refund_out_of_band` and `reject_out_of_band`: only with `out_of_band`, because the acquirer cannot refund */
   available_actions: (
     | 'cancel'
+    | 'capture'
+    | 'void'
     | 'accept'
     | 'reject'
     | 'reject_out_of_band'
@@ -2409,6 +2450,10 @@ export type CreateTransactionInput = {
    * Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies
    */
   expires_at?: string;
+  /**
+   * `manual` only authorizes the card: capture or void the amount later. Only for card methods whose acquirer can; `automatic` by default
+   */
+  capture?: 'automatic' | 'manual';
   /** Known details of the payer; the payment page does not ask for them again */
   payer?: Payer;
   /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */
@@ -2447,6 +2492,10 @@ export type ListTransactionsInput = {
    */
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   /**
+   * Status of the card authorization
+   */
+  authorization_status?: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
+  /**
    * Only transactions with received funds in review
    */
   awaiting_review?: 'true';
@@ -2476,13 +2525,15 @@ export type ListTransactionsResponse = {
     /** Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
-  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000 */
+  /** With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000 */
   counts?: {
     pending: number;
     waiting: number;
     confirmed: number;
     failed: number;
     awaiting_review: number;
+    /** Authorized cards that await a capture; part of `waiting` */
+    authorized: number;
   };
 };
 export type SubmitCardInput = {
@@ -2541,7 +2592,10 @@ export type SubmitCardResponse =
       message: string;
     }
   | {
-      response_type: 'confirmed' | 'declined' | 'processing';
+      /**
+       * `authorized`: with `capture: "manual"`; the merchant captures the amount later
+       */
+      response_type: 'confirmed' | 'authorized' | 'declined' | 'processing';
       transaction_id: string;
       status:
         | 'transaction_status_pending'
@@ -2586,6 +2640,14 @@ export type RenewTransactionInput = {
   transaction_id: TransactionReference;
 };
 export type RenewTransactionResponse = LinkCreated | CustomFormCreated;
+export type CaptureTransactionInput = {
+  transaction_id: TransactionReference;
+  /** In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer */
+  amount?: number;
+};
+export type VoidTransactionInput = {
+  transaction_id: TransactionReference;
+};
 export type RefundTransactionInput = {
   transaction_id: TransactionReference;
   /** In the currency’s decimals; the full remaining amount by default */
@@ -3060,6 +3122,10 @@ export type ListPaymentMethodsResponse = {
     fee_fix?: number;
     /** Fee in percent of the amount */
     fee_percent?: number;
+    /**
+     * Present if an enabled method can be created with `capture: "manual"`
+     */
+    manual_capture?: true;
   }[];
 };
 export type SetPaymentMethodsInput = {
@@ -3412,6 +3478,24 @@ export interface Operations {
    * Needs the scope `link:write`.
    */
   renewTransaction(input: RenewTransactionInput, options?: RepeatableCallOptions): Promise<RenewTransactionResponse>;
+
+  /**
+   * Capture a transaction.
+   *
+   * Charges an authorized card, in full or in part; the rest is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.
+   *
+   * Needs the scope `approval:write`.
+   */
+  captureTransaction(input: CaptureTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
+
+  /**
+   * Void an authorization.
+   *
+   * Releases the amount that is reserved on the card. The transaction fails with the reason `cancelled`. The void may still be pending in the response; a webhook reports when `authorization.status` is `voided`.
+   *
+   * Needs the scope `approval:write`.
+   */
+  voidTransaction(input: VoidTransactionInput, options?: RepeatableCallOptions): Promise<TransactionDetail>;
 
   /**
    * Refund a transaction.
@@ -4024,6 +4108,8 @@ export const endpoints = {
   rejectTransaction: { method: 'POST', path: '/fiat/v1/transaction/reject', sends: 'body' },
   cancelTransaction: { method: 'POST', path: '/fiat/v1/transaction/cancel', sends: 'body' },
   renewTransaction: { method: 'POST', path: '/fiat/v1/transaction/renew', sends: 'body' },
+  captureTransaction: { method: 'POST', path: '/fiat/v1/transaction/capture', sends: 'body' },
+  voidTransaction: { method: 'POST', path: '/fiat/v1/transaction/void', sends: 'body' },
   refundTransaction: { method: 'POST', path: '/fiat/v1/transaction/refund', sends: 'body' },
   erasePayer: { method: 'POST', path: '/v1/payers/erase', sends: 'body' },
   createReusableLink: { method: 'POST', path: '/fiat/v1/reusable-links', sends: 'body' },

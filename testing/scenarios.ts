@@ -31,6 +31,7 @@ export const scenarios = {
   unknown: cardWithNumber('4000 0000 0000 0119'),
   /** Approved. A refund succeeds, and fails 30 seconds later. */
   refundFails: cardWithNumber('4000 0000 0000 5126'),
+  captureFails: cardWithNumber('4000 0000 0000 4335'),
   /** Approved, and disputed 30 seconds later. */
   disputed: cardWithNumber('4000 0000 0000 0259'),
 } as const;

@@ -9,6 +9,7 @@ import type { Clock } from '../system/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Random } from '../system/random.ts';
 import type { Environment } from '../system/settings.ts';
+import type { CaptureOutcome } from './capture.ts';
 import type { CardAcquirer, ChargeOutcome } from './port.ts';
 import type { PushAcquirer, PushPayment } from './push-port.ts';
 import type { RefundOutcome } from './refund.ts';
@@ -60,6 +61,8 @@ export interface MethodCapability {
   minimum?: Partial<Record<CurrencyCode, bigint>>;
   maximum?: Partial<Record<CurrencyCode, bigint>>;
   refunds: 'none' | 'full' | 'partial';
+  /** Set if charges can be authorized first and captured later, until `validity` after the authorization. */
+  manualCapture?: { validity: Instant };
   /** True if funds may arrive after the instructions expired or were withdrawn. */
   latePayments: boolean;
   /** The longest time that instructions are valid; absent: the transaction's own expiry. */
@@ -115,6 +118,8 @@ export type Notification = { id: string } & (
   | { kind: 'charge'; attemptKey: string; outcome: ChargeOutcome }
   | { kind: 'push_payment'; instructionsKey: string; payment: PushPayment }
   | { kind: 'refund'; refundKey: string; outcome: RefundOutcome }
+  /** Outcome of a capture or a void. */
+  | { kind: 'capture'; operationKey: string; outcome: CaptureOutcome }
   | { kind: 'dispute'; dispute: DisputeReport }
   /** The reversal of a duplicate charge was accepted, and has failed: the payer still paid twice. */
   | { kind: 'reversal_failed'; attemptKey: string }

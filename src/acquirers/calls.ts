@@ -83,7 +83,7 @@ export function createAccountCalls({
   return {
     guard,
     wrapCard(card) {
-      const { fetchOutcome, complete, encrypted } = card;
+      const { fetchOutcome, complete, encrypted, manualCapture } = card;
       return {
         charge: async (charge) => await measured('charge', () => card.charge(charge)),
         ...(encrypted && {
@@ -102,6 +102,12 @@ export function createAccountCalls({
         abandon: async (charge) => await within('abandon', () => card.abandon(charge)),
         reverse: async (charge) => await within('reverse', () => card.reverse(charge)),
         refund: async (refund) => await within('refund', () => card.refund(refund)),
+        ...(manualCapture && {
+          manualCapture: {
+            capture: async (request) => await within('capture', () => manualCapture.capture(request)),
+            void: async (request) => await within('void', () => manualCapture.void(request)),
+          },
+        }),
       };
     },
     wrapPush: (push) => ({

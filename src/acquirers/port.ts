@@ -1,5 +1,6 @@
 import type { DeclineDetails } from '../api/decline.ts';
 import type { CurrencyCode } from '../api/currency.ts';
+import type { ManualCapture } from './capture.ts';
 import type { IssueRefund } from './refund.ts';
 
 /** The buyer's browser, for 3-D Secure 2 (EMVCo 3DS specification, "browser information" of the AReq message). */
@@ -17,12 +18,16 @@ export interface BrowserInfo {
   javaEnabled: boolean;
 }
 
+export type CaptureMode = 'automatic' | 'manual';
+
 /** A card charge. Card data is held in memory for the duration of the call, and never stored. */
 export interface CardCharge {
   /** Idempotency key of the charge. For a known key, the acquirer returns the first charge's outcome. */
   attemptKey: string;
   amountMinor: bigint;
   currency: CurrencyCode;
+  /** `manual`: an approval only authorizes the amount, until it is captured with `manualCapture`. */
+  capture: CaptureMode;
   card: { number: string; expiryMonth: number; expiryYear: number; cvv: string };
   /** Unknown details are empty: pages ask only for what `MethodCapability.payerFields`, the merchant or the country needs. */
   payer: {
@@ -138,10 +143,12 @@ export interface CardAcquirer {
    * Returns the resulting outcome, which may be `approved`, or `unknown` until the acquirer notifies it.
    */
   abandon(charge: ChargeKey): Promise<ChargeOutcome>;
-  /** Reverses an approved charge in full, after a duplicate payment. */
+  /** Reverses an approved charge in full, after a duplicate payment. One that is only authorized is released. */
   reverse(charge: ChargeKey): Promise<void>;
   /** Refunds an approved charge, in full or in part. */
   refund: IssueRefund;
+  /** Set if the acquirer can authorize a charge and capture it later. */
+  manualCapture?: ManualCapture;
 }
 
 /**

@@ -33,6 +33,8 @@ export interface RouteQuery {
   currency: CurrencyCode;
   /** The charged amount; absent for any amount. */
   amountMinor?: bigint;
+  /** True if the payment must be authorized first and captured later. */
+  isManualCapture?: boolean;
 }
 
 export interface Acquirers {
@@ -47,14 +49,15 @@ export function findCapability(
   { capabilities }: Pick<AcquirerAccount, 'capabilities'>,
   payment: RouteQuery,
 ): MethodCapability | null {
-  const { method, country, currency, amountMinor } = payment;
+  const { method, country, currency, amountMinor, isManualCapture = false } = payment;
   return (
     capabilities.find(
       (capability) =>
         capability.method === method.code &&
         (country === undefined || capability.countries === 'all' || capability.countries.includes(country)) &&
         (capability.currencies === 'all' || capability.currencies.includes(currency)) &&
-        (amountMinor === undefined || isWithinLimits(capability, currency, amountMinor)),
+        (amountMinor === undefined || isWithinLimits(capability, currency, amountMinor)) &&
+        (!isManualCapture || capability.manualCapture !== undefined),
     ) ?? null
   );
 }
@@ -105,5 +108,5 @@ export function createMethodSupport(
   const builtIn = adapters.filter((adapter) => adapter.builtIn === config.environment);
   return (payment) =>
     builtIn.some((adapter) => findCapability(adapter, payment) !== null) ||
-    (payment.method.action === 'crypto' && hasChain);
+    (payment.method.action === 'crypto' && hasChain && payment.isManualCapture !== true);
 }

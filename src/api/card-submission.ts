@@ -177,7 +177,9 @@ export const threeDSecureRedirect = z.object({
 
 /** The response in every other case. A decline is not an error. */
 export const submissionOutcome = z.object({
-  response_type: z.enum(['confirmed', 'declined', 'processing']),
+  response_type: z
+    .enum(['confirmed', 'authorized', 'declined', 'processing'])
+    .describe('`authorized`: with `capture: "manual"`; the merchant captures the amount later'),
   transaction_id: z.string(),
   status: z.enum(wireStatuses),
   message: z.string(),

@@ -45,6 +45,23 @@ export const amountProblemTexts = {
   too_many_decimals: 'has more decimals than the currency',
 } as const;
 
+/** `manual`: an approved card is authorized, and the merchant captures the amount later. */
+export const captureModes = ['automatic', 'manual'] as const;
+
+/**
+ * Statuses of an authorization: `authorized`, then `captured`, `voided` or `expired`. `capture_pending` and
+ * `void_pending` until the acquirer reports the outcome.
+ */
+export const authorizationStatuses = [
+  'authorized',
+  'capture_pending',
+  'captured',
+  'void_pending',
+  'voided',
+  'expired',
+] as const;
+export type AuthorizationStatus = (typeof authorizationStatuses)[number];
+
 const createFields = z.strictObject({
   transaction_id: transactionReference,
   payment_method: text(64).describe('A method that is enabled for the country and the currency'),
@@ -78,6 +95,12 @@ const createFields = z.strictObject({
       'Expiry of the link, from 1 minute to 365 days ahead; by default the preference `link-lifetime-minutes` applies',
     )
     .meta({ format: 'date-time' }),
+  capture: z
+    .enum(captureModes)
+    .optional()
+    .describe(
+      '`manual` only authorizes the card: capture or void the amount later. Only for card methods whose acquirer can; `automatic` by default',
+    ),
   payer: payerDetails.optional().describe('Known details of the payer; the payment page does not ask for them again'),
   line_items: lineItems
     .optional()
@@ -162,6 +185,29 @@ export const cancelTransactionRequest = z.strictObject({ transaction_id: transac
 /** Body of `POST /fiat/v1/transaction/renew`. */
 export const renewTransactionRequest = z.strictObject({ transaction_id: transactionReference });
 
+const positiveAmount = z
+  .number()
+  .refine((value) => value > 0, { error: amountProblemTexts.not_positive, params: { code: 'not_positive' } })
+  .refine((value) => value <= Number(MAX_MINOR), {
+    error: amountProblemTexts.too_large,
+    params: { code: 'too_large' },
+  });
+const amountLimits = { exclusiveMinimum: 0, maximum: Number(MAX_MINOR) };
+
+/** Body of `POST /fiat/v1/transaction/capture`. */
+export const captureTransactionRequest = z.strictObject({
+  transaction_id: transactionReference,
+  amount: positiveAmount
+    .optional()
+    .describe(
+      'In the currency’s decimals, at most the authorized amount; all of it by default. The rest is released to the payer',
+    )
+    .meta(amountLimits),
+});
+
+/** Body of `POST /fiat/v1/transaction/void`. */
+export const voidTransactionRequest = z.strictObject({ transaction_id: transactionReference });
+
 const outOfBand = z
   .boolean()
   .optional()
@@ -172,16 +218,10 @@ const outOfBand = z
 /** Body of `POST /fiat/v1/transaction/refund`. */
 export const refundTransactionRequest = z.strictObject({
   transaction_id: transactionReference,
-  amount: z
-    .number()
-    .refine((value) => value > 0, { error: amountProblemTexts.not_positive, params: { code: 'not_positive' } })
-    .refine((value) => value <= Number(MAX_MINOR), {
-      error: amountProblemTexts.too_large,
-      params: { code: 'too_large' },
-    })
+  amount: positiveAmount
     .optional()
     .describe('In the currency’s decimals; the full remaining amount by default')
-    .meta({ exclusiveMinimum: 0, maximum: Number(MAX_MINOR) }),
+    .meta(amountLimits),
   out_of_band: outOfBand,
 });
 
@@ -311,9 +351,31 @@ export const disputeSummary = z
   .meta({ id: 'DisputeSummary' });
 export type DisputeSummary = z.infer<typeof disputeSummary>;
 
+/** The authorization of a card. Amounts include the fee that the payer pays. */
+export const authorizationSummary = z
+  .object({
+    status: z
+      .enum(authorizationStatuses)
+      .describe(
+        '`authorized`: reserved on the card, until `expires_at`; `capture_pending` and `void_pending`: requested, until the acquirer reports the outcome; then `captured`, `voided` or `expired`',
+      ),
+    amount: z.number().describe('Authorized amount'),
+    captured_amount: z.number().describe('Captured amount; the requested one while a capture is pending'),
+    failure: z
+      .object({ code: z.string(), detail: z.string() })
+      .optional()
+      .describe('Why the acquirer refused the last capture or void'),
+    created_at: instantText,
+    expires_at: instantText.describe('The amount is released if it is not captured before'),
+  })
+  .meta({ id: 'Authorization' });
+export type AuthorizationSummary = z.infer<typeof authorizationSummary>;
+
 /** Actions of a transaction. */
 export const availableActions = [
   'cancel',
+  'capture',
+  'void',
   'accept',
   'reject',
   'reject_out_of_band',
@@ -361,6 +423,10 @@ export const transactionDetail = z
     payment_method: z.string(),
     status: statusText,
     reason: z.enum(failureReasons).optional().describe('Failure reason'),
+    capture: z.literal('manual').optional().describe('Absent: captured automatically'),
+    authorization: authorizationSummary
+      .optional()
+      .describe('With `capture: "manual"`, once a card was authorized. The status is `waiting` until the capture'),
     late: z.boolean().optional().describe('True if the funds arrived after the transaction failed'),
     decision: z
       .object({
@@ -438,6 +504,7 @@ export const transactionListItem = z
     updated_at: instantText,
     reason: z.enum(failureReasons).optional(),
     reusable_link_id: z.string().optional(),
+    authorization_status: z.enum(authorizationStatuses).optional(),
     amount_received: z.number(),
     amount_kept: z.number().describe('The amount received, less refunds that succeeded or are pending'),
     card: z
@@ -519,6 +586,7 @@ export const MAX_COUNTED_ROWS = 10_000;
 const transactionFilters = {
   status: z.enum(wireStatuses).optional(),
   reason: z.enum(failureReasons).optional().describe('Failure reason'),
+  authorization_status: z.enum(authorizationStatuses).optional().describe('Status of the card authorization'),
   awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
   payment_method: text(64)
     .optional()
@@ -576,6 +644,7 @@ export const transactionExportColumns = [
   'description',
   'additional_currency',
   'rate_merchant_final',
+  'authorization_status',
 ] as const;
 export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 
@@ -601,10 +670,11 @@ export const transactionListResponse = z.object({
       confirmed: countedRows,
       failed: countedRows,
       awaiting_review: countedRows,
+      authorized: countedRows.describe('Authorized cards that await a capture; part of `waiting`'),
     })
     .optional()
     .describe(
-      'With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason` and `awaiting_review`; each counted up to 10,000',
+      'With `counts=true`: transactions by status, and those in review, that match all filters but `status`, `reason`, `authorization_status` and `awaiting_review`; each counted up to 10,000',
     ),
 });
 export type TransactionCounts = NonNullable<z.infer<typeof transactionListResponse>['counts']>;

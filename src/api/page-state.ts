@@ -94,6 +94,8 @@ export interface PageItem {
 
 export interface PageState {
   phase: PagePhase;
+  /** True in `paid` while the amount is only authorized: the merchant captures it later. */
+  isAuthorized: boolean;
   /** The merchant's reference, shown to the buyer as the payment's reference. */
   reference: string;
   merchant: PageMerchant;
@@ -134,7 +136,7 @@ export interface PageState {
   declined: DeclineDetails | null;
   /** Set in `challenge`: URL of the 3-D Secure challenge. */
   challengeUrl: string | null;
-  /** ISO 8601, UTC; set in `paid`. */
+  /** ISO 8601, UTC; set in `paid`, unless only authorized. */
   paidAt: string | null;
   /** URL of the shop for this phase; null if the merchant set none. */
   returnUrl: string | null;

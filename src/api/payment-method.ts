@@ -14,6 +14,10 @@ export const paymentMethodAvailability = z.object({
   message: z.string().optional().describe('How to enable a disabled method'),
   fee_fix: z.number().optional().describe('Fixed fee of an enabled method, in the currency’s decimals'),
   fee_percent: z.number().optional().describe('Fee in percent of the amount'),
+  manual_capture: z
+    .literal(true)
+    .optional()
+    .describe('Present if an enabled method can be created with `capture: "manual"`'),
 });
 export type PaymentMethodAvailability = z.infer<typeof paymentMethodAvailability>;
 

@@ -280,6 +280,20 @@ export const problemCatalog = {
     cause: 'The transaction has not expired: it can still be paid, or ended in another way.',
     remedy: 'Send the buyer the existing link, or create a new transaction.',
   },
+  no_open_authorization: {
+    status: 409,
+    title: 'No open authorization',
+    retryable: false,
+    cause: 'No card is authorized: the transaction is captured automatically, or already captured, voided or expired.',
+    remedy: 'Read `authorization` of the transaction. To capture later, create it with `capture: "manual"`.',
+  },
+  capture_in_progress: {
+    status: 409,
+    title: 'Capture or void in progress',
+    retryable: true,
+    cause: 'The acquirer has not reported the outcome of an earlier capture or void yet.',
+    remedy: 'Wait for its webhook, or read `authorization` of the transaction.',
+  },
   refund_not_supported: {
     status: 409,
     title: 'Refund not supported',

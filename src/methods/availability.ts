@@ -21,6 +21,7 @@ export type SupportsMethod = (payment: {
   country?: string;
   currency: CurrencyCode;
   amountMinor?: bigint;
+  isManualCapture?: boolean;
 }) => boolean;
 
 export const NO_ACQUIRER = 'This installation has no acquirer for this method. Ask its operator to set one up.';
@@ -92,6 +93,9 @@ export async function listAvailability(
         ...{ payment_method: method.code, currency, status: 'enable' },
         fee_fix: amountNumber(fee.fixMinor, minorUnitsOf(currency)),
         fee_percent: fee.percentMillionths / 10_000,
+        ...(supportsMethod({ merchantId, method, country, currency, isManualCapture: true }) && {
+          manual_capture: true as const,
+        }),
       };
     }
     const message = supportsMethod({ merchantId, method, country, currency })

@@ -7,7 +7,7 @@ import { listRefundSources, type RefundOptions, refundOptions } from './refunds/
 import { canAccept, canRenew, needsReview } from './review/rules.ts';
 import type { FiatTransaction } from './schema.ts';
 import { isAttemptOpen } from './states.ts';
-import { keptAmount } from './transaction.ts';
+import { isAuthorized, keptAmount } from './transaction.ts';
 
 type Action = TransactionDetail['available_actions'][number];
 
@@ -29,8 +29,9 @@ export function possibleActions(
   const canEndAttempts = !isAccountMissing(acquirers, related);
   const isIdle =
     canEndAttempts && (open === undefined || open.state === 'challenge') && !instructions.some(hasPendingConfirmations);
+  const isCapturable = transaction.authorizationStatus === 'authorized';
   const isEndable = transaction.status === 'pending' || transaction.status === 'waiting';
-  const isCancellable = isEndable && isIdle && transaction.receivedMinor === 0n;
+  const isCancellable = isEndable && isIdle && !isAuthorized(transaction) && transaction.receivedMinor === 0n;
   const isRefundable = !isEndable && keptAmount(transaction) > 0n;
   const isRejectable = needsReview(transaction) && isIdle;
   const refunds =
@@ -38,6 +39,7 @@ export function possibleActions(
   return {
     actions: [
       ...(isCancellable ? (['cancel'] as const) : []),
+      ...(isCapturable ? (['capture', 'void'] as const) : []),
       ...(canAccept(transaction) && canEndAttempts ? (['accept'] as const) : []),
       // A rejection refunds everything that was received.
       ...(isRejectable ? ([refunds?.refusal === null ? 'reject' : 'reject_out_of_band'] as const) : []),

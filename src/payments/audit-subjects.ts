@@ -9,7 +9,7 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     const row = await db(database)
       .selectFrom('fiat_transactions')
       .select(['status', 'reason', 'currency', 'amount_minor', 'amount_received_minor', 'amount_refunded_minor'])
-      .select(['decided_by', 'decision_reason'])
+      .select(['decided_by', 'decision_reason', 'authorization_status'])
       .where('merchant_id', '=', merchantId)
       .where('transaction_id', '=', reference)
       .executeTakeFirst();
@@ -45,6 +45,8 @@ export function paymentAuditSubjects(database: Database): AuditSubjects {
     rejectTransaction: payment,
     cancelTransaction: payment,
     renewTransaction: payment,
+    captureTransaction: payment,
+    voidTransaction: payment,
     refundTransaction: payment,
   };
 }

@@ -89,6 +89,8 @@ async function tryCreate(
     kind: request.transaction_type,
     status: 'pending' as const,
     reason: null,
+    capture: request.capture ?? ('automatic' as const),
+    authorizationStatus: null,
     late: false,
     paymentMethod: request.payment_method,
     country: request.country,
@@ -162,7 +164,9 @@ export async function priceTransaction(
   if (typeof amountMinor !== 'bigint') throw new Error('The amount was not validated');
   const split = requireFeeSplit(request, amountMinor, method);
   requirePublicImages(context, request);
-  requireSupportedAmount(context, { merchantId, method, country, currency, amountMinor: split.chargedMinor });
+  const payment = { merchantId, method, country, currency, amountMinor: split.chargedMinor };
+  requireSupportedAmount(context, payment);
+  if (request.capture === 'manual') requireManualCapture(context, payment);
   return { settings, method, amountMinor, split };
 }
 
@@ -274,6 +278,20 @@ function requireSupportedAmount(
   if (supportsMethod(payment)) return;
   const detail = `is outside the acquirer’s limits for ${payment.method.code}`;
   throw validationProblem([{ pointer: '/amount', code: 'amount_not_supported', detail }]);
+}
+
+/** Throws a `Problem` if no acquirer account can authorize the payment and capture it later. */
+function requireManualCapture(
+  { supportsMethod }: Pick<PaymentsContext, 'supportsMethod'>,
+  payment: Parameters<PaymentsContext['supportsMethod']>[0],
+): void {
+  if (supportsMethod({ ...payment, isManualCapture: true })) return;
+  const { code, action } = payment.method;
+  const detail =
+    action === 'card'
+      ? 'can only be automatic: no acquirer account of this payment captures later'
+      : `can only be automatic: ${code} is not a card method`;
+  throw validationProblem([{ pointer: '/capture', code: 'capture_not_supported', detail }]);
 }
 
 /** Returns the fee split; throws a `Problem` when the net amount is not positive, or the charged amount is too large. */

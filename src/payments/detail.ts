@@ -1,7 +1,8 @@
-import type { CardAttempt, Dispute, FiatTransaction, PaymentInstructions } from './schema.ts';
+import type { CardAttempt, CardAuthorization, Dispute, FiatTransaction, PaymentInstructions } from './schema.ts';
 import type { Runner } from '../database/engine.ts';
 import type { Acquirers } from '../acquirers/registry.ts';
 import {
+  type AuthorizationSummary,
   type ChargeDetailsSummary,
   type DisputeSummary,
   type TransactionDetail,
@@ -60,6 +61,7 @@ export function newTransactionDetail(
     events: [first],
     instructions: [],
     receipts: [],
+    authorizations: [],
     refunds: [],
     disputes: [],
   });
@@ -71,7 +73,8 @@ function toDetail(
   related: RelatedRecords,
   names = noNames,
 ): TransactionDetail {
-  const { attempts, events, instructions, receipts, refunds, disputes } = related;
+  const { attempts, authorizations, events, instructions, receipts, refunds, disputes } = related;
+  const authorization = authorizations.at(-1);
   const number = (minor: bigint) => amountNumber(minor, minorUnitsOf(transaction.currency));
   const decision = decisionOf(transaction);
   const possible = possibleActions(context.acquirers, transaction, related);
@@ -93,6 +96,8 @@ function toDetail(
     payment_method: transaction.paymentMethod,
     status: toWireStatus(transaction.status),
     ...(transaction.reason && { reason: transaction.reason }),
+    ...(transaction.capture === 'manual' && { capture: 'manual' as const }),
+    ...(authorization && { authorization: toAuthorizationSummary(authorization, transaction) }),
     ...(transaction.late && { late: true }),
     ...(decision && { decision: toDecision(decision, transaction, names) }),
     type_of_fee_calculate: transaction.feeCalculation,
@@ -143,6 +148,21 @@ function toDetail(
       status: toWireStatus(event.status as TransactionStatus),
       ...(event.detail && { detail: event.detail }),
     })),
+  };
+}
+
+function toAuthorizationSummary(
+  { status, amountMinor, capturedMinor, createdAt, expiresAt, ...last }: CardAuthorization,
+  { currency }: FiatTransaction,
+): AuthorizationSummary {
+  const failure = failureOf(last);
+  return {
+    status,
+    amount: amountNumber(amountMinor, minorUnitsOf(currency)),
+    captured_amount: amountNumber(capturedMinor, minorUnitsOf(currency)),
+    ...(failure && { failure }),
+    created_at: formatInstant(createdAt),
+    expires_at: formatInstant(expiresAt),
   };
 }
 

@@ -9,6 +9,7 @@ import { readPaymentAttempts } from './related-records.ts';
 import { areInstructionsOpen, hasPendingConfirmations } from './push/instructions.ts';
 import { isAttemptOpen } from './states.ts';
 import { findByLink, lockTransaction } from './store.ts';
+import { isAuthorized } from './transaction.ts';
 import { transition } from './transition.ts';
 
 const BATCH_SIZE = 50;
@@ -19,13 +20,15 @@ export function isExpired({ expiresAt }: { expiresAt: Instant | null }, now: Ins
 }
 
 /**
- * Fails a transaction that has expired, and returns it. A transaction with an open attempt or open instructions does
- * not change. Unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job
+ * Fails a transaction that has expired, and returns it. A transaction with an open attempt, open instructions or an
+ * authorization does not change. Unknown outcomes are awaited, the resolution job cancels open challenges, and the instructions job
  * withdraws open instructions.
  */
 export async function expireIfDue(context: PaymentsContext, transaction: FiatTransaction): Promise<FiatTransaction> {
   const isDue = (candidate: FiatTransaction) =>
-    (candidate.status === 'pending' || candidate.status === 'waiting') && isExpired(candidate, context.clock.now());
+    (candidate.status === 'pending' || candidate.status === 'waiting') &&
+    !isAuthorized(candidate) &&
+    isExpired(candidate, context.clock.now());
   if (!isDue(transaction)) return transaction;
   return await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
@@ -37,13 +40,19 @@ export async function expireIfDue(context: PaymentsContext, transaction: FiatTra
   });
 }
 
-/** The query for open transactions without an open attempt, open instructions or pending confirmations. */
+/** The query for open transactions without an open attempt, authorization, open instructions or pending confirmations. */
 function expirableQuery(query: Kysely<PaymentTables>) {
   return (
     query
       .selectFrom('fiat_transactions as transaction')
       // Literals, not parameters: only then SQLite uses the partial index of open transactions.
       .where('status', 'in', [sql.lit('pending'), sql.lit('waiting')])
+      .where((either) =>
+        either.or([
+          either('authorization_status', 'is', null),
+          either('authorization_status', 'not in', ['authorized', 'capture_pending', 'void_pending']),
+        ]),
+      )
       .where((expression) =>
         expression.not(
           expression.exists(

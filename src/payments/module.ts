@@ -3,6 +3,7 @@ import type { Module } from '../http/module.ts';
 import type { LiveUpdates } from '../http/live-updates.ts';
 import type { Principal, ServeApi } from '../operations/principal.ts';
 import type { Identify } from '../operations/serve.ts';
+import { createAuthorizationJob } from './authorizations/outcome.ts';
 import { createResolutionJob } from './card/resolve.ts';
 import type { PaymentsContext } from './context.ts';
 import { createExpiryJob } from './expire.ts';
@@ -45,6 +46,7 @@ export function paymentModule(options: {
       createResolutionJob(context),
       createInstructionsJob(context),
       createRefundJob(context),
+      createAuthorizationJob(context),
       createExpiryJob(context),
       createPayerCleanup({ database: context.database, clock: context.clock, kept }),
     ],

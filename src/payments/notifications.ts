@@ -1,4 +1,12 @@
 import type { Notification } from '../acquirers/adapter.ts';
+import type { ChargeOutcome } from '../acquirers/port.ts';
+import {
+  applyCaptureOutcome,
+  applyReportedRelease,
+  isOperationDue,
+  requestOperation,
+} from './authorizations/outcome.ts';
+import { findAuthorization } from './authorizations/store.ts';
 import { applyOutcome } from './card/outcome.ts';
 import { applyDispute } from './disputes.ts';
 import { chargeKeyOf, type PaymentsContext, pushKeyOf } from './context.ts';
@@ -29,6 +37,9 @@ export async function applyNotification(
     case 'refund':
     case 'refund_changed':
       await applyRefundNotification(context, accountKey, notification);
+      break;
+    case 'capture':
+      await applyCaptureNotification(context, accountKey, notification);
       break;
     case 'reversal_failed':
       await applyFailedReversal(context, accountKey, notification);
@@ -62,6 +73,32 @@ async function applyFailedReversal(
   context.log.error({ account: accountKey, attempt: attempt.number }, 'duplicate charge could not be reversed');
 }
 
+async function applyCaptureNotification(
+  context: PaymentsContext,
+  accountKey: string,
+  notification: Extract<Notification, { kind: 'capture' }>,
+): Promise<void> {
+  const authorization = await findAuthorization(context.database, 'operation_key', notification.operationKey);
+  if (authorization?.accountKey === accountKey)
+    await applyCaptureOutcome(context, notification.operationKey, notification.outcome);
+  else logUnknown(context, accountKey, notification);
+}
+
+/**
+ * Applies a charge notification to the charge's authorization: it may report the outcome of a capture or a void, or that
+ * the acquirer has released the amount.
+ */
+async function refreshAuthorization(
+  context: PaymentsContext,
+  attemptKey: string,
+  outcome: ChargeOutcome | null,
+): Promise<void> {
+  const authorization = await findAuthorization(context.database, 'attempt_key', attemptKey);
+  if (!authorization) return;
+  if (isOperationDue(authorization)) await requestOperation(context, authorization);
+  else if (outcome?.kind === 'declined') await applyReportedRelease(context, attemptKey);
+}
+
 type ChargeNotification = Extract<Notification, { kind: 'charge' | 'charge_changed' }>;
 type PushNotification = Extract<Notification, { kind: 'push_payment' | 'push_payment_changed' }>;
 type RefundNotification = Extract<Notification, { kind: 'refund' | 'refund_changed' }>;
@@ -79,6 +116,7 @@ async function applyChargeNotification(
   }
   if (notification.kind === 'charge') {
     await applyOutcome(context, attemptKey, notification.outcome);
+    await refreshAuthorization(context, attemptKey, notification.outcome);
     return;
   }
   const transaction = await findById(context.database, attempt.merchantId, attempt.transactionId);
@@ -87,6 +125,7 @@ async function applyChargeNotification(
   const key = chargeKeyOf(attempt, transaction);
   const outcome = await card.fetchOutcome({ ...key, reference: key.reference ?? notification.reference ?? null });
   if (outcome) await applyOutcome(context, attemptKey, outcome);
+  await refreshAuthorization(context, attemptKey, outcome);
 }
 
 async function applyPushNotification(

@@ -19,16 +19,18 @@ export function quoteFor(
   transaction: FiatTransaction,
   method: OfferedPaymentMethod,
   viewer: string | null,
-): PaymentQuote {
-  const { merchantId, country, currency, receivedMinor, reference: paymentReference } = transaction;
+): PaymentQuote & { isManualCapture: boolean } {
+  const { merchantId, country, currency, receivedMinor, reference: paymentReference, capture } = transaction;
   // A received part has fixed the charged amount at this method's fee.
   const amountMinor = receivedMinor > 0n ? remainingAmount(transaction) : chargedAmount(transaction, method);
-  return { method, merchantId, country, currency, amountMinor, paymentReference, viewer };
+  const isManualCapture = capture === 'manual';
+  return { method, merchantId, country, currency, amountMinor, paymentReference, viewer, isManualCapture };
 }
 
 /**
  * Lists the methods for a transaction: the merchant's enabled ones, and always its own method at the agreed fee. Those
- * whose accounts do not take the amount, or what remains of it after a partial payment, are left out.
+ * whose accounts do not take the amount, or what remains of it after a partial payment, are left out. With manual capture,
+ * only card methods remain.
  */
 export async function listOfferedMethods(
   context: Pick<PaymentsContext, 'database' | 'supportsMethod'>,

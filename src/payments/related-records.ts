@@ -1,6 +1,8 @@
 import { eventsQuery } from '../webhooks/record-event.ts';
 import {
+  authorizationRecord,
   type CardAttempt,
+  type CardAuthorization,
   type FiatTransaction,
   combinedStatement,
   type PaymentInstructions,
@@ -16,6 +18,7 @@ import type { Runner } from '../database/engine.ts';
 import type { Kysely } from 'kysely';
 import type { Instant } from '../shared/time.ts';
 import { instructionsQuery, type PaymentReceipt, toReceipt } from './push/instructions.ts';
+import { authorizationsQuery } from './authorizations/store.ts';
 import { attemptsQuery } from './store.ts';
 
 type Reader = Runner;
@@ -38,6 +41,7 @@ export interface TransactionEventRow {
 /** All records of a transaction, each kind in chronological order. */
 export interface RelatedRecords extends PaymentAttempts {
   receipts: PaymentReceipt[];
+  authorizations: CardAuthorization[];
   refunds: PaymentRefund[];
   disputes: Dispute[];
   events: TransactionEventRow[];
@@ -54,6 +58,7 @@ const selectRelatedRecords = combinedStatement((query, owner: Owner, on) => ({
     .where('receipt.merchant_id', '=', owner.merchantId)
     .where('receipt.fiat_transaction_id', '=', owner.id)
     .orderBy('receipt.id'),
+  authorizations: authorizationsQuery(query, owner),
   refunds: query
     .selectFrom('refunds')
     .select(refundRecord.columns)
@@ -84,6 +89,7 @@ export async function readRelatedRecords(reader: Reader, { merchantId, id }: Own
     attempts: rows.attempts.map(attemptRecord.read),
     instructions: rows.instructions.map(instructionsRecord.read),
     receipts: rows.receipts.map(toReceipt),
+    authorizations: rows.authorizations.map(authorizationRecord.read),
     refunds: rows.refunds.map(refundRecord.read),
     disputes: rows.disputes.map(disputeRecord.read),
     events: rows.events,

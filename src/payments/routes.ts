@@ -12,6 +12,7 @@ import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { ApiCaller, Identify } from '../operations/serve.ts';
 import { Problem } from '../api/problem-error.ts';
 import { acceptTransaction } from './review/accept.ts';
+import { captureTransaction, voidTransaction } from './authorizations/request.ts';
 import { cancelTransaction } from './cancel.ts';
 import { isClientToken } from './links/client-token.ts';
 import type { PaymentsContext } from './context.ts';
@@ -168,6 +169,26 @@ export function paymentRoutes(options: {
     async ({ caller, body, storeResponse }) =>
       await renewTransaction(context, await find(caller.merchantId, body.transaction_id), storeResponse),
     { recreateFields: reissueToken },
+  );
+  serve(
+    routes,
+    operations.captureTransaction,
+    async ({ caller, body, requestKey }) =>
+      await readDetail(
+        caller,
+        await captureTransaction(context, await find(caller.merchantId, body.transaction_id), {
+          ...{ amount: body.amount, requestName: requestKey },
+        }),
+      ),
+  );
+  serve(
+    routes,
+    operations.voidTransaction,
+    async ({ caller, body, requestKey }) =>
+      await readDetail(
+        caller,
+        await voidTransaction(context, await find(caller.merchantId, body.transaction_id), requestKey),
+      ),
   );
   serve(
     routes,

@@ -1,5 +1,6 @@
-import type { FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
+import type { AuthorizationStatus, FailureReason, TransactionStatus } from '../api/fiat-transaction.ts';
 import type { FeeCalculation } from '../shared/fees.ts';
+import type { CaptureMode } from '../acquirers/port.ts';
 import type { CurrencyCode } from '../api/currency.ts';
 import type { DeclineAdvice } from '../api/decline.ts';
 import { chargeDetails, challengeFields } from './charge-details.ts';
@@ -32,6 +33,9 @@ export const transactionRecord = record({
   kind: text<'link' | 'custom_form'>(),
   status: text<TransactionStatus>(),
   reason: text<FailureReason>().nullable(),
+  capture: text<CaptureMode>(),
+  /** Status of the last authorization; null without one. */
+  authorization_status: text<AuthorizationStatus>().nullable(),
   /** Paid after the transaction had failed. */
   late: flag(),
   payment_method: text(),
@@ -141,6 +145,36 @@ export const attemptRecord = record({
 });
 export interface CardAttempt extends RecordOf<typeof attemptRecord> {}
 export type CardAttemptTable = TableOf<typeof attemptRecord>;
+
+/** The authorization of an approved attempt, with `capture: 'manual'`. It is captured or voided once. */
+export const authorizationRecord = record({
+  id: generated(),
+  merchant_id: integer(),
+  fiat_transaction_id: integer().as('transactionId'),
+  attempt_key: text(),
+  /** Key of the acquirer's account. */
+  provider: text().as('accountKey'),
+  status: text<AuthorizationStatus>(),
+  amount_minor: amount(),
+  /** Captured, or being captured; 0 before. */
+  captured_minor: amount(),
+  /** Idempotency key of the last capture or void at the acquirer; null before the first. */
+  operation_key: text().nullable(),
+  /** The acquirer's own reference of that capture or void; null if none was reported. */
+  operation_reference: text().nullable(),
+  /** Keyed hash of the `Idempotency-Key` of its request; null without one. */
+  request_name: text().nullable(),
+  failure_code: text().nullable(),
+  failure_detail: text().nullable(),
+  checks_made: integer(),
+  /** Time of the expiry, or of the next call of the acquirer; null when nothing is due. */
+  next_check_at: integer().nullable(),
+  expires_at: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+export interface CardAuthorization extends RecordOf<typeof authorizationRecord> {}
+export type CardAuthorizationTable = TableOf<typeof authorizationRecord>;
 
 /** Payment instructions of one push payment. */
 export const instructionsRecord = record({
@@ -297,6 +331,7 @@ export interface PaymentTables {
   former_links: FormerLinkTable;
   reusable_links: ReusableLinkTable;
   card_attempts: CardAttemptTable;
+  card_authorizations: CardAuthorizationTable;
   payment_instructions: PaymentInstructionsTable;
   payment_receipts: PaymentReceiptTable;
   refunds: RefundTable;

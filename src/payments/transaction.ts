@@ -29,6 +29,11 @@ export function keptAmount({
   return receivedMinor > refundedMinor ? receivedMinor - refundedMinor : 0n;
 }
 
+/** True while an amount is reserved on a card: authorized, and neither captured nor released. */
+export function isAuthorized({ authorizationStatus: status }: Pick<FiatTransaction, 'authorizationStatus'>): boolean {
+  return status === 'authorized' || status === 'capture_pending' || status === 'void_pending';
+}
+
 /** The amount left to pay; negative after an overpayment. */
 export function remainingAmount(transaction: FiatTransaction): bigint {
   return transaction.chargedMinor - keptAmount(transaction);
@@ -51,10 +56,10 @@ export function declineColumns(decline: DeclineDetails | null) {
   };
 }
 
-/** Returns the reason of a failed refund; null if it did not fail. */
+/** Returns why a refund, a capture or a void failed; null if it did not. */
 export function failureOf({
   failureCode: code,
   failureDetail,
-}: PaymentRefund): { code: string; detail: string } | null {
+}: Pick<PaymentRefund, 'failureCode' | 'failureDetail'>): { code: string; detail: string } | null {
   return code === null ? null : { code, detail: failureDetail ?? '' };
 }

@@ -136,6 +136,12 @@ export function createMetrics() {
       labelNames: ['acquirer', 'outcome'],
       registers,
     }),
+    captures: new Counter({
+      name: 'paylatch_captures_total',
+      help: 'Ended authorizations, and refused captures and voids, by acquirer and outcome: captured, voided, expired or refused.',
+      labelNames: ['acquirer', 'outcome'],
+      registers,
+    }),
     acquirerCalls: new Histogram({
       name: 'paylatch_acquirer_call_seconds',
       help: 'Duration of acquirer API calls, by acquirer, call and result: responded (any response), failed, or timeout.',

@@ -15,14 +15,19 @@ const moments = [
 ] as const;
 
 /** The payments whose calls hang when the process is killed. */
-type Interrupted = Record<'charged' | 'challenged' | 'refunded' | 'started', Payment> & { returnPath: string };
+type Interrupted = Record<'charged' | 'challenged' | 'refunded' | 'captured' | 'voided' | 'started', Payment> & {
+  returnPath: string;
+};
 
 function crashCases(subject: Subject): void {
   const steps = useBench(subject);
   const { bench, pay, newPayment, submit, deliver, settle, statusOf, detailOf, lastCharge } = steps;
   const { capability, fields } = localMethodOf(subject);
 
-  test('killed at each call: charged and refunded at most once, every outcome found', async () => {
+  const authorizing = { outcome: 'approved' } as const;
+  const manual = { capture: 'manual' };
+
+  test('killed at each call: charged, captured and refunded at most once, every outcome found', async () => {
     const { fixture, acquirer } = bench();
     const service = await startKilledService(import.meta.filename, subject, bench());
     const post = (body: object, token: string): RequestInit => ({
@@ -39,6 +44,8 @@ function crashCases(subject: Subject): void {
         const { pathname, search } = new URL(navigation.url);
         const refunded = await pay();
         await deliver();
+        const [captured, voided] = [await pay(authorizing, manual), await pay(authorizing, manual)];
+        await deliver();
         const [charged, started] = [await newPayment(), await newPayment(fields)];
 
         const card = submission(charged.link.reference, newCard());
@@ -47,9 +54,21 @@ function crashCases(subject: Subject): void {
         await service.hang(subject.outcomeCall, { fault }, pathname + search, {});
         const refund = post({ transaction_id: refunded.link.reference }, token);
         await service.hang('refund', { outcome: 'pending', fault }, '/fiat/v1/transaction/refund', refund);
+        const capture = post({ transaction_id: captured.link.reference, amount: 10 }, token);
+        await service.hang('capture', { fault }, '/fiat/v1/transaction/capture', capture);
+        const release = post({ transaction_id: voided.link.reference }, token);
+        await service.hang(subject.voidCall, { fault }, '/fiat/v1/transaction/void', release);
         const method = post({ payment_method: capability.method }, (await steps.tokenOf(started)) ?? '');
         await service.hang('charge', { fault }, `${started.link.path}/method`, method);
-        interrupted[moment] = { charged, challenged, refunded, started, returnPath: pathname + search };
+        interrupted[moment] = {
+          charged,
+          challenged,
+          refunded,
+          captured,
+          voided,
+          started,
+          returnPath: pathname + search,
+        };
       }
     } finally {
       await service.kill();
@@ -73,6 +92,13 @@ function crashCases(subject: Subject): void {
       await steps.assertChargedOnce(before.charged);
     }
     for (const payment of [after.charged, before.challenged, after.challenged]) await steps.assertChargedOnce(payment);
+    for (const { captured, voided } of [before, after]) {
+      const { status, amount_received: received } = await detailOf(captured);
+      assert.deepEqual([status, received], ['transaction_status_confirmed', 10]);
+      assert.equal((await lastCharge(captured)).paidMinor, 1000n);
+      assert.equal((await detailOf(voided)).authorization?.status, 'voided');
+      assert.equal((await lastCharge(voided)).state, 'cancelled');
+    }
     for (const { refunded, started } of [before, after]) {
       const { refunds, refunded_amount } = await detailOf(refunded);
       assert.deepEqual([refunds.map(({ state }) => state), refunded_amount], [['succeeded'], 12.5]);

@@ -33,6 +33,8 @@ type Step =
   | { do: 'abandon' }
   | { do: 'cancel' }
   | { do: 'refund'; amount: number | null; fault: 'none' | 'cut_before' | 'cut_after' }
+  | { do: 'capture'; amount: number | null; fault: 'none' | 'cut_before' | 'cut_after'; outcome: 'approved' | 'failed' }
+  | { do: 'void'; fault: 'none' | 'cut_before' | 'cut_after' }
   | { do: 'settle_refund'; outcome: 'succeeded' | 'failed_late' }
   | { do: 'pass'; seconds: number }
   | { do: 'restart' }
@@ -69,6 +71,19 @@ const single: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('refund' as const),
     amount: fc.constantFrom(null, 5, 12.5),
+    fault: fc.constantFrom('none' as const, 'cut_before' as const, 'cut_after' as const),
+  }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('capture' as const),
+      amount: fc.constantFrom(null, 5),
+      fault: fc.constantFrom('none' as const, 'cut_before' as const, 'cut_after' as const),
+      outcome: fc.constantFrom('approved' as const, 'approved' as const, 'failed' as const),
+    }),
+  },
+  fc.record({
+    do: fc.constant('void' as const),
     fault: fc.constantFrom('none' as const, 'cut_before' as const, 'cut_after' as const),
   }),
   fc.record({
@@ -120,9 +135,35 @@ const rareCases: Step[][] = [
     submit('frictionless'),
   ],
 ];
-const examples = adapterNames.flatMap((adapter, index) =>
-  rareCases.filter((_, number) => number === 0 || (index + number) % 3 === 0).map((steps) => ({ adapter, steps })),
+const capture = (fault: 'none' | 'cut_before' | 'cut_after', outcome: 'approved' | 'failed' = 'approved'): Step => ({
+  ...{ do: 'capture', amount: 5, fault, outcome },
+});
+/** With manual capture. */
+const authorizedCases: Step[][] = [
+  [
+    submit('approved'),
+    capture('none', 'failed'),
+    deliver('reversed'),
+    capture('cut_after'),
+    pass(40),
+    deliver('twice'),
+  ],
+  [
+    submit('frictionless'),
+    { do: 'at_once', steps: [capture('none'), { do: 'void', fault: 'none' }] },
+    { do: 'restart' },
+  ],
+  [submit('approved'), { do: 'void', fault: 'cut_before' }, { do: 'cancel' }, pass(40), deliver('once')],
+];
+const manualExamples = adapterNames.flatMap((adapter) =>
+  authorizedCases.map((steps) => ({ adapter, capture: 'manual' as const, steps })),
 );
+const automaticExamples = adapterNames.flatMap((adapter, index) =>
+  rareCases
+    .filter((_, number) => number === 0 || (index + number) % 3 === 0)
+    .map((steps) => ({ adapter, capture: 'automatic' as const, steps })),
+);
+const examples = [...automaticExamples, ...manualExamples];
 /** Number of fixed sequences. On PostgreSQL only locking differs. */
 const FIXED = testEngine === 'sqlite' ? { seed: 1, runs: 1, examples } : { seed: 1, runs: 2 };
 
@@ -141,27 +182,28 @@ describe('payments through each adapter, in random sequences', () => {
     xendit: useBench(xenditSubject),
   };
 
-  test('are charged at most once, and every refund is accounted for', async (context) => {
+  test('are charged and captured at most once, and every refund is accounted for', async (context) => {
     const sequences = fc.record({
       adapter: fc.constantFrom(...adapterNames),
+      capture: fc.constantFrom('automatic' as const, 'automatic' as const, 'manual' as const),
       steps: fc.array(step, { minLength: 3, maxLength: 10 }),
     });
-    const play = async (
-      { adapter, steps }: { adapter: (typeof adapterNames)[number]; steps: Step[] },
-      tally: StepCounts,
-    ) => await new Sequence(benches[adapter], await benches[adapter].newPayment(), tally).play(steps);
+    const play = async ({ adapter, capture: mode, steps }: (typeof examples)[number], tally: StepCounts) => {
+      const payment = await benches[adapter].newPayment(mode === 'manual' ? { capture: mode } : {});
+      await new Sequence(benches[adapter], { ...payment, isManual: mode === 'manual' }, tally).play(steps);
+    };
     await runSequences(context, { sequences, fixed: FIXED, steps: step, kindOf, play });
   });
 });
 
 class Sequence {
   readonly #steps: BenchSteps;
-  readonly #payment: Payment;
+  readonly #payment: Payment & { isManual: boolean };
   readonly #tally: StepCounts;
   readonly #failedRefunds = new Set<string>();
   #wasReportedPaid = false;
 
-  constructor(steps: BenchSteps, payment: Payment, tally: StepCounts) {
+  constructor(steps: BenchSteps, payment: Payment & { isManual: boolean }, tally: StepCounts) {
     this.#steps = steps;
     this.#payment = payment;
     this.#tally = tally;
@@ -220,6 +262,18 @@ class Sequence {
         acquirer.reset();
         return status === 200;
       }
+      case 'capture':
+      case 'void': {
+        const plan = each.do === 'capture' ? { outcome: each.outcome, fault: each.fault } : { fault: each.fault };
+        acquirer.next(each.do === 'capture' ? 'capture' : this.#steps.voidCall, plan);
+        const amount = each.do === 'capture' && each.amount !== null ? { amount: each.amount } : {};
+        const { status } = await this.#request(`/fiat/v1/transaction/${each.do}`, {
+          transaction_id: reference,
+          ...amount,
+        });
+        acquirer.reset();
+        return status === 200;
+      }
       case 'settle_refund': {
         const [refund] = (await this.#refunds()).filter((key) => !this.#failedRefunds.has(key));
         if (refund === undefined) return false;
@@ -242,6 +296,7 @@ class Sequence {
     const card_expiry_year = String(new Date(toMillis(clock.now())).getUTCFullYear() + 2);
     const body = submission(this.#payment.link.reference, newCard(), { card_expiry_year });
     const { body: result } = await this.#request('/fiat/v1/transaction/submit', body);
+    if (this.#payment.isManual) return;
     if (result?.response_type === 'confirmed' || result?.code === 'already_paid') this.#wasReportedPaid = true;
   }
 
@@ -275,7 +330,15 @@ class Sequence {
   async #finish(): Promise<void> {
     const { fixture, acquirer } = this.#steps.bench();
     acquirer.reset();
-    for (const duration of [MINUTE, 10 * MINUTE, 2 * HOUR, DAY, 2 * DAY, 2 * DAY]) {
+    for (const duration of [
+      MINUTE,
+      10 * MINUTE,
+      2 * HOUR,
+      DAY,
+      2 * DAY,
+      2 * DAY,
+      ...(this.#payment.isManual ? [3 * DAY, DAY] : []),
+    ]) {
       await fixture.advance(duration);
       for (const refund of await this.#refunds())
         if (!this.#failedRefunds.has(refund)) await acquirer.settleRefund(refund, 'succeeded');
@@ -308,7 +371,17 @@ class Sequence {
     const isRefunded = isConfirmed && refundedMinor === paid[0]?.paidMinor;
     assert.equal(kept.length, isConfirmed && !isRefunded ? 1 : 0, 'charges that the payer has paid for good');
     if (kept[0]) assert.equal(kept[0].refundedMinor, refundedMinor, 'refunds of the acquirer');
-    assert.equal(detail.amount_received, isConfirmed ? detail.amount_charged : 0);
+    const { authorization } = detail;
+    const ended = authorization && ['captured', 'voided', 'expired'].includes(authorization.status);
+    assert.notEqual(ended, false, `the authorization is still ${authorization?.status}`);
+    assert.equal(isConfirmed, this.#payment.isManual ? authorization?.status === 'captured' : isConfirmed);
+    assert.ok(
+      charges.every(({ state }) => state !== 'authorized'),
+      'an amount is still reserved',
+    );
+    assert.equal(detail.amount_received, isConfirmed ? (authorization?.captured_amount ?? detail.amount_charged) : 0);
+    if (authorization?.status === 'captured')
+      assert.equal(paid[0]?.paidMinor, BigInt(Math.round(authorization.captured_amount * 100)), 'captured amount');
     assert.ok(detail.refunds.every(({ state }) => state !== 'pending'));
 
     const statuses = detail.timeline.map(

@@ -133,6 +133,24 @@ describe('the same request many times concurrently', () => {
     }
   });
 
+  test('captures an authorized card once, or voids it', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { reference } = await createLink(fixture, { amount: 10, capture: 'manual' });
+      assert.equal((await submitCard(fixture, reference)).body.response_type, 'authorized');
+      const responses = await atOnce(async (index) =>
+        index % 2 === 0
+          ? await fixture.request('/fiat/v1/transaction/capture', { body: { transaction_id: reference, amount: 4 } })
+          : await fixture.request('/fiat/v1/transaction/void', { body: { transaction_id: reference } }),
+      );
+      race('capture and void', AT_ONCE, taken(responses).length, 1);
+      const { status, amount_received } = await detailOf(fixture, reference);
+      const [body] = taken(responses).map((response) => response.body);
+      const isCaptured = body.authorization.status === 'captured';
+      const expected = isCaptured ? ['transaction_status_confirmed', 4] : ['transaction_status_failed', 0];
+      race('capture and void', AT_ONCE, [status, amount_received], expected);
+    }
+  });
+
   test('refunds at most the paid amount', async () => {
     const { reference } = await createLink(fixture, { amount: 10 });
     assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');

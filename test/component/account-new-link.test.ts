@@ -28,8 +28,9 @@ async function openForm(results: Parameters<typeof accountContext>[0] = {}) {
       'POST /fiat/v1/merchant/payment-methods': ({ body }: SentRequest) => {
         const { currency, country } = body as { currency: string; country: string };
         const on = { payment_method: 'credit_card', currency, status: 'enable', fee_fix: 0.3, fee_percent: 2.9 };
+        const later = { ...on, manual_capture: true };
         const off = { payment_method: 'crypto_payment', currency, status: 'disable', message: 'Ask your manager.' };
-        return { body: { payment_methods: country === 'USA' ? [off, on] : [off] } };
+        return { body: { payment_methods: country === 'USA' ? [off, later] : [off] } };
       },
       'GET /fiat/v1/transaction': { body: detail },
       'GET /v1/merchant/preferences': {
@@ -195,6 +196,19 @@ describe('the page of a new payment link', () => {
     await send();
     expect(textOf(page.querySelector('#link-line_items-error'))).to.contain('a price for each item');
     expect(createRequests()).to.have.length(4);
+  });
+
+  it('creates a link that is captured later, if the method can', async () => {
+    const { page, fill, fillAll, send, createRequests } = await openForm({
+      'POST /fiat/v1/transaction': problem(503, 'overloaded'),
+    });
+    await fillAll();
+    await fill('capture', 'manual');
+    expect(textOf(page)).to.contain('Capture it within 7 days.');
+    await send();
+    expect(createRequests().map(({ body }) => (body as { capture?: string }).capture)).to.deep.equal(['manual']);
+    await fill('country', 'FRA');
+    expect(page.querySelector('[name="capture"]')).to.equal(null);
   });
 
   it('previews the payment page with the brand while typing, without a request', async () => {

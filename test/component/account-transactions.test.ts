@@ -715,6 +715,59 @@ describe('a transaction', () => {
     expect(rejected.body).to.deep.equal({ transaction_id: 'order-1', reason: 'Sold out', out_of_band: true });
   });
 
+  it('captures the typed amount of an authorized payment, or voids it', async () => {
+    const authorization = {
+      ...({ status: 'authorized', amount: 100, captured_amount: 0 } as const),
+      ...{ created_at: '2026-03-10T10:05:00.000000Z', expires_at: '2026-03-17T10:05:00.000000Z' },
+      failure: { code: 'capture_refused', detail: 'The issuer refused.' },
+    };
+    const authorized = detail({
+      ...{ status: 'transaction_status_waiting', amount_received: 0, capture: 'manual', authorization },
+      available_actions: ['capture', 'void'],
+      timeline: [
+        ...detail().timeline.slice(0, 1),
+        {
+          ...{ sequence: 1, type: 'fiat.transaction.updated', at: '2026-03-10T10:05:00.000000Z' },
+          ...{ status: 'transaction_status_waiting', detail: '100.00 USD authorized on card ending 4242' },
+        },
+        {
+          ...{ sequence: 2, type: 'fiat.transaction.updated', at: '2026-03-10T10:06:00.000000Z' },
+          ...{ status: 'transaction_status_waiting', detail: 'capture of 60.00 USD refused: capture_refused' },
+        },
+      ],
+    });
+    const { context, requests, promptAnswers, prompts, announced } = accountContext({
+      'GET /fiat/v1/transaction': { body: authorized },
+      'GET /v1/callbacks': callbacks,
+      'POST /fiat/v1/transaction/capture': { body: authorized },
+      'POST /fiat/v1/transaction/void': { body: detail({ available_actions: [] }) },
+    });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    for (const shown of [
+      'Authorized. Capture the payment before the authorization expires.',
+      '$100.00 authorized on the card ending in 4242',
+      'Capture of $60.00 failed',
+      'The issuer refused.',
+    ])
+      expect(textOf(page)).to.contain(shown);
+    promptAnswers.push({ amount: '60' });
+    button(page, /^Capture payment$/).click();
+    await waitForPage(page);
+    promptAnswers.push({});
+    button(page, /^Void authorization$/).click();
+    await waitForPage(page);
+    const sent = requests.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => body)).to.deep.equal([
+      { transaction_id: 'order-1', amount: 60 },
+      { transaction_id: 'order-1' },
+    ]);
+    expect(announced).to.deep.equal(['Capture requested', 'Void requested']);
+    const fields = document.createElement('div');
+    render(prompts[0]?.fields, fields);
+    const amount = fields.querySelector<RefundAmount>('refund-amount');
+    expect([amount?.maximum, amount?.purpose]).to.deep.equal([10_000n, 'capture']);
+  });
+
   it('warns of late payments before a link is canceled', async () => {
     const instructions: TransactionDetail['instructions'] = [
       {

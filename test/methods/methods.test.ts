@@ -115,7 +115,10 @@ describe('a merchant’s methods', () => {
       { ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 },
       { payment_method: 'qr_code', currency: 'THB', status: 'enable', fee_fix: 0, fee_percent: 0 },
     ]);
-    assert.deepEqual(await statusOf('credit_card'), { ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 });
+    assert.deepEqual(await statusOf('credit_card'), {
+      ...{ ...card, status: 'enable', fee_fix: 0.25, fee_percent: 1.4 },
+      manual_capture: true,
+    });
     assert.equal((await create({ type_of_calculation: 'forward_with_fee' })).status, 200);
     const { body: off } = await set([{ ...card, status: 'disable' }]);
     assert.deepEqual(off.payment_methods, [{ ...card, status: 'disable' }]);
@@ -138,7 +141,13 @@ describe('a merchant’s methods', () => {
     await set([{ ...card, status: 'disable' }]);
     const { body } = await set([{ ...card, status: 'enable' }]);
     assert.deepEqual(body.payment_methods, [{ ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 }]);
-    assert.deepEqual(await statusOf('credit_card'), { ...card, status: 'enable', fee_fix: 2, fee_percent: 1.5 });
+    assert.deepEqual(await statusOf('credit_card'), {
+      ...card,
+      status: 'enable',
+      fee_fix: 2,
+      fee_percent: 1.5,
+      manual_capture: true,
+    });
     const refused = await set([{ ...card, status: 'disable', fee_fix: 3 }]);
     assert.deepEqual(
       [refused.status, refused.body.errors?.[0]?.pointer, refused.body.errors?.[0]?.code],

@@ -219,7 +219,7 @@ describe('creating a transaction', () => {
     );
     assert.deepEqual(byCode.get('credit_card'), {
       ...{ payment_method: 'credit_card', currency: 'USD', status: 'enable' },
-      ...{ fee_fix: 0.3, fee_percent: 2.9 },
+      ...{ fee_fix: 0.3, fee_percent: 2.9, manual_capture: true },
     });
     const disabled = byCode.get('crypto_payment') as { status: string; message: string };
     assert.equal(disabled.status, 'disable');

@@ -56,10 +56,10 @@ describe('the list of transactions', () => {
   });
 
   test('counts the rows of each status, whatever the status filter', async () => {
-    const counts = { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0 };
+    const counts = { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0, authorized: 0 };
     assert.deepEqual((await list({ counts: 'true' })).counts, counts);
     assert.deepEqual((await list({ counts: 'true', status: 'transaction_status_failed' })).counts, counts);
-    const matching = { pending: 1, waiting: 0, confirmed: 0, failed: 0, awaiting_review: 0 };
+    const matching = { pending: 1, waiting: 0, confirmed: 0, failed: 0, awaiting_review: 0, authorized: 0 };
     assert.deepEqual((await list({ counts: 'true', search: '30' })).counts, matching);
     assert.equal((await list()).counts, undefined);
   });

@@ -2,7 +2,7 @@ import { HOUR } from '../../src/shared/time.ts';
 import { createBuyers } from './buyer.ts';
 import { invoicesOf } from './invoices.ts';
 import { makeUser } from './users.ts';
-import { createLink } from './requests.ts';
+import { createLink, submitCard } from './requests.ts';
 import { signPsbt } from './signing.ts';
 import { external } from './withdrawals.ts';
 import type { Fixture } from './fixture.ts';
@@ -42,6 +42,9 @@ export const exampleStages: Readonly<Record<string, (fixture: Fixture) => Promis
     await simulate(await startPayment(link, 'qr_code'), 'underpay');
     return {};
   },
+
+  captureTransaction: async (fixture) => await authorizedCard(fixture, 'order-1006'),
+  voidTransaction: async (fixture) => await authorizedCard(fixture, 'order-1007'),
 
   /** An expired link. */
   async renewTransaction(fixture) {
@@ -184,4 +187,10 @@ async function change(fixture: Fixture, path: string, body: object) {
   const token = fixture.merchant.managerToken;
   const { status, text } = await fixture.request(path, { method: 'PATCH', body, token });
   if (status !== 200) throw new Error(text);
+}
+
+async function authorizedCard(fixture: Fixture, transactionId: string): Promise<Record<string, string>> {
+  const link = await createLink(fixture, { transaction_id: transactionId, capture: 'manual' });
+  await submitCard(fixture, link.reference);
+  return {};
 }

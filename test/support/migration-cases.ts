@@ -872,6 +872,13 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0126-payer-cleanup': {},
   '0130-stored-health': { creates: ['acquirer_health'] },
   '0131-retention-indexes': {},
+  '0137-authorizations': {
+    creates: ['card_authorizations'],
+    adds: { fiat_transactions: { capture: () => 'automatic', authorization_status: nothing } },
+  },
+  '0138-sandbox-captures': {
+    adds: { sandbox_charges: { capture: nothing, operation_key: nothing, captured_minor: nothing } },
+  },
 };
 
 function waitsFor(reason: string): string {

@@ -29,6 +29,8 @@ export const addressedCalls: Record<string, (reference: string) => CallInput> = 
   acceptTransaction: (reference) => ({ body: { transaction_id: reference } }),
   rejectTransaction: (reference) => ({ body: { transaction_id: reference } }),
   renewTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  captureTransaction: (reference) => ({ body: { transaction_id: reference } }),
+  voidTransaction: (reference) => ({ body: { transaction_id: reference } }),
   refundTransaction: (reference) => ({ body: { transaction_id: reference } }),
   erasePayer: (reference) => ({ body: { transaction_id: reference } }),
   cancelTransaction: (reference) => ({ body: { transaction_id: reference } }),

@@ -13,6 +13,7 @@ export const cards = {
   unknown: '4000000000000119',
   refundFails: '4000000000005126',
   disputed: '4000000000000259',
+  captureFails: '4000000000004335',
 } as const;
 
 let counter = 0;

@@ -1,3 +1,4 @@
+import type { CaptureOutcome, ManualCapture, VoidRequest } from '../../src/acquirers/capture.ts';
 import type { RefundRequest, RefundOutcome } from '../../src/acquirers/refund.ts';
 import { checkDigitOf } from './card-numbers.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../../src/acquirers/port.ts';
@@ -47,6 +48,18 @@ export interface ScriptedCharge {
 export const refundPlans = ['succeed', 'refuse', 'wait', 'lost_request', 'lost_answer'] as const;
 export type RefundPlan = (typeof refundPlans)[number];
 
+/** Behaviors of a capture or a void. All occur with real acquirers. */
+export const capturePlans = ['succeed', 'refuse', 'released', 'wait', 'lost_request', 'lost_answer'] as const;
+export type CapturePlan = (typeof capturePlans)[number];
+
+interface ScriptedOperation {
+  kind: 'capture' | 'void';
+  operationKey: string;
+  attemptKey: string;
+  amountMinor: bigint;
+  outcome: CaptureOutcome;
+}
+
 /** An acquirer that follows the test's plan. Its records outlive our process, as a real acquirer's do. */
 export class ScriptedAcquirer implements CardAcquirer {
   readonly charges = new Map<string, ScriptedCharge>();
@@ -54,6 +67,8 @@ export class ScriptedAcquirer implements CardAcquirer {
   notify: (attemptKey: string, outcome: ChargeOutcome) => Promise<void> = () => Promise.resolve();
   readonly refunds = new Map<string, { chargeKey: string; amountMinor: bigint; outcome: RefundOutcome }>();
   refundPlan: RefundPlan = 'succeed';
+  readonly operations = new Map<string, ScriptedOperation>();
+  capturePlan: CapturePlan = 'succeed';
 
   /** Called when a charge hangs before the process dies. */
   readonly onHang = new Set<() => void>();
@@ -124,6 +139,37 @@ export class ScriptedAcquirer implements CardAcquirer {
     return plan === 'lost_answer' ? Promise.reject(new Error('timed out')) : Promise.resolve(outcome);
   }
 
+  readonly manualCapture: ManualCapture = {
+    capture: async (request) => await this.#operate('capture', request, request.amountMinor),
+    void: async (request) => await this.#operate('void', request, 0n),
+  };
+
+  #operate(
+    kind: ScriptedOperation['kind'],
+    { charge: { attemptKey }, operationKey }: VoidRequest,
+    amountMinor: bigint,
+  ): Promise<CaptureOutcome> {
+    const existing = this.operations.get(operationKey);
+    if (existing) return Promise.resolve(existing.outcome);
+    const plan = this.capturePlan;
+    if (plan === 'lost_request') return Promise.reject(new Error('connection reset'));
+    const outcomes: Partial<Record<CapturePlan, CaptureOutcome>> = {
+      refuse: { kind: 'refused', code: 'capture_refused', detail: 'The issuer refused.' },
+      released: { kind: 'refused', code: 'authorization_expired', detail: 'It has expired.', isReleased: true },
+      wait: { kind: 'pending' },
+    };
+    const outcome = outcomes[plan] ?? { kind: 'succeeded' };
+    this.operations.set(operationKey, { kind, operationKey, attemptKey, amountMinor, outcome });
+    return plan === 'lost_answer' ? Promise.reject(new Error('timed out')) : Promise.resolve(outcome);
+  }
+
+  /** Returns the captures of an attempt that were not refused. */
+  captures(attemptKey: string): ScriptedOperation[] {
+    return [...this.operations.values()].filter(
+      (each) => each.attemptKey === attemptKey && each.kind === 'capture' && each.outcome.kind !== 'refused',
+    );
+  }
+
   /** Returns the refunded amount of a charge, without refused refunds. */
   refundedAmount({ attemptKey }: ScriptedCharge): bigint {
     const refunds = [...this.refunds.values()].filter(({ chargeKey }) => chargeKey === attemptKey);
@@ -150,6 +196,9 @@ export class ScriptedAcquirer implements CardAcquirer {
   /** Resolves silent charges to their final state, and pending refunds. */
   resolvePending(): void {
     this.refundPlan = 'succeed';
+    this.capturePlan = 'succeed';
+    for (const each of this.operations.values())
+      if (each.outcome.kind === 'pending') each.outcome = { kind: 'succeeded' };
     for (const refund of this.refunds.values())
       if (refund.outcome.kind === 'pending') refund.outcome = { kind: 'succeeded' };
     for (const charge of this.charges.values()) if (charge.state === 'silent') charge.state = charge.finalState;

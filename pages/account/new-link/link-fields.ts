@@ -8,10 +8,13 @@ export const requiredFields = [
   'transaction_id',
 ] as const;
 
-/** Fields in the order of the form. `lifetime` is in minutes; empty for the merchant's default. */
+/**
+ * Fields in the order of the form. `capture` is `manual` or empty; `lifetime` is in minutes, empty for
+ * the merchant's default.
+ */
 export const fieldNames = [
   ...requiredFields,
-  ...(['lifetime', 'success_redirect_url', 'fail_redirect_url'] as const),
+  ...(['capture', 'lifetime', 'success_redirect_url', 'fail_redirect_url'] as const),
   ...payerFieldNames,
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
@@ -31,7 +34,7 @@ export const lifetimes = [60, 1440, 3 * 1440, 7 * 1440, 30 * 1440, 90 * 1440] as
 
 /** Fields whose values are reused for the next link. */
 const keptFields: readonly FieldName[] = [
-  ...(['country', 'currency', 'payment_method', 'lifetime'] as const),
+  ...(['country', 'currency', 'payment_method', 'capture', 'lifetime'] as const),
   ...(['type_of_calculation', 'success_redirect_url', 'fail_redirect_url'] as const),
 ];
 

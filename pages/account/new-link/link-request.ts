@@ -45,6 +45,7 @@ function linkRequest(
     fail_redirect_url: values.fail_redirect_url.trim() || null,
     ...(known.length > 0 && { payer }),
     ...(items.length > 0 && { line_items: items }),
+    ...(values.capture === 'manual' && { capture: 'manual' }),
     ...(values.lifetime !== '' && {
       expires_at: new Date(nowMs + Number(values.lifetime) * 60_000).toISOString(),
     }),

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import {
   type ItemValues,
   lifetimes,
@@ -22,7 +22,7 @@ export type SectionName = 'how' | 'fee' | 'items' | 'payer' | 'after' | 'expiry'
 
 /** Fields of each section, to open it when one of them has an error. */
 const sectionFields: Readonly<Record<SectionName, readonly (keyof FieldErrors)[]>> = {
-  how: ['country', 'payment_method'],
+  how: ['country', 'payment_method', 'capture'],
   fee: ['type_of_calculation'],
   items: ['line_items'],
   payer: payerFieldNames,
@@ -122,6 +122,22 @@ function expiryFields(fields: Fields, defaultMinutes: number | null): TemplateRe
   ${linkField(fields, 'transaction_id', { required: true, maxlength: 64, hint: text('reference_hint') })}`;
 }
 
+/** Selects whether an approved card is charged immediately, or authorized and captured later. */
+function captureField({ context: { i18n }, values, fieldErrors, set }: Fields): TemplateResult {
+  const text = (key: string) => i18n.text(`account.new_link.${key}`);
+  return selectField({
+    ...{ id: 'link-capture', name: 'capture', label: text('fields.capture'), value: values.capture },
+    options: [
+      ['', text('capture_automatic')],
+      ['manual', text('capture_manual')],
+    ],
+    isInvalid: fieldErrors.capture !== undefined,
+    change: (value) => set('capture', value),
+    after: html`${fieldErrorMessage('link-capture-error', fieldErrors.capture ?? null)}
+      ${values.capture === 'manual' ? html`<p class="hint">${text('capture_hint')}</p>` : nothing}`,
+  });
+}
+
 interface Sections extends Fields {
   openSections: ReadonlySet<SectionName>;
   toggle: (name: SectionName, isOpen: boolean) => void;
@@ -132,6 +148,8 @@ interface Sections extends Fields {
   lifetimeMinutes: number | null;
   /** Country and methods. */
   methods: () => unknown;
+  /** True if the chosen method can be captured later. */
+  canCaptureLater: boolean;
   fees: () => unknown;
 }
 
@@ -145,6 +163,7 @@ export function linkSections(form: Sections): TemplateResult[] {
   const minutes = values.lifetime === '' ? lifetimeMinutes : Number(values.lifetime);
   const lifetime = minutes === null ? text('lifetime_default') : lifetimeName(minutes, context.i18n.locale);
   const redirect = values.success_redirect_url.trim() || values.fail_redirect_url.trim();
+  const how = () => html`${form.methods()} ${form.canCaptureLater ? captureField(form) : nothing}`;
   const itemRows = () =>
     itemsField({
       ...{ context, values: items, currency, amount, change: form.changeItems },
@@ -152,7 +171,7 @@ export function linkSections(form: Sections): TemplateResult[] {
       setAmount: (total) => form.set('amount', total),
     });
   const sections: [name: SectionName, heading: string, summary: string, content: () => unknown][] = [
-    ['how', text('how'), [country, method].filter(Boolean).join(' · ') || text('choose'), form.methods],
+    ['how', text('how'), [country, method].filter(Boolean).join(' · ') || text('choose'), how],
     [
       'items',
       text('items'),

@@ -85,13 +85,18 @@ export class NewLinkPage extends AccountPage {
     const nextCurrency = currencies.includes(currency) ? currency : (enabled[0]?.currency ?? currencies[0] ?? '');
     const inCurrency = enabled.filter((each) => each.currency === nextCurrency);
     const chosen = inCurrency.find((each) => each.payment_method === method) ?? inCurrency[0];
-    this.fields = { ...this.fields, currency: nextCurrency, payment_method: chosen?.payment_method ?? '' };
+    const capture = chosen?.manual_capture ? this.fields.capture : '';
+    this.fields = { ...this.fields, currency: nextCurrency, payment_method: chosen?.payment_method ?? '', capture };
     this.#checkAmount();
+  }
+
+  get #method() {
+    return this.#methods.find(({ payment_method: code }) => code === this.fields.payment_method);
   }
 
   /** The fee of the chosen method; null if none is chosen. */
   get #fee(): Fee | null {
-    const method = this.#methods.find(({ payment_method: code }) => code === this.fields.payment_method);
+    const method = this.#method;
     if (method?.fee_fix === undefined || method.fee_percent === undefined) return null;
     return { fix: method.fee_fix, percent: method.fee_percent };
   }
@@ -109,6 +114,7 @@ export class NewLinkPage extends AccountPage {
     this.fieldErrors = Object.fromEntries(Object.entries(this.fieldErrors).filter(([each]) => each !== name));
     if (name === 'country') void this.#methodLoader.restart();
     if (name === 'currency') this.#chooseOffered(this.#methodLoader.value ?? []);
+    if (name === 'payment_method' && !this.#method?.manual_capture) this.fields = { ...this.fields, capture: '' };
     if (name === 'amount') this.#checkAmount();
   }
 
@@ -236,7 +242,7 @@ export class NewLinkPage extends AccountPage {
     };
     return linkSections({
       ...{ ...this.#fieldSet, lifetimeMinutes, items, openSections, changeItems },
-      ...{ currency: this.#currency, amount: this.#amount },
+      ...{ currency: this.#currency, amount: this.#amount, canCaptureLater: this.#method?.manual_capture === true },
       toggle: (name, isOpen) => {
         const others = [...openSections].filter((each) => each !== name);
         this.openSections = new Set(isOpen ? [...others, name] : others);

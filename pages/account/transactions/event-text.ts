@@ -4,10 +4,12 @@ import { nameOfMethod } from './methods.ts';
 
 const AMOUNT = String.raw`(\d+(?:\.\d+)?) ([A-Z]{3})`;
 const amountChange = new RegExp(
-  `^${AMOUNT} (received|reversed|accepted|rejected|refunded out of band|refunded)(?:: (.*))?$`,
+  `^${AMOUNT} (received|reversed|accepted|rejected|refunded out of band|refunded|captured)(?:: (.*))?$`,
   's',
 );
 const failedRefund = new RegExp(`^refund of ${AMOUNT} (refused|failed after it had succeeded): .*$`);
+const authorized = new RegExp(`^${AMOUNT} authorized on card ending (\\d{4})$`);
+const capture = new RegExp(`^capture of ${AMOUNT} (requested|refused|failed after it had succeeded)(?:: .*)?$`);
 const dispute = new RegExp(`^dispute of ${AMOUNT}: (\\w+)(?:, respond by (\\S+))?$`);
 
 /** Translates the detail of a payment's event; unknown details are shown unchanged. */
@@ -25,6 +27,15 @@ export function eventText(detail: string, i18n: I18n, format: Format): string {
     return text(`timeline.refund_${failure === 'refused' ? 'refused' : 'returned'}`, {
       amount: format.money(refunded, refundCurrency),
     });
+  const [, held, heldCurrency, card] = authorized.exec(detail) ?? [];
+  if (held !== undefined && heldCurrency !== undefined && card !== undefined)
+    return text('timeline.authorized', { amount: format.money(held, heldCurrency), last4: card });
+  const [, captured, captureCurrency, captureState = ''] = capture.exec(detail) ?? [];
+  if (captured !== undefined && captureCurrency !== undefined)
+    return text(`timeline.capture_${captureState.startsWith('failed') ? 'failed' : captureState}`, {
+      amount: format.money(captured, captureCurrency),
+    });
+  if (detail.startsWith('void refused: ')) return text('event.void_refused');
   const [, disputed, disputeCurrency, state] = dispute.exec(detail) ?? [];
   if (disputed !== undefined && disputeCurrency !== undefined)
     return text('timeline.dispute', {

@@ -1,5 +1,10 @@
 import { html, nothing } from 'lit';
-import type { RefundTransactionInput, RejectTransactionInput, TransactionDetail } from '../../../client/api.ts';
+import type {
+  CaptureTransactionInput,
+  RefundTransactionInput,
+  RejectTransactionInput,
+  TransactionDetail,
+} from '../../../client/api.ts';
 import type { TextValues } from '../../checkout/elements/i18n.ts';
 import { amountText, toMinor, parseTypedAmount } from '../amounts.ts';
 import type { AccountContext, Prompt } from '../context.ts';
@@ -11,14 +16,15 @@ import './refund-amount.ts';
 export type FiatAction = TransactionDetail['available_actions'][number];
 
 /** The operation of an action. Out-of-band actions only record a refund that the merchant made elsewhere. */
-export function operationOf(action: FiatAction): 'cancel' | 'renew' | 'accept' | 'reject' | 'refund' {
+export function operationOf(action: FiatAction): Exclude<FiatAction, `${string}_out_of_band`> {
   if (action === 'refund_out_of_band') return 'refund';
   return action === 'reject_out_of_band' ? 'reject' : action;
 }
 
-/** The largest refund of an action: the acquirers' refundable amount, or the full amount for an out-of-band refund. */
-function maximumRefund(action: FiatAction, detail: TransactionDetail): bigint {
-  const { refund_options: options, currency } = detail;
+/** The largest amount of an action: the authorized amount, the acquirers' refundable amount, or the full amount for an out-of-band refund. */
+function maximumAmount(action: FiatAction, detail: TransactionDetail): bigint {
+  const { refund_options: options, authorization, currency } = detail;
+  if (action === 'capture' || action === 'void') return toMinor(authorization?.amount ?? 0, currency);
   return action === 'refund' && options ? toMinor(options.maximum, currency) : keptAmount(detail);
 }
 
@@ -32,7 +38,8 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   const text = (key: string, values?: TextValues) => i18n.text(`account.transactions.${key}`, values);
   const money = (minor: bigint) => format.money(amountText(minor, detail.currency), detail.currency);
   const operation = operationOf(action);
-  const maximum = operation === 'refund' ? maximumRefund(action, detail) : keptAmount(detail);
+  const hasAmount = operation === 'refund' || operation === 'capture';
+  const maximum = hasAmount || operation === 'void' ? maximumAmount(action, detail) : keptAmount(detail);
   const amount = money(maximum);
   const charged = money(toMinor(detail.amount_charged, detail.currency));
   // `reject` is the key of the texts for crypto transactions.
@@ -42,16 +49,17 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
     heading: text(`ask.${textKey}.title`, { amount }),
     text: [text(`ask.${textKey}.text`, { amount, charged }), ...(canBeLate ? [text('ask.cancel.late')] : [])].join(' '),
     confirm: text(`action.${action}`),
-    isDestructive: operation === 'cancel' || operation === 'refund' || operation === 'reject',
+    isDestructive: ['cancel', 'refund', 'reject', 'void'].includes(operation),
     ...((operation === 'accept' || operation === 'reject') && {
       fields: html`<div class="fields">
           ${textField({ id: 'decision-reason', name: 'reason', label: text('crypto.reason'), maxlength: 255 })}
           ${action === 'reject' ? outOfBandField(i18n) : nothing}
         </div>`,
     }),
-    ...(operation === 'refund' && {
+    ...(hasAmount && {
       fields: html`<div class="fields">
           <refund-amount
+            .purpose=${operation === 'capture' ? 'capture' : 'refund'}
             .currency=${detail.currency}
             .maximum=${maximum}
             .isFixed=${isFullOnly(action, detail)}
@@ -62,23 +70,22 @@ export function actionPrompt(action: FiatAction, detail: TransactionDetail, { i1
   };
 }
 
-/** The request of a confirmed action; null for an invalid refund amount. */
-export function actionRequest(
-  action: FiatAction,
-  detail: TransactionDetail,
-  values: FormData,
-): (RefundTransactionInput & RejectTransactionInput) | null {
+type ActionBody = CaptureTransactionInput & RefundTransactionInput & RejectTransactionInput;
+
+/** The request of a confirmed action; null for an invalid amount. */
+export function actionRequest(action: FiatAction, detail: TransactionDetail, values: FormData): ActionBody | null {
   const operation = operationOf(action);
-  const body: RefundTransactionInput & RejectTransactionInput = { transaction_id: detail.transaction_id };
+  const body: ActionBody = { transaction_id: detail.transaction_id };
   const reason = trimmedValue(values, 'reason');
   if (reason !== '' && (operation === 'accept' || operation === 'reject')) body.reason = reason;
   if (isOutOfBand(values) || action !== operation) body.out_of_band = true;
-  if (operation === 'refund') {
-    const maximum = maximumRefund(action, detail);
+  if (operation === 'refund' || operation === 'capture') {
+    const maximum = maximumAmount(action, detail);
     const minor = parseTypedAmount(trimmedValue(values, 'amount'), detail.currency);
     if (minor === null || minor <= 0n || minor > maximum) return null;
-    // A full refund omits the amount, so that no rounding applies.
-    if (minor !== keptAmount(detail)) body.amount = Number(amountText(minor, detail.currency));
+    // The full amount is omitted, so that no rounding applies.
+    if (minor !== (operation === 'capture' ? maximum : keptAmount(detail)))
+      body.amount = Number(amountText(minor, detail.currency));
   }
   return body;
 }

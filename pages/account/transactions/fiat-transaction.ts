@@ -11,6 +11,7 @@ import { methodMark, nameOfMethod } from './methods.ts';
 import { cardCheckLines, declinedAttempts, declineLines } from './card-checks.ts';
 import { deadlineText, eventText } from './event-text.ts';
 import { type FiatAction, actionRequest, actionPrompt, operationOf } from './fiat-actions.ts';
+import { authorizationFacts, shownStatus } from './authorization.ts';
 import { statusText } from './status.ts';
 import { requestedLines, netAmountLines, keptAmount, signedText } from './amount-lines.ts';
 import { TransactionElement } from './transaction-element.ts';
@@ -18,6 +19,8 @@ import { brandMark } from '../../checkout/elements/brand-mark.ts';
 import { brandName } from './brands.ts';
 
 const actionDetails = {
+  capture: ['approval:write', 'check'],
+  void: ['approval:write', 'undo-2'],
   accept: ['approval:write', 'check'],
   reject: ['approval:write', 'x'],
   reject_out_of_band: ['approval:write', 'x'],
@@ -61,21 +64,28 @@ export class FiatTransaction extends TransactionElement {
 
   override render() {
     const { transaction_id: reference, status, amount, currency, link, expires_at: expires } = this.detail;
-    const isFinal = status === 'transaction_status_failed' || status === 'transaction_status_confirmed';
+    const isFinal =
+      status === 'transaction_status_failed' ||
+      status === 'transaction_status_confirmed' ||
+      shownStatus(status, this.detail.authorization?.status) === 'authorized';
     const expiryHint = html`<p class="hint">${this.text('transactions.link.until')} ${this.context.format.dateTime(expires)}</p>`;
     return this.view({
       reference,
       amount: this.#formatMoney(toMinor(amount, currency)),
-      status,
+      status: shownStatus(status, this.detail.authorization?.status),
       listUrl: this.context.merchantPath('transactions'),
       lead: this.#statusSentence(),
       actionDetails: this.#permittedActions.map((action) => ({
-        ...{ name: action, icon: actionDetails[action][1], isMain: action === 'accept' || action === 'renew' },
+        ...{
+          name: action,
+          icon: actionDetails[action][1],
+          isMain: action === 'capture' || action === 'accept' || action === 'renew',
+        },
         run: () => void this.#confirmAndRun(action),
       })),
       history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.#timelineSection()} ${this.#attemptsSection()}
       ${this.#instructionsSection()}`,
-      details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()}`,
+      details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#authorizationSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()}`,
     });
   }
 
@@ -85,8 +95,16 @@ export class FiatTransaction extends TransactionElement {
     const isOutOfBand = reason === 'rejected' && this.detail.refunds.at(-1)?.out_of_band;
     const rejected = isStillHeld ? 'rejected_kept' : isOutOfBand ? 'rejected_out_of_band' : reason;
     const outcome = decision?.is_approved && status === 'transaction_status_confirmed' ? 'accepted' : rejected;
-    const key = outcome ?? (late ? 'late' : status.replace('transaction_status_', ''));
+    const shown = shownStatus(status, this.detail.authorization?.status).replace('transaction_status_', '');
+    const key = this.#endOfAuthorization ?? outcome ?? (late ? 'late' : shown);
     return html`<p class="page-lead">${this.text(`transactions.said.${key}`)} ${this.#reviewHint()}</p>`;
+  }
+
+  /** Text key of a voided or expired authorization, whose link was neither canceled nor unpaid. */
+  get #endOfAuthorization(): string | null {
+    const { authorization, status } = this.detail;
+    const hasEnded = authorization?.status === 'voided' || authorization?.status === 'expired';
+    return hasEnded && status === 'transaction_status_failed' ? `authorization_${authorization.status}` : null;
   }
 
   /** The user's options for a payment awaiting review. */
@@ -242,6 +260,13 @@ export class FiatTransaction extends TransactionElement {
     const key = fix === 0 ? 'terms_percent' : percent === 0 ? 'terms_fix' : 'terms';
     const values = { fix: this.context.format.money(fix, currency), percent };
     return html`<p class="hint">${this.text(`transactions.sum.${key}`, values)}</p>`;
+  }
+
+  #authorizationSection() {
+    const { authorization, currency } = this.detail;
+    if (!authorization) return nothing;
+    const facts = authorizationFacts(authorization, currency, this.context);
+    return this.detailSection('authorization', html`<div class="panel panel-body">${facts}</div>`);
   }
 
   #refundsSection() {

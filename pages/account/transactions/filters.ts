@@ -4,6 +4,7 @@ export type Kind = 'fiat' | 'crypto';
 export const filterNames = [
   'status',
   'awaiting_review',
+  'authorization_status',
   'payment_method',
   'code',
   'since',
@@ -15,7 +16,10 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 
 const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
-  fiat: ['status', 'awaiting_review', 'payment_method', 'since', 'till', 'currency', 'country', 'search'],
+  fiat: [
+    ...(['status', 'awaiting_review', 'authorization_status', 'payment_method'] as const),
+    ...(['since', 'till', 'currency', 'country', 'search'] as const),
+  ],
   crypto: ['status', 'code', 'search'],
 };
 

@@ -3,11 +3,12 @@ import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
 import { amountText, parseTypedAmount } from '../amounts.ts';
 
-/** Field for the refund amount, with the remaining amount. An invalid amount blocks the form. */
+/** Field for the amount of a refund or a capture, with the remaining amount. An invalid amount blocks the form. */
 @customElement('refund-amount')
 export class RefundAmount extends AccountElement {
   @property({ attribute: false }) currency = '';
-  /** Refundable amount in minor units. */
+  @property({ attribute: false }) purpose: 'refund' | 'capture' = 'refund';
+  /** Largest amount in minor units. */
   @property({ attribute: false }) maximum = 0n;
   /** True if only the full amount can be refunded. */
   @property({ attribute: false }) isFixed = false;
@@ -17,11 +18,12 @@ export class RefundAmount extends AccountElement {
   /** Message about an invalid amount. */
   get #fieldError(): string | null {
     const text = (key: string, values = {}) => this.text(`transactions.refund.${key}`, values);
+    const tooMuch = `transactions.${this.purpose}.too_much`;
     const maximum = this.context.format.money(amountText(this.maximum, this.currency), this.currency);
     const minor = parseTypedAmount(this.typedAmount ?? amountText(this.maximum, this.currency), this.currency);
     if (minor === null) return text('not_an_amount', { currency: this.currency });
     if (minor === 0n) return text('nothing');
-    return minor > this.maximum ? text('too_much', { most: maximum }) : null;
+    return minor > this.maximum ? this.text(tooMuch, { most: maximum }) : null;
   }
 
   protected override updated() {
@@ -37,8 +39,8 @@ export class RefundAmount extends AccountElement {
     return textField({
       ...{ id: 'refund-amount', name: 'amount', inputmode: 'decimal', dir: 'ltr', value: fullAmount, fieldError },
       isReadOnly: this.isFixed,
-      label: this.text('transactions.refund.amount', { currency: this.currency }),
-      ...(fieldError === null && { hint: this.text(`transactions.refund.${hintKey}`, { amount: remaining }) }),
+      label: this.text(`transactions.${this.purpose}.amount`, { currency: this.currency }),
+      ...(fieldError === null && { hint: this.text(`transactions.${this.purpose}.${hintKey}`, { amount: remaining }) }),
       onInput: (typedAmount) => (this.typedAmount = typedAmount),
     });
   }

@@ -8,12 +8,12 @@ import type { TransactionCounts } from './transaction-list.ts';
 /** The service counts up to this number. */
 const MAX_COUNTED_ROWS = 10_000;
 
-/** The statuses with their counts, as tabs. `choose` receives the filters to set. */
+/** The statuses with their counts, as tabs: authorized payments only if there are some. `choose` receives the filters to set. */
 export function statusTabs(
-  { status, awaiting_review: review }: ListQuery['filters'],
+  { status, awaiting_review: review, authorization_status: authorization }: ListQuery['filters'],
   counts: TransactionCounts | null,
   { i18n, format }: AccountContext,
-  choose: (change: { status: string; awaiting_review: string }) => void,
+  choose: (change: { status: string; awaiting_review: string; authorization_status: string }) => void,
 ): TemplateResult {
   const formatCount = (count: number) =>
     count >= MAX_COUNTED_ROWS ? `${format.number(MAX_COUNTED_ROWS)}+` : format.number(count);
@@ -29,16 +29,22 @@ export function statusTabs(
       ...{
         legend: text('filter.status'),
         name: 'status-tab',
-        selected: review ? 'awaiting_review' : (status ?? 'all'),
+        selected: review ? 'awaiting_review' : (authorization ?? status ?? 'all'),
       },
       options: [
         option('all', text('tab.all'), all),
         ...fiatStatuses.map((name) => option(name, statusText(name, i18n), countOf(name))),
+        ...(counts?.authorized || authorization === 'authorized'
+          ? [option('authorized', statusText('authorized', i18n), counts?.authorized)]
+          : []),
         option('awaiting_review', text('tab.awaiting_review'), counts?.awaiting_review),
       ],
       onChoose: (value) => {
-        const isReview = value === 'awaiting_review';
-        choose({ status: isReview || value === 'all' ? '' : value, awaiting_review: isReview ? 'true' : '' });
+        choose({
+          status: value.startsWith('transaction_status_') ? value : '',
+          awaiting_review: value === 'awaiting_review' ? 'true' : '',
+          authorization_status: value === 'authorized' ? value : '',
+        });
       },
     })}
   </div>`;

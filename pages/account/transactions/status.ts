@@ -5,11 +5,15 @@ import { tag } from '../parts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-const statusTags: Readonly<Record<TransactionStatus | CryptoStatus, readonly [icon: string, tone: Tone]>> = {
+/** `authorized`: in progress, with an amount reserved on the card. */
+export type ShownStatus = TransactionStatus | CryptoStatus | 'authorized';
+
+const statusTags: Readonly<Record<ShownStatus, readonly [icon: string, tone: Tone]>> = {
   transaction_status_pending: ['clock', 'plain'],
   transaction_status_waiting: ['hourglass', 'warn'],
   transaction_status_confirmed: ['circle-check', 'good'],
   transaction_status_failed: ['circle-x', 'bad'],
+  authorized: ['lock', 'warn'],
   pending: ['clock', 'plain'],
   waiting: ['hourglass', 'warn'],
   confirmed: ['circle-check', 'good'],
@@ -31,7 +35,8 @@ export const cryptoStatuses: readonly CryptoStatus[] = [
 ];
 
 /** The translated name of a status. */
-export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n): string {
+export function statusText(status: ShownStatus, i18n: I18n): string {
+  if (status === 'authorized') return i18n.text('account.transactions.authorization.state.authorized');
   const key = status.startsWith('transaction_status_')
     ? `shell.status.${status.slice('transaction_status_'.length)}`
     : `transactions.crypto_status.${status}`;
@@ -39,7 +44,7 @@ export function statusText(status: TransactionStatus | CryptoStatus, i18n: I18n)
 }
 
 /** A status with its name, icon and color. */
-export function statusTag(status: TransactionStatus | CryptoStatus, i18n: I18n): TemplateResult {
+export function statusTag(status: ShownStatus, i18n: I18n): TemplateResult {
   const [iconName, tone] = statusTags[status];
   return tag(statusText(status, i18n), tone, iconName);
 }

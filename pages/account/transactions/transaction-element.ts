@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { CryptoStatus, TransactionStatus } from '../../../client/api.ts';
 import type { PaylatchError } from '../../../client/error.ts';
 import { SANDBOX_RATES_SOURCE } from '../../../src/shared/sandbox-rates.ts';
 import { AccountElement } from '../account-element.ts';
@@ -8,14 +7,14 @@ import { icon } from '../icons.ts';
 import { button, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
 import { type AmountLine, signedText } from './amount-lines.ts';
-import { statusTag } from './status.ts';
+import { type ShownStatus, statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
 
 interface TransactionView {
   reference: string;
   amount: string;
-  status: TransactionStatus | CryptoStatus;
+  status: ShownStatus;
   /** URL of the list that contains it. */
   listUrl: string;
   lead: unknown;

@@ -158,7 +158,8 @@ export class TransactionFilters extends AccountElement {
   /** Filters that no other control shows. */
   get #chipFilters(): [FilterName, string][] {
     const isOnTab = (name: FilterName) =>
-      this.listQuery.kind === 'fiat' && (name === 'status' || name === 'awaiting_review');
+      this.listQuery.kind === 'fiat' &&
+      (name === 'status' || name === 'awaiting_review' || name === 'authorization_status');
     return this.#activeFilters.filter(([name]) => !isOnTab(name));
   }
 

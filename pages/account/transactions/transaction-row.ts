@@ -9,6 +9,7 @@ import { brandName } from './brands.ts';
 import { columnsOf, type ColumnName } from './columns.ts';
 import { methodMark, nameOfMethod } from './methods.ts';
 import type { Kind, ListQuery, OrderName } from './filters.ts';
+import { shownStatus } from './authorization.ts';
 import { statusTag } from './status.ts';
 import { brandMark } from '../../checkout/elements/brand-mark.ts';
 
@@ -61,7 +62,7 @@ function fiatCells(item: TransactionListItem, { format, i18n }: AccountContext):
           >`
       : html`${methodMark(code)}<span>${nameOfMethod(code, i18n)}</span>`,
     amount: format.money(item.amount, item.currency),
-    status: statusTag(item.status, i18n),
+    status: statusTag(shownStatus(item.status, item.authorization_status), i18n),
   };
 }
 

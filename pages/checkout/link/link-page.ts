@@ -55,14 +55,20 @@ export class LinkPage extends PaymentPage {
   #receipt(view: PageView, display: PhaseDisplay): PhaseDisplay {
     const { i18n } = this;
     const { state } = view;
-    if (state.paidAt === null) return display;
+    const returns = returnsToShop(view);
+    const { paidAt } = state;
     return {
       ...display,
-      ...(returnsToShop(view) && { lead: this.#returnCountdown(state) }),
-      facts: [...display.facts, { label: i18n.text('page.paid_at'), value: i18n.dateTime(state.paidAt) }],
+      ...(returns && { lead: this.#returnCountdown(state) }),
+      facts: [
+        ...display.facts,
+        ...(paidAt === null ? [] : [{ label: i18n.text('page.paid_at'), value: i18n.dateTime(paidAt) }]),
+      ],
       actions: [
-        ...(returnsToShop(view) ? [] : display.actions),
-        { name: 'print', label: i18n.text('page.print'), url: null, isMain: false },
+        ...(returns ? [] : display.actions),
+        ...(paidAt === null
+          ? []
+          : [{ name: 'print', label: i18n.text('page.print'), url: null, isMain: false } as const]),
       ],
     };
   }

@@ -148,11 +148,13 @@ function predictState(
 ): PageState {
   switch (outcome.response_type) {
     case 'confirmed':
+    case 'authorized':
       return {
         ...state,
         phase: 'paid',
+        isAuthorized: outcome.response_type === 'authorized',
         clientToken: null,
-        paidAt: state.serverTime,
+        paidAt: outcome.response_type === 'authorized' ? null : state.serverTime,
         returnUrl: outcome.redirect_url ?? null,
         pollAfterMs: null,
       };

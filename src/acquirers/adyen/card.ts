@@ -9,6 +9,7 @@ import {
   type EncryptedCardCharge,
   NotAccepted,
 } from '../port.ts';
+import type { ManualCapture } from '../capture.ts';
 import type { IssueRefund } from '../refund.ts';
 import { toAdyenAmount } from './amounts.ts';
 import { chargeRequest } from './charge-request.ts';
@@ -25,12 +26,14 @@ export function createAdyenCards({
   merchantAccount,
   random,
   refund,
+  manualCapture,
   key,
 }: {
   client: AdyenClient;
   merchantAccount: string;
   random: Random;
   refund: IssueRefund;
+  manualCapture: ManualCapture;
   /** Set if browsers encrypt the cards of the account. */
   key: CardKey | null;
 }): CardAcquirer {
@@ -82,6 +85,7 @@ export function createAdyenCards({
 
   return {
     refund,
+    manualCapture,
 
     async charge(charge) {
       if (key) throw new NotAccepted('The Adyen account takes only encrypted card data');

@@ -20,8 +20,8 @@ export function chargeRequest(
     returnUrl: charge.returnUrl,
     channel: 'Web',
     shopperInteraction: 'Ecommerce',
-    // Captured immediately: a charge that we report as approved must not remain cancellable.
-    captureDelayHours: 0,
+    // Without manual capture, captured immediately: a charge that we report as approved must not remain cancellable.
+    ...(charge.capture === 'manual' ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 }),
     authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } },
     redirectFromIssuerMethod: 'GET',
     billingAddress: billingAddress(payer),

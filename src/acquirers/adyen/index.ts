@@ -1,6 +1,7 @@
 import { toMillis } from '../../shared/time.ts';
 import { NotSent } from '../port.ts';
 import type { Adapter, CredentialsCheck } from '../adapter.ts';
+import { createAdyenCaptures } from './capture.ts';
 import { createAdyenCards } from './card.ts';
 import { cardKeyOf, readCertificate } from './card-key.ts';
 import { type AdyenClient, createAdyenClient, RefusedAccess, RejectedRequest } from './client.ts';
@@ -23,7 +24,11 @@ export const adyen: Adapter<AdyenCredentials> = {
     const certificate = encryptionCertificate === undefined ? null : readCertificate(encryptionCertificate);
     const refund = createAdyenRefunds(client, merchantAccount);
     return {
-      card: createAdyenCards({ client, merchantAccount, random, refund, key: certificate && cardKeyOf(certificate) }),
+      card: createAdyenCards({
+        ...{ client, merchantAccount, random, refund },
+        manualCapture: createAdyenCaptures(client, merchantAccount),
+        key: certificate && cardKeyOf(certificate),
+      }),
       push: createAdyenPush({ client, credentials, refund }),
       parseWebhook: (request) => parseAdyenWebhook(request, credentials),
       async check() {

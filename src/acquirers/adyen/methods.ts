@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '../../api/currency.ts';
+import { DAY } from '../../shared/time.ts';
 import type { MethodCapability, PayerField } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 
@@ -55,6 +56,9 @@ export const capabilities: readonly MethodCapability[] = [
     countries: 'all',
     currencies: 'all',
     refunds: 'partial',
+    // Adyen expires an authorization after 28 days by default, but recommends a capture within 7: then schemes and
+    // issuers still hold the amount (Adyen's page "Capture").
+    manualCapture: { validity: 7 * DAY },
     latePayments: false,
     payerFields: [],
   },

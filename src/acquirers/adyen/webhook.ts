@@ -3,6 +3,7 @@ import type { Instant } from '../../shared/time.ts';
 import { parseMoment } from '../../shared/time.ts';
 import type { Notification, ParsedWebhook, WebhookRequest } from '../adapter.ts';
 import { parseJson } from '../http.ts';
+import type { CaptureOutcome } from '../capture.ts';
 import type { PushPayment } from '../push-port.ts';
 import type { RefundOutcome } from '../refund.ts';
 import { fromAdyenAmount } from './amounts.ts';
@@ -90,6 +91,11 @@ function notificationOf(item: WebhookItem): Notification | null {
       const outcome = refundOutcome(item);
       return outcome && { id, kind: 'refund', refundKey: reference.key, outcome };
     }
+    case 'capture':
+    case 'void': {
+      const outcome = captureOutcome(item);
+      return outcome && { id, kind: 'capture', operationKey: reference.key, outcome };
+    }
     case 'reversal':
       return isFailedReversal(item) ? { id, kind: 'reversal_failed', attemptKey: reference.key } : null;
   }
@@ -125,6 +131,9 @@ function chargeOutcome(item: WebhookItem, chargedValue: number): ChargeOutcome |
     case 'OFFER_CLOSED':
       // The buyer left the challenge, and Adyen closed it.
       return isSuccess ? { ...common, kind: 'declined', decline: abandoned } : null;
+    case 'EXPIRE':
+      // The authorization expired at Adyen: the amount that was not captured is released.
+      return isSuccess ? { kind: 'declined', decline: abandoned } : null;
     default:
       return null;
   }
@@ -163,6 +172,24 @@ function refundOutcome({ eventCode, success, pspReference, reason }: WebhookItem
       return isSuccess ? refused('refund_failed') : null;
     case 'REFUNDED_REVERSED':
       return isSuccess ? refused('refund_returned') : null;
+    default:
+      return null;
+  }
+}
+
+function captureOutcome({ eventCode, success, pspReference, reason }: WebhookItem): CaptureOutcome | null {
+  const isSuccess = success === 'true';
+  const refused = (code: string): CaptureOutcome => {
+    return { kind: 'refused', reference: pspReference, code, detail: reason.slice(0, 200) || 'No reason given.' };
+  };
+  switch (eventCode) {
+    case 'CAPTURE':
+      return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('capture_refused');
+    // Follows a successful CAPTURE: the scheme rejected it.
+    case 'CAPTURE_FAILED':
+      return isSuccess ? refused('capture_failed') : null;
+    case 'CANCELLATION':
+      return isSuccess ? { kind: 'succeeded', reference: pspReference } : refused('void_refused');
     default:
       return null;
   }

@@ -1,12 +1,13 @@
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeOutcome, NotSent } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
+import { createHyperswitchCaptures } from './capture.ts';
 import { DUPLICATE, type HyperswitchClient, RejectedRequest } from './client.ts';
 import { declineOfRejection, hasCommonReason } from './declines.ts';
 import { browserInfo, cardBilling } from './payer.ts';
 import { type PaymentRef, type Payments, paymentRef } from './payments.ts';
 import { createReversal } from './refund.ts';
-import { chargeOutcome, needsUnsupportedAction, isUnconfirmed, type Payment } from './results.ts';
+import { chargeOutcome, isAuthorized, needsUnsupportedAction, isUnconfirmed, type Payment } from './results.ts';
 
 /**
  * Cards with 3-D Secure by redirect. A charge's ID is derived from its key, so every call refers to the same payment.
@@ -60,6 +61,7 @@ export function createHyperswitchCards({
 
   return {
     refund,
+    manualCapture: createHyperswitchCaptures(payments),
 
     async charge(charge) {
       const ref = paymentRef('charge', charge.attemptKey, charge);
@@ -81,7 +83,13 @@ export function createHyperswitchCards({
 
     abandon: async (charge) => await abandon(paymentRef('charge', charge.attemptKey, charge)),
 
-    reverse: async ({ attemptKey }) => await reverse(attemptKey),
+    async reverse(charge) {
+      const ref = paymentRef('charge', charge.attemptKey, charge);
+      const payment = await payments.find(ref);
+      if (!payment || !isAuthorized(payment)) await reverse(charge.attemptKey);
+      else if (isAuthorized(await payments.cancel(ref)))
+        throw new Error('Hyperswitch could not release a duplicate charge');
+    },
   };
 }
 
@@ -89,8 +97,7 @@ function chargeBody(charge: CardCharge): object {
   const { card, payer } = charge;
   return {
     confirm: true,
-    // Captured automatically: the service has no separate capture.
-    capture_method: 'automatic',
+    capture_method: charge.capture,
     authentication_type: 'three_ds',
     payment_method: 'card',
     payment_method_data: {

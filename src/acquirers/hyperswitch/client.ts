@@ -20,6 +20,11 @@ export class RejectedRequest extends Error {
     this.status = status;
     this.code = code;
   }
+
+  /** True if the same request can succeed later. */
+  get isTemporary(): boolean {
+    return this.status >= 500 || this.code === BUSY;
+  }
 }
 
 /** Hyperswitch refused access, before it processed the request. */

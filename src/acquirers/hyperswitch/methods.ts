@@ -1,5 +1,6 @@
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { MethodChoice } from '../../api/instructions.ts';
+import { DAY } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { type AccountBank, accountBanks } from './account-banks.ts';
@@ -98,6 +99,8 @@ export const capabilities: readonly MethodCapability[] = [
     countries: 'all',
     currencies: 'all',
     refunds: 'partial',
+    // Connectors hold an authorization for different times: 7 days with most of them.
+    manualCapture: { validity: 7 * DAY },
     latePayments: false,
     payerFields: [],
   },

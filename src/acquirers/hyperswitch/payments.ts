@@ -27,6 +27,8 @@ export interface Payments {
   create(ref: PaymentRef, body: object, timeoutMs?: number): Promise<Payment>;
   /** Reads a payment, which Hyperswitch first refreshes from the connector; null if the ID is unknown. */
   find(ref: PaymentRef): Promise<Payment | null>;
+  /** Captures an authorized payment, in full or in part. */
+  capture(ref: PaymentRef, amount: number): Promise<Payment>;
   /** Cancels a payment and returns its resulting state. An unknown ID is reserved, so that it can no longer be paid. */
   cancel(ref: PaymentRef): Promise<Payment>;
 }
@@ -96,6 +98,16 @@ export function createPayments(client: HyperswitchClient, profileId: string | un
   return {
     create,
     find,
+    async capture(ref, amount) {
+      const captured = await client({
+        method: 'POST',
+        path: `/payments/${ref.id}/capture`,
+        operation: 'a capture',
+        body: { amount_to_capture: amount },
+        responseSchema: payment,
+      });
+      return requirePayment(captured, ref);
+    },
     async cancel(ref) {
       if (!(await tryCancel(ref.id))) {
         await reserve(ref);

@@ -50,6 +50,7 @@ export const payment = z.object({
   amount: z.int().nonnegative(),
   amount_received: z.int().nonnegative().nullish(),
   currency: z.string(),
+  capture_method: text,
   modified_at: text,
   next_action: informative(nextAction),
   error_code: text,
@@ -90,6 +91,11 @@ export function isUnconfirmed({ status }: Payment): boolean {
   return status === 'requires_payment_method' || status === 'requires_confirmation';
 }
 
+/** True for a payment whose amount is authorized, and not captured. */
+export function isAuthorized({ status, capture_method }: Payment): boolean {
+  return status === 'requires_capture' && capture_method === 'manual';
+}
+
 /** True for a payment that awaits a buyer action that we cannot show. */
 export function needsUnsupportedAction({ status, next_action }: Payment): boolean {
   return status === 'requires_customer_action' && next_action?.type !== 'redirect_to_url';
@@ -97,13 +103,15 @@ export function needsUnsupportedAction({ status, next_action }: Payment): boolea
 
 /**
  * The outcome of a card charge (Hyperswitch's schema `IntentStatus`). Statuses that are not listed have no outcome yet:
- * `processing`; `requires_capture`, while the automatic capture runs; `review` and `requires_merchant_action`, which
+ * `processing`; `requires_capture`, while an automatic capture runs; `review` and `requires_merchant_action`, which
  * need a manual decision at Hyperswitch; `conflicted`, where the connector disagrees; and the partial captures. Those
  * cannot occur with automatic capture, so they stay unknown until an error in the log asks the operator to check them.
  */
 export function chargeOutcome(current: Payment): ChargeOutcome {
   const details = chargeDetails(current);
   const common = { reference: current.payment_id, ...(Object.keys(details).length > 0 && { details }) };
+  const threeDSecure = current.external_authentication_details?.status === 'success';
+  if (isAuthorized(current)) return { ...common, kind: 'approved', threeDSecure };
   switch (current.status) {
     case 'succeeded': {
       // Less than the full amount: handled like a partial capture.
@@ -111,7 +119,7 @@ export function chargeOutcome(current: Payment): ChargeOutcome {
       return {
         ...common,
         kind: 'approved',
-        threeDSecure: current.external_authentication_details?.status === 'success',
+        threeDSecure,
       };
     }
     case 'failed':

@@ -1,5 +1,5 @@
 import { db, statement, type SandboxChargeTable } from './schema.ts';
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { DisputeState } from '../../shared/dispute.ts';
 import { DAY, type Instant, SECOND } from '../../shared/time.ts';
@@ -9,6 +9,7 @@ import { claimDue, earliestDue } from '../../jobs/due.ts';
 import type { Job } from '../../jobs/runner.ts';
 import { isRandomId, type Random, randomId } from '../../system/random.ts';
 import type { LocalContext } from '../adapter.ts';
+import type { CaptureOutcome, ManualCapture, VoidRequest } from '../capture.ts';
 import type { CardCharge, CardAcquirer, ChargeKey, ChargeOutcome } from '../port.ts';
 import { createSandboxRefunds, RETURNED } from './refunds.ts';
 import { type DeclineName, declines, type Scenario, scenarioOf } from './scenarios.ts';
@@ -20,6 +21,24 @@ const DISPUTE_PERIOD: Instant = 7 * DAY;
 
 /** Stored state of a charge: `open` has an open challenge, `silent` a delayed outcome. */
 type ChargeState = 'open' | 'silent' | 'approved' | 'reversed' | `declined:${DeclineName}`;
+
+const SUCCEEDED: CaptureOutcome = { kind: 'succeeded' };
+const CAPTURE_FAILED: CaptureOutcome = {
+  kind: 'refused',
+  code: 'capture_failed',
+  detail: 'The issuer rejected the capture.',
+};
+const NOTHING_AUTHORIZED: CaptureOutcome = {
+  kind: 'refused',
+  code: 'nothing_authorized',
+  detail: 'The charge has no open authorization.',
+  isReleased: true,
+};
+const AMOUNT_TOO_LARGE: CaptureOutcome = {
+  kind: 'refused',
+  code: 'amount_too_large',
+  detail: 'The amount exceeds the authorized one.',
+};
 
 interface ChargeRow {
   attempt_key: string;
@@ -45,6 +64,8 @@ export interface SandboxCardAcquirer extends CardAcquirer {
   completeChallenge(pageId: string, decision: 'approve' | 'refuse', notify: LocalContext['notify']): Promise<void>;
   /** Fails the refunds of a charge that have succeeded. */
   failRefunds(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
+  /** Fails the capture of a charge that has succeeded. */
+  failCapture(attemptKey: string, notify: LocalContext['notify']): Promise<void>;
   /** Opens or closes a dispute of a charge. */
   reportDispute(attemptKey: string, state: DisputeState, notify: LocalContext['notify']): Promise<void>;
   /** Reports delayed outcomes, disputes, and failures of refunds. */
@@ -124,6 +145,9 @@ export function createSandboxCardAcquirer(options: {
               merchant_name: charge.merchantName ?? '',
               last4: charge.card?.number.slice(-4) ?? '',
               return_url: charge.returnUrl ?? '',
+              capture: charge.capture === 'manual' ? 'open' : null,
+              operation_key: null,
+              captured_minor: null,
               notify_at: state === 'silent' || scenario === 'disputed' ? now + EVENT_DELAY : null,
               created_at: now,
             },
@@ -142,7 +166,8 @@ export function createSandboxCardAcquirer(options: {
     async lockChargedAmount(unit, chargeKey) {
       const query = db(unit).selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', chargeKey);
       const row = await lockRows(unit, query).executeTakeFirst();
-      return row?.state === 'approved' ? BigInt(row.amount_minor) : 0n;
+      if (row?.state !== 'approved') return 0n;
+      return BigInt(row.capture === null ? row.amount_minor : (row.captured_minor ?? 0));
     },
   });
 
@@ -187,15 +212,62 @@ export function createSandboxCardAcquirer(options: {
     await notify([{ id: `${dispute.disputeKey} ${state}`, kind: 'dispute', dispute }]);
   };
 
+  /** Changes an authorized charge, under its lock; a repeated operation changes nothing. */
+  const operate = async (
+    { charge, operationKey }: VoidRequest,
+    change: (row: Selectable<SandboxChargeTable>) => Updateable<SandboxChargeTable> | null,
+  ): Promise<CaptureOutcome> =>
+    await database.inTransaction(async (unit) => {
+      const query = db(unit).selectFrom('sandbox_charges').selectAll().where('attempt_key', '=', charge.attemptKey);
+      const row = await lockRows(unit, query).executeTakeFirst();
+      if (row?.operation_key === operationKey) return row.capture === 'refused' ? CAPTURE_FAILED : SUCCEEDED;
+      const isOpen = row?.state === 'approved' && (row.capture === 'open' || row.capture === 'refused');
+      if (!isOpen) return NOTHING_AUTHORIZED;
+      const changed = change(row);
+      if (!changed) return AMOUNT_TOO_LARGE;
+      await db(unit)
+        .updateTable('sandbox_charges')
+        .set({ ...changed, operation_key: operationKey })
+        .where('id', '=', row.id)
+        .execute();
+      return SUCCEEDED;
+    });
+
+  const manualCapture: ManualCapture = {
+    capture: async (request) =>
+      await operate(request, ({ amount_minor: authorized, scenario }) => {
+        if (request.amountMinor > BigInt(authorized)) return null;
+        const failsAt = scenario === 'capture_fails' ? { notify_at: clock.now() + EVENT_DELAY } : {};
+        return { capture: 'captured', captured_minor: Number(request.amountMinor), ...failsAt };
+      }),
+    void: async (request) => await operate(request, () => ({ capture: 'voided', state: 'reversed' })),
+  };
+
+  /** Fails a capture that has succeeded. The charge can be captured again. */
+  const failCapture: SandboxCardAcquirer['failCapture'] = async (attemptKey, notify) => {
+    const operationKey = (await findCharge(attemptKey))?.operation_key ?? null;
+    if (operationKey === null) return;
+    await database.inTransaction(async (unit) => {
+      await db(unit)
+        .updateTable('sandbox_charges')
+        .set({ capture: 'refused', captured_minor: null, scenario: 'approve' })
+        .where('attempt_key', '=', attemptKey)
+        .execute();
+    });
+    await notify([{ id: `${operationKey} failed`, kind: 'capture', operationKey, outcome: CAPTURE_FAILED }]);
+  };
+
   /** Reports the event for which a charge is due. */
   const reportDue = async (notify: LocalContext['notify'], row: ChargeRow) => {
-    if (row.scenario === 'refund_fails') await failRefunds(row.attempt_key, notify);
+    if (row.scenario === 'capture_fails') await failCapture(row.attempt_key, notify);
+    else if (row.scenario === 'refund_fails') await failRefunds(row.attempt_key, notify);
     else if (row.scenario === 'disputed') await reportDispute(row.attempt_key, 'needs_response', notify);
     else if (row.scenario === 'dispute_open') await reportDispute(row.attempt_key, 'lost', notify);
     else await notifyOutcome(notify, row);
   };
 
   return {
+    failCapture,
     failRefunds,
     reportDispute,
 
@@ -213,6 +285,8 @@ export function createSandboxCardAcquirer(options: {
       return outcome;
     },
 
+    manualCapture,
+
     async charge(charge) {
       const scenario = scenarioOf(charge.card.number);
       const states: Record<Scenario, ChargeState> = {
@@ -226,6 +300,7 @@ export function createSandboxCardAcquirer(options: {
         unknown: 'silent',
         refund_fails: 'approved',
         disputed: 'approved',
+        capture_fails: 'approved',
       };
       return await insertCharge(charge, scenario, states[scenario]);
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paymentMethods } from '../../methods/catalog.ts';
+import { DAY } from '../../shared/time.ts';
 import type { Adapter } from '../adapter.ts';
 import { createSandboxCardAcquirer } from './card-acquirer.ts';
 import { createSandboxPushAcquirer } from './push-acquirer.ts';
@@ -14,11 +15,12 @@ export const sandbox: Adapter<null> = {
   credentialsSchema: z.null(),
   capabilities: paymentMethods
     .filter(({ action }) => action !== 'crypto')
-    .map(({ code }) => ({
+    .map(({ code, action }) => ({
       method: code,
       countries: 'all',
       currencies: 'all',
       refunds: 'partial',
+      ...(action === 'card' && { manualCapture: { validity: 7 * DAY } }),
       latePayments: true,
       payerFields: [],
     })),

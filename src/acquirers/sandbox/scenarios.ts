@@ -12,7 +12,9 @@ export type Scenario =
   /** Approved; its refunds fail after they have succeeded. */
   | 'refund_fails'
   /** Approved, then disputed by the payer. */
-  | 'disputed';
+  | 'disputed'
+  /** Approved; a manual capture fails after it has succeeded. */
+  | 'capture_fails';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   '4000000000003220': 'challenge',
@@ -23,6 +25,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   '4000000000000119': 'unknown',
   '4000000000005126': 'refund_fails',
   '4000000000000259': 'disputed',
+  '4000000000004335': 'capture_fails',
 };
 
 /** Returns the scenario of a test card; any other valid number is approved. */

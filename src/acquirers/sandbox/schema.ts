@@ -14,10 +14,18 @@ export interface SandboxChargeTable {
   merchant_name: string;
   last4: string;
   return_url: string;
+  /** State of a charge that is captured manually; null for others. */
+  capture: SandboxCapture | null;
+  /** Key of its last capture or void. */
+  operation_key: string | null;
+  captured_minor: number | null;
   /** Report time of a delayed outcome; null without one. */
   notify_at: Instant | null;
   created_at: Instant;
 }
+
+/** `refused` follows on `captured`, when a capture fails later. */
+export type SandboxCapture = 'open' | 'captured' | 'refused' | 'voided';
 
 /** Push payments of the simulated bank. */
 export interface SandboxPushPaymentTable {

@@ -1,6 +1,7 @@
 import { CHARGE_REQUEST_TIMEOUT_MS } from '../http.ts';
 import { type CardAcquirer, type CardCharge, type ChargeDetails, type ChargeOutcome } from '../port.ts';
 import type { IssueRefund } from '../refund.ts';
+import { createXenditCaptures } from './capture.ts';
 import { DuplicateRequest, RejectedRequest } from './client.ts';
 import type { XenditCredentials } from './credentials.ts';
 import { abandoned, chargeDetails, declineOf, declineOfRejection, isFrictionless } from './declines.ts';
@@ -58,7 +59,9 @@ export function createXenditCards({
         if (url !== null) return { kind: 'challenge', reference, challenge: { url, method: 'GET', fields: {} } };
         return { kind: 'unknown', reference };
       }
-      // Xendit is still processing, or reports a state that automatic capture does not have (AUTHORIZED).
+      case 'AUTHORIZED':
+        return { kind: request.capture_method === 'MANUAL' ? 'approved' : 'unknown', reference };
+      // Xendit is still processing.
       default:
         return { kind: 'unknown', reference };
     }
@@ -75,9 +78,21 @@ export function createXenditCards({
     return request ? await outcomeOf(request) : { kind: 'unknown' };
   };
 
+  const manualCapture = createXenditCaptures(requests);
+
   return {
     refund,
-    reverse,
+    manualCapture,
+
+    async reverse(charge) {
+      const request = await requests.find(requestRef(charge.attemptKey, charge.reference, charge));
+      if (request?.status !== 'AUTHORIZED') {
+        await reverse(charge);
+        return;
+      }
+      const { kind } = await manualCapture.void({ charge, operationKey: charge.attemptKey, reference: null });
+      if (kind !== 'succeeded') throw new Error('Xendit could not release a duplicate charge');
+    },
 
     async charge(charge) {
       const ref = requestRef(charge.attemptKey, null, charge);
@@ -120,6 +135,7 @@ function chargeBody(charge: CardCharge, credentials: XenditCredentials): object 
   return {
     country: credentials.accountCountry,
     channel_code: 'CARDS',
+    capture_method: charge.capture === 'manual' ? 'MANUAL' : 'AUTOMATIC',
     channel_properties: {
       card_details: {
         card_number: card.number,

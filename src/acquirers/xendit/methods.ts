@@ -1,6 +1,6 @@
 import type { CurrencyCode } from '../../api/currency.ts';
 import type { MethodChoice } from '../../api/instructions.ts';
-import { HOUR, type Instant, MINUTE } from '../../shared/time.ts';
+import { DAY, HOUR, type Instant, MINUTE } from '../../shared/time.ts';
 import type { MethodCapability } from '../adapter.ts';
 import type { PaymentQuote } from '../push-port.ts';
 import { accountBanks } from './account-banks.ts';
@@ -105,6 +105,8 @@ export const capabilities: readonly MethodCapability[] = [
     countries: 'all',
     currencies: 'all',
     refunds: 'partial',
+    // Xendit's page "Authorize and capture".
+    manualCapture: { validity: 7 * DAY },
     latePayments: false,
     payerFields: [],
   },

@@ -35,6 +35,10 @@ export interface PaymentRequests {
   /** Cancels a payment request and returns its resulting state; null if we cannot find it. */
   cancel(ref: RequestRef): Promise<PaymentRequest | null>;
   fetchPayment(request: PaymentRequest, timeoutMs?: number): Promise<Payment | null>;
+  /** Captures an authorized payment, in full or in part. */
+  capturePayment(paymentId: string, amountMinor: bigint, currency: CurrencyCode): Promise<Payment>;
+  /** Releases an authorized payment. */
+  cancelPayment(paymentId: string): Promise<Payment>;
   /** The ID of a paid or failed payment request, or of a refund, by our key; null if there is no transaction. */
   findId(key: string, type: 'PAYMENT' | 'REFUND'): Promise<string | null>;
 }
@@ -77,7 +81,6 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
           type: 'PAY',
           currency: expected.currency,
           request_amount: toXenditAmount(expected.amountMinor, expected.currency),
-          // Captured automatically: the service has no separate capture.
           capture_method: 'AUTOMATIC',
           ...body,
         },
@@ -109,6 +112,25 @@ export function createPaymentRequests(client: XenditClient): PaymentRequests {
         if (error instanceof RejectedRequest && error.status === 400) return await fetchRequest(id, ref.expected);
         throw error;
       }
+    },
+
+    async capturePayment(paymentId, amountMinor, currency) {
+      return await client({
+        method: 'POST',
+        path: `/v3/payments/${encodeURIComponent(paymentId)}/capture`,
+        operation: 'a capture',
+        body: { capture_amount: toXenditAmount(amountMinor, currency) },
+        responseSchema: payment,
+      });
+    },
+
+    async cancelPayment(paymentId) {
+      return await client({
+        method: 'POST',
+        path: `/v3/payments/${encodeURIComponent(paymentId)}/cancel`,
+        operation: 'a cancellation of a payment',
+        responseSchema: payment,
+      });
     },
 
     async fetchPayment({ payment_request_id, reference_id, latest_payment_id: id }, timeoutMs) {

@@ -16,6 +16,7 @@ export const paymentRequest = z.object({
   latest_payment_id: z.string().min(1).nullish(),
   currency: z.string(),
   request_amount: z.number(),
+  capture_method: detail,
   status: z.string(),
   failure_code: detail,
   actions: z.array(action).nullish(),

@@ -78,6 +78,79 @@ export const cancelledTransaction: TransactionDetail = {
   ],
 };
 
+const cardEnding4242 = {
+  number: 1,
+  state: 'approved',
+  brand: 'visa',
+  first6: '424242',
+  last4: '4242',
+  three_d_secure: false,
+  created_at: UPDATED,
+};
+const authorizedEvents = [
+  created,
+  ...['card ending 4242', '12.50 USD authorized on card ending 4242'].map((detail, index) => ({
+    ...{ sequence: index + 1, type: 'fiat.transaction.updated', at: UPDATED },
+    ...({ status: 'transaction_status_waiting', detail } as const),
+  })),
+];
+const authorization = {
+  amount: 12.5,
+  created_at: UPDATED,
+  expires_at: '2026-11-28T09:04:10.250000Z',
+};
+const { line_items: _items, ...authorizedInDollars } = cardInDollars;
+
+/** order-1006: 10 of 12.50 authorized dollars captured. */
+export const capturedTransaction: TransactionDetail = {
+  ...authorizedInDollars,
+  transaction_id: 'order-1006',
+  updated_at: UPDATED,
+  amount_delivered: 9.41,
+  amount_received: 10,
+  status: 'transaction_status_confirmed',
+  capture: 'manual',
+  authorization: { ...authorization, status: 'captured', captured_amount: 10 },
+  attempts: [cardEnding4242],
+  available_actions: ['refund'],
+  refund_options: { maximum: 10, partial: true },
+  timeline: [
+    ...authorizedEvents,
+    {
+      ...{ sequence: 3, type: 'fiat.transaction.updated', at: UPDATED },
+      ...{ status: 'transaction_status_waiting', detail: 'capture of 10.00 USD requested' },
+    },
+    {
+      ...{ sequence: 4, type: 'fiat.transaction.updated', at: UPDATED },
+      ...{ status: 'transaction_status_confirmed', detail: '10.00 USD captured' },
+    },
+  ],
+};
+
+/** order-1007: 12.50 authorized dollars released. */
+export const voidedTransaction: TransactionDetail = {
+  ...authorizedInDollars,
+  transaction_id: 'order-1007',
+  updated_at: UPDATED,
+  status: 'transaction_status_failed',
+  reason: 'cancelled',
+  capture: 'manual',
+  authorization: { ...authorization, status: 'voided', captured_amount: 0 },
+  attempts: [{ ...cardEnding4242, state: 'reversed' }],
+  available_actions: [],
+  timeline: [
+    ...authorizedEvents,
+    {
+      ...{ sequence: 3, type: 'fiat.transaction.updated', at: UPDATED },
+      ...{ status: 'transaction_status_waiting', detail: 'void requested' },
+    },
+    {
+      ...{ sequence: 4, type: 'fiat.transaction.updated', at: UPDATED },
+      ...{ status: 'transaction_status_failed', detail: 'voided' },
+    },
+  ],
+};
+
 /** order-1003: 1,125 of 1,250 baht received by QR code, and accepted. */
 export const acceptedTransaction: TransactionDetail = {
   transaction_id: 'order-1003',

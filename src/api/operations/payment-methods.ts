@@ -29,7 +29,10 @@ export const listPaymentMethods = operation({
       body: { country: 'FRA', currency: 'EUR' },
       response: {
         payment_methods: [
-          { payment_method: 'credit_card', currency: 'EUR', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 },
+          {
+            ...{ payment_method: 'credit_card', currency: 'EUR', status: 'enable', fee_fix: 0.3, fee_percent: 2.9 },
+            manual_capture: true,
+          },
           disabled('on_ramp_card'),
           disabled('on_ramp_ideal'),
           disabled('crypto_payment'),

@@ -2,6 +2,7 @@ import { cardSubmissionRequest, cardSubmissionResponse } from '../card-submissio
 import {
   acceptTransactionRequest,
   cancelTransactionRequest,
+  captureTransactionRequest,
   createTransactionRequest,
   createTransactionResponse,
   refundTransactionRequest,
@@ -13,11 +14,14 @@ import {
   transactionListQuery,
   transactionListResponse,
   transactionQuery,
+  voidTransactionRequest,
 } from '../fiat-transaction.ts';
 import { operation } from '../operation.ts';
 import {
   acceptedTransaction,
   cancelledTransaction,
+  capturedTransaction,
+  voidedTransaction,
   orderItems,
   pendingTransaction,
   outOfBandRefundTransaction,
@@ -231,7 +235,7 @@ export const exportTransactions = operation({
       summary: 'No paid transactions',
       query: { status: 'transaction_status_confirmed', since: '2026-01-01', till: '2026-01-31' },
       response:
-        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final\r\n',
+        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status\r\n',
     },
   ],
 });
@@ -317,6 +321,48 @@ export const renewTransaction = operation({
         status: 'transaction_status_pending',
         expires_at: '2026-11-23T10:00:00.000000Z',
       },
+    },
+  ],
+});
+
+export const captureTransaction = operation({
+  id: 'captureTransaction',
+  method: 'POST',
+  path: '/fiat/v1/transaction/capture',
+  group: 'payments',
+  summary: 'Capture a transaction',
+  description:
+    'Charges an authorized card, in full or in part; the rest is released. One capture per authorization. The capture may still be pending in the response; a webhook reports when `authorization.status` is `captured`. If the acquirer refuses it, the amount stays `authorized`.',
+  scope: 'approval:write',
+  body: captureTransactionRequest,
+  response: transactionDetail,
+  problems: ['not_found', 'no_open_authorization', 'capture_in_progress', 'acquirer_account_missing'],
+  examples: [
+    {
+      summary: 'Capture 10 of 12.50 dollars',
+      body: { transaction_id: 'order-1006', amount: 10 },
+      response: capturedTransaction,
+    },
+  ],
+});
+
+export const voidTransaction = operation({
+  id: 'voidTransaction',
+  method: 'POST',
+  path: '/fiat/v1/transaction/void',
+  group: 'payments',
+  summary: 'Void an authorization',
+  description:
+    'Releases the amount that is reserved on the card. The transaction fails with the reason `cancelled`. The void may still be pending in the response; a webhook reports when `authorization.status` is `voided`.',
+  scope: 'approval:write',
+  body: voidTransactionRequest,
+  response: transactionDetail,
+  problems: ['not_found', 'no_open_authorization', 'capture_in_progress', 'acquirer_account_missing'],
+  examples: [
+    {
+      summary: 'Release an authorized amount',
+      body: { transaction_id: 'order-1007' },
+      response: voidedTransaction,
     },
   ],
 });

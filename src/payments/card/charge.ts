@@ -45,6 +45,7 @@ export async function buildCharge(
     attemptKey: attempt.attemptKey,
     amountMinor: attempt.amountMinor,
     currency: transaction.currency,
+    capture: transaction.capture,
     ...chargedCard(submission.card),
     payer: {
       firstName: submission.first_name ?? '',
@@ -121,14 +122,15 @@ export async function chargeFirstAvailable(
 
 function nextCardAccount(
   { acquirers }: PaymentsContext,
-  { merchantId, country, currency }: FiatTransaction,
+  { merchantId, country, currency, capture }: FiatTransaction,
   { paymentMethod, amountMinor }: CardAttempt,
   { payer, card }: Charge,
   triedAccountKeys: readonly string[],
 ): AcquirerAccount | null {
   const method = findPaymentMethod(paymentMethod);
   if (!method) return null;
-  const payment = { merchantId, method, country, currency, amountMinor };
+  const isManualCapture = capture === 'manual';
+  const payment = { merchantId, method, country, currency, amountMinor, isManualCapture };
   const { firstName: first_name, lastName: last_name, ...others } = payer;
   const knownPayer = knownDetails({ first_name, last_name, ...others });
   const next = acquirers

@@ -1,5 +1,4 @@
 import { isExpired } from '../expire.ts';
-import { declineColumns } from '../transaction.ts';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
 import type { FailureReason } from '../../api/fiat-transaction.ts';
 import type { UnitOfWork } from '../../database/database.ts';
@@ -12,7 +11,11 @@ import { hasPendingConfirmations, listInstructions, withdrawOtherInstructions } 
 import { isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { findAttempt, listAttempts, lockTransaction, RESOLUTION_JOB, updateAttempt } from '../store.ts';
 import type { CardAttempt, FiatTransaction, PaymentInstructions } from '../schema.ts';
+import { insertAuthorization, setAuthorizationStatus } from '../authorizations/store.ts';
+import { capabilityOf } from '../refunds/sources.ts';
+import { formatAmount } from '../review/timeline-text.ts';
 import { reprice } from '../switch-method.ts';
+import { declineColumns, isAuthorized } from '../transaction.ts';
 import { type StatusChange, transition } from '../transition.ts';
 
 /** Backoff between polls of an unknown outcome. Then daily, and each poll logs an error for the operator. */
@@ -27,6 +30,9 @@ const statusPollBackoff: readonly Instant[] = [
 ];
 /** Poll interval of an open challenge, in case neither the buyer nor a notification arrives. */
 const CHALLENGE_POLL_INTERVAL: Instant = 5 * MINUTE;
+
+/** Validity of an authorization whose account is no longer set up. */
+const DEFAULT_VALIDITY: Instant = 7 * DAY;
 
 export interface AttemptResult {
   transaction: FiatTransaction;
@@ -101,7 +107,8 @@ async function recordApproval(
   if (!isAttemptOpen(attempt.state) && attempt.state !== 'declined') return { transaction, attempt };
   const now = context.clock.now();
   countOutcome(context, unit, attempt, 'approved');
-  if (transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction))) {
+  const isDuplicate = transaction.status === 'confirmed' || (await hasApprovalAfterRejection(unit, transaction));
+  if (isDuplicate || (transaction.capture === 'manual' && !canAuthorize(transaction))) {
     // A duplicate payment: another attempt has paid. The resolution job reverses this charge.
     wakeJob(unit, RESOLUTION_JOB);
     const duplicate = await updateAttempt(unit, attempt, { state: 'duplicate', nextCheckAt: now }, now);
@@ -115,6 +122,8 @@ async function recordApproval(
   );
   // A card charge pays the full amount, in addition to any other receipts.
   const priced = await reprice(unit, transaction, attempt);
+  if (transaction.capture === 'manual')
+    return { attempt: approved, transaction: await recordAuthorization(context, unit, priced, approved) };
   if (instructions.length > 0) await withdrawOtherInstructions(unit, transaction, now);
   const receivedMinor = transaction.receivedMinor + attempt.amountMinor;
   const reason = isRejected(transaction) ? 'rejected' : paymentDiscrepancy({ ...priced, receivedMinor });
@@ -129,6 +138,30 @@ async function recordApproval(
       detail,
     }),
   };
+}
+
+/**
+ * True if a card may be authorized. Without a payment to complete, because the transaction has failed or another card is
+ * authorized, the amount is released.
+ */
+function canAuthorize(transaction: FiatTransaction): boolean {
+  return !isAuthorized(transaction) && (transaction.status === 'waiting' || transaction.status === 'pending');
+}
+
+/** Records that the amount is reserved on the card. Nothing is received until the merchant captures it. */
+async function recordAuthorization(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  attempt: CardAttempt,
+): Promise<FiatTransaction> {
+  const now = context.clock.now();
+  const account = context.acquirers.find(attempt.accountKey);
+  const validity = account && capabilityOf(account, transaction, attempt.paymentMethod)?.manualCapture?.validity;
+  await insertAuthorization(unit, attempt, { now, expiresAt: now + (validity ?? DEFAULT_VALIDITY) });
+  const authorized = await setAuthorizationStatus(unit, transaction, 'authorized');
+  const detail = `${formatAmount(attempt.amountMinor, transaction)} authorized on card ending ${attempt.last4}`;
+  return await transition(context, unit, authorized, { to: 'waiting', detail });
 }
 
 /** True if a card charge was approved after a rejection. A second one is a duplicate. */
@@ -157,7 +190,7 @@ async function recordDecline(
     context.clock.now(),
   );
   countOutcome(context, unit, attempt, 'declined');
-  if (transaction.status !== 'waiting') return { transaction, attempt: declined };
+  if (transaction.status !== 'waiting' || isAuthorized(transaction)) return { transaction, attempt: declined };
   const detail = failureReason ?? outcome.decline.code;
   const changed = await transition(context, unit, transaction, {
     ...statusAfterDecline(

@@ -26,6 +26,7 @@ import { type Payer, requirePayable } from '../payable.ts';
 import { completePayer, fieldsForCard, requirePayerFields } from '../payer.ts';
 import { insertAttempt, listAttempts, lockTransaction, recordBuyerLocation } from '../store.ts';
 import type { FiatTransaction } from '../schema.ts';
+import { isAuthorized } from '../transaction.ts';
 import { transition } from '../transition.ts';
 
 /** The resolution job polls an attempt after this time, in case its process died. Longer than `CHARGE_TIMEOUT_MS`. */
@@ -153,10 +154,13 @@ function requireCardAccount(
   switchedTo: OfferedPaymentMethod | null,
   card: SubmittedCard,
 ): AcquirerAccount {
-  const { merchantId, country, currency, paymentMethod } = transaction;
+  const { merchantId, country, currency, paymentMethod, capture } = transaction;
+  const isManualCapture = capture === 'manual';
   const method = switchedTo ?? findPaymentMethod(paymentMethod);
   const amountMinor = switchedTo ? chargedAmount(transaction, switchedTo) : transaction.chargedMinor;
-  const accounts = method ? acquirers.route({ merchantId, method, country, currency, amountMinor }) : [];
+  const accounts = method
+    ? acquirers.route({ merchantId, method, country, currency, amountMinor, isManualCapture })
+    : [];
   const account = accounts.find((each) => takesCard(each, card));
   if (!account && 'keyId' in card)
     throw new Problem('card_key_changed', 'The card was encrypted for another acquirer account.');
@@ -280,6 +284,14 @@ function toSubmissionResponse(
       response_type: 'confirmed',
       ...common,
       message: 'The payment is confirmed.',
+      ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
+    };
+  }
+  if (isAuthorized(transaction)) {
+    return {
+      response_type: 'authorized',
+      ...common,
+      message: 'The payment is authorized. The merchant captures it later.',
       ...(transaction.successRedirectUrl && { redirect_url: transaction.successRedirectUrl }),
     };
   }

@@ -32,7 +32,7 @@ import { fieldsForAccount, fieldsForCard, fieldsToAsk } from '../payer.ts';
 import type { CardFormFields } from '../../shared/card-form.ts';
 import { finalDecline, isAttemptOpen, MAX_ATTEMPTS } from '../states.ts';
 import { POLL_AFTER_MS } from '../card/submit.ts';
-import { keptAmount, remainingAmount } from '../transaction.ts';
+import { isAuthorized, keptAmount, remainingAmount } from '../transaction.ts';
 
 /** Poll interval of a page that awaits no outcome, when it has no live updates. */
 const IDLE_POLL_AFTER_MS = 15_000;
@@ -68,17 +68,19 @@ export async function readPageState(
   const started = open && !isFinal ? await toStartedMethod(context, transaction, open) : null;
   const decimal = (minor: bigint) => formatMinor(minor, minorUnitsOf(transaction.currency));
   const grant = { merchantId: transaction.merchantId, transactionId: transaction.id };
+  const partMinor = partlyCaptured(transaction);
   const state = {
     phase,
+    isAuthorized: isAuthorized(transaction),
     reference: transaction.reference,
     merchant: brand,
     amount: {
-      value: decimal(transaction.chargedMinor),
+      value: decimal(partMinor ?? transaction.chargedMinor),
       currency: transaction.currency,
     },
-    subtotal: decimal(transaction.amountMinor),
+    subtotal: decimal(partMinor ?? transaction.amountMinor),
     description: transaction.description || null,
-    items: pageItems(transaction),
+    items: partMinor === null ? pageItems(transaction) : [],
     serverTime: formatInstant(now),
     createdAt: formatInstant(transaction.createdAt),
     expiresAt: formatInstant(transaction.expiresAt),
@@ -87,7 +89,7 @@ export async function readPageState(
     selectedBrand: selected ? brandOf(selected, transaction.country) : null,
     started,
     ended: offered && started === null ? toEndedMethod(instructions.at(-1), now) : null,
-    received: toReceivedAmount(transaction),
+    received: partMinor === null ? toReceivedAmount(transaction) : null,
     refundProgress: refundProgress(transaction, refunds),
     coinTransactions: isFinal || phase === 'checking' ? await listCoinTransactions(context, instructions) : [],
     waitsFor,
@@ -107,6 +109,11 @@ export async function readPageState(
   const isPending = phase === 'checking' || phase === 'challenge' || started !== null;
   const idlePollAfterMs = mayChange(state) ? IDLE_POLL_AFTER_MS : null;
   return { ...state, pollAfterMs: isPending ? POLL_AFTER_MS : idlePollAfterMs };
+}
+
+/** The captured amount, if it is less than the authorized one: the payer pays only this. */
+function partlyCaptured({ capture, status, receivedMinor, chargedMinor }: FiatTransaction): bigint | null {
+  return capture === 'manual' && status === 'confirmed' && receivedMinor < chargedMinor ? receivedMinor : null;
 }
 
 /** Returns the last attempt's decline, if the page's phase shows it. */
@@ -318,7 +325,7 @@ function phaseOf(
   waitsFor: WaitsFor | null,
   isRestricted: boolean,
 ): PagePhase {
-  if (transaction.status === 'confirmed') return 'paid';
+  if (transaction.status === 'confirmed' || isAuthorized(transaction)) return 'paid';
   // A deposit that awaits confirmations still counts after a failure.
   if (waitsFor?.what === 'confirmations') return 'checking';
   if (transaction.status === 'failed') {

@@ -12,7 +12,7 @@ import type { TransactionRows } from './list.ts';
 
 type Filter = (
   base: TransactionRows<{ id: number }>,
-  only: Pick<TransactionFilters, 'status' | 'awaiting_review'>,
+  only: Pick<TransactionFilters, 'status' | 'awaiting_review' | 'authorization_status'>,
 ) => Expression<unknown>;
 
 /** Counts the rows of each status and those in review, in one statement. An index serves each count, up to a limit. */
@@ -24,6 +24,7 @@ export async function countTransactions(database: Database, filter: Filter): Pro
   const counts = [
     ...transactionStatuses.map((status) => sql`${count({ status: toWireStatus(status) })} as ${sql.ref(status)}`),
     sql`${count({ awaiting_review: 'true' })} as awaiting_review`,
+    sql`${count({ authorization_status: 'authorized' })} as authorized`,
   ];
   const { rows } = await sql<TransactionCounts>`select ${sql.join(counts)}`.execute(db(database));
   const [row] = rows;

@@ -56,6 +56,7 @@ function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
     description: escapeFormulas(row.description),
     additional_currency: row.additional_currency,
     rate_merchant_final: row.rate_merchant_final,
+    authorization_status: row.authorization_status ?? '',
   };
 }
 

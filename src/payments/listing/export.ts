@@ -27,6 +27,7 @@ const columns = [
   'description',
   'additional_currency',
   'rate_merchant_final',
+  'authorization_status',
 ] as const satisfies readonly (keyof FiatTransactionTable)[];
 
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };

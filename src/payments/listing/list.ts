@@ -22,7 +22,10 @@ import { searchTransactions } from './search.ts';
 
 const DEFAULT_PER_PAGE = 20;
 /** Filters that the counts by status ignore. */
-const unfiltered = { status: undefined, reason: undefined, awaiting_review: undefined };
+const unfiltered = {
+  ...{ status: undefined, reason: undefined, awaiting_review: undefined },
+  authorization_status: undefined,
+};
 
 type Direction = 'asc' | 'desc';
 export type TransactionRows<Row> = SelectQueryBuilder<PaymentTables, 'fiat_transactions', Row>;
@@ -187,6 +190,7 @@ export function filterIndexed<Row>(
   if (query.status)
     result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
   if (query.reason) result = result.where('reason', '=', query.reason);
+  if (query.authorization_status) result = result.where('authorization_status', '=', query.authorization_status);
   // The exact condition of the partial index: only then SQLite uses the index.
   if (query.awaiting_review)
     result = result

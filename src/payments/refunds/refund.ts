@@ -36,7 +36,7 @@ export async function refundTransaction(
   transaction: FiatTransaction,
   { amount, isOutOfBand, requestName }: RefundCommand,
 ): Promise<FiatTransaction> {
-  const amountMinor = amount === undefined ? null : parseRefundAmount(amount, transaction);
+  const amountMinor = amount === undefined ? null : parseTransactionAmount(amount, transaction);
   const refunds = await context.database.inTransaction(async (unit) => {
     const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
     const related = await readRelatedRecords(unit, locked);
@@ -58,7 +58,8 @@ export async function refundTransaction(
   return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
 }
 
-function parseRefundAmount(amount: number, { currency }: FiatTransaction): bigint {
+/** Parses an amount in a transaction's currency; throws a `Problem` for an invalid one. */
+export function parseTransactionAmount(amount: number, { currency }: FiatTransaction): bigint {
   const minor = parseAmount(amount, minorUnitsOf(currency));
   if (typeof minor === 'bigint') return minor;
   const detail = amountProblemTexts[minor] + (minor === 'too_many_decimals' ? ` ${currency} has` : '');

@@ -6,7 +6,7 @@ import { Problem } from '../../api/problem-error.ts';
 import { findPaymentMethod } from '../../methods/catalog.ts';
 import type { RelatedRecords } from '../related-records.ts';
 import { formatAmount } from '../review/timeline-text.ts';
-import type { FiatTransaction } from '../schema.ts';
+import type { CardAttempt, CardAuthorization, FiatTransaction } from '../schema.ts';
 import { sumRefunds } from './store.ts';
 
 type RefundRefusal = (typeof refundRefusals)[number];
@@ -48,7 +48,7 @@ export function capabilityOf(
 export function listRefundSources(
   acquirers: Acquirers,
   payment: Payment,
-  { attempts, instructions, receipts, refunds }: RelatedRecords,
+  { attempts, authorizations, instructions, receipts, refunds }: RelatedRecords,
 ): RefundSource[] {
   const toSource = (
     source: RefundSource['source'],
@@ -70,7 +70,9 @@ export function listRefundSources(
   };
   const cards = attempts
     .filter(({ state }) => state === 'approved')
-    .map((attempt) => toSource('card', { ...attempt, chargeKey: attempt.attemptKey }, attempt.amountMinor));
+    .map((attempt) =>
+      toSource('card', { ...attempt, chargeKey: attempt.attemptKey }, capturedAmount(attempt, authorizations)),
+    );
   const pushes = instructions.map((each) => {
     const ownReceipts = receipts.filter(({ instructionsNumber }) => instructionsNumber === each.number);
     const receivedMinor = ownReceipts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -79,6 +81,16 @@ export function listRefundSources(
   return [...cards, ...pushes]
     .filter(({ refundableMinor }) => refundableMinor > 0n)
     .toSorted((a, b) => (a.refundableMinor === b.refundableMinor ? 0 : a.refundableMinor > b.refundableMinor ? -1 : 1));
+}
+
+/** The captured amount of an approved attempt: all of it, unless it was only authorized. */
+function capturedAmount(
+  { attemptKey, amountMinor }: CardAttempt,
+  authorizations: readonly CardAuthorization[],
+): bigint {
+  const authorization = authorizations.find((each) => each.attemptKey === attemptKey);
+  if (!authorization) return amountMinor;
+  return authorization.status === 'captured' ? authorization.capturedMinor : 0n;
 }
 
 /** Returns the refunds that the acquirers of these sources can issue. */

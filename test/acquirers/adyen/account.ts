@@ -79,6 +79,7 @@ export function newKey(): string {
 export function cardCharge(change: Partial<CardCharge> = {}): CardCharge {
   return {
     attemptKey: newKey(),
+    capture: 'automatic',
     amountMinor: 1250n,
     currency: 'EUR',
     card: { number: '4111111111111111', expiryMonth: 3, expiryYear: 2030, cvv: '737' },

@@ -86,14 +86,18 @@ export function useBench(subject: Subject) {
 
   return {
     bench,
+    voidCall: subject.voidCall,
     ...{ newPayment, chargesOf, lastCharge, submit, statusOf },
     detailOf: async ({ link }: Payment) => await buyers.detailOf(link),
     tokenOf: async ({ link }: Payment) => (await buyers.stateOf(link)).clientToken,
     startMethod: async ({ link }: Payment, method: string) => await buyers.tryStartPayment(link, method),
 
     /** Creates a payment and charges a card with a planned outcome. */
-    async pay(plan: Parameters<Bench['acquirer']['next']>[1] = { outcome: 'approved' }) {
-      const payment = await newPayment();
+    async pay(
+      plan: Parameters<Bench['acquirer']['next']>[1] = { outcome: 'approved' },
+      fields: Record<string, unknown> = {},
+    ) {
+      const payment = await newPayment(fields);
       bench().acquirer.next('charge', plan);
       const response = await submit(payment);
       return { ...payment, type: response.body.response_type as string, body: response.body };

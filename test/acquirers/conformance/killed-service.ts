@@ -25,7 +25,7 @@ type Report = { url: string } | { planned: true } | { arrived: string };
 export async function serveUntilKilled({ databaseUrl, now, env }: Start): Promise<void> {
   const send = (report: Report) => process.send?.(report);
   const network = new SandboxFaults();
-  for (const operation of ['charge', 'fetch', 'refund'])
+  for (const operation of ['charge', 'fetch', 'refund', 'capture', 'void'])
     network.arrivals.push({ operation, arrived: () => send({ arrived: operation }) });
   process.on('message', ({ operation, plan }: Planned) => {
     network.script.next(operation, plan, 1);

@@ -1,5 +1,6 @@
 import { createSandboxCardAcquirer } from '../../../src/acquirers/sandbox/card-acquirer.ts';
 import type { Notification } from '../../../src/acquirers/adapter.ts';
+import type { ManualCapture } from '../../../src/acquirers/capture.ts';
 import type { CardAcquirer } from '../../../src/acquirers/port.ts';
 import type { PushAcquirer } from '../../../src/acquirers/push-port.ts';
 import { sandbox } from '../../../src/acquirers/sandbox/index.ts';
@@ -33,11 +34,14 @@ async function listCharges(fixture: Fixture): Promise<SimulatorCharge[]> {
     BigInt(rows.reduce((total, { amount_minor }) => total + amount_minor, 0));
   const refundedOf = (key: string) => sum(refunds.filter(({ charge_key }) => charge_key === key));
   const cardStates = { open: 'open', silent: 'open', approved: 'paid', reversed: 'paid' } as const;
+  const captureStates: Record<string, SimulatorCharge['state']> = {
+    ...{ open: 'authorized', captured: 'paid', refused: 'authorized', voided: 'cancelled' },
+  };
   const pushStates = { open: 'open', closed: 'cancelled', refused: 'declined' } as const;
   const all = [
     ...charged.map((row) => {
-      const state: SimulatorCharge['state'] = cardStates[row.state as keyof typeof cardStates] ?? 'declined';
-      const paidMinor = state === 'paid' ? sum([row]) : 0n;
+      const state = captureStates[row.capture ?? ''] ?? cardStates[row.state as keyof typeof cardStates] ?? 'declined';
+      const paidMinor = state === 'paid' ? BigInt(row.captured_minor ?? row.amount_minor) : 0n;
       const refundedMinor = row.state === 'reversed' ? paidMinor : refundedOf(row.attempt_key);
       return { row, reference: row.attempt_key, state, paidMinor, refundedMinor };
     }),
@@ -81,6 +85,18 @@ export class SandboxFaults {
       fetchOutcome: async (charge) =>
         await this.#call('fetch', async () => (await card.fetchOutcome?.(charge)) ?? null),
       refund: async (request) => await this.#call('refund', async () => await card.refund(request)),
+      ...(card.manualCapture && { manualCapture: this.#wrapCapture(card.manualCapture) }),
+    };
+  }
+
+  #wrapCapture(manualCapture: ManualCapture): ManualCapture {
+    const refused = { kind: 'refused', code: 'refused', detail: 'Planned by the test.' } as const;
+    return {
+      capture: async (request) =>
+        await this.#call('capture', async (outcome) =>
+          outcome === 'failed' ? refused : await manualCapture.capture(request),
+        ),
+      void: async (request) => await this.#call('void', async () => await manualCapture.void(request)),
     };
   }
 
@@ -180,6 +196,7 @@ async function open(): Promise<Bench> {
         .executeTakeFirstOrThrow();
       await card().failRefunds(charge_key, notify);
     },
+    failCapture: async (attemptKey) => await card().failCapture(attemptKey, notify),
     async openDispute(attemptKey) {
       await card().reportDispute(attemptKey, 'needs_response', notify);
       return attemptKey;
@@ -191,4 +208,4 @@ async function open(): Promise<Bench> {
   return { fixture, acquirer, accountKey: sandbox.name, env: { PUBLIC_URL: fixture.url } };
 }
 
-export const sandboxSubject: Subject = { adapter: sandbox, outcomeCall: 'fetch', open };
+export const sandboxSubject: Subject = { adapter: sandbox, outcomeCall: 'fetch', voidCall: 'void', open };

@@ -15,8 +15,8 @@ import type { Navigation } from '../simulators/pages.ts';
 import { type Send, sendTo, type WebhookQueue } from '../simulators/webhooks.ts';
 import { startXendit } from '../simulators/xendit/index.ts';
 
-/** Outcomes that every simulated acquirer can be planned to have, of charges and of refunds. */
-export type Outcome = 'approved' | 'frictionless' | 'challenge' | 'declined' | 'pending';
+/** Outcomes that every simulated acquirer can be planned to have, of charges, refunds, and captures (`failed`). */
+export type Outcome = 'approved' | 'frictionless' | 'challenge' | 'declined' | 'pending' | 'failed';
 
 type Maybe<Value> = Value | Promise<Value>;
 
@@ -37,6 +37,8 @@ export interface SimulatedAcquirer {
   receiveFunds(reference: string): Maybe<void>;
   declinePayment(reference: string): Maybe<void>;
   settleRefund(reference: string, outcome: 'succeeded' | 'failed' | 'failed_late'): Maybe<void>;
+  /** A capture fails after it succeeded; absent if the acquirer does not report this. */
+  failCapture?(reference: string): Maybe<void>;
   openDispute(reference: string): Maybe<string>;
   closeDispute(disputeReference: string, result: 'won' | 'lost'): Maybe<void>;
   /** Adyen: queues any other event about a payment. */
@@ -65,6 +67,8 @@ export interface Subject {
   adapter: Adapter;
   /** Distinguishes it from other subjects of the adapter. */
   variant?: string;
+  /** The call that voids an authorization. */
+  voidCall: string;
   /** The call that reads the outcome of a completed challenge. */
   outcomeCall: string;
   open(): Promise<Bench>;
@@ -75,6 +79,7 @@ function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> &
   adapter,
   variant,
   outcomeCall,
+  voidCall,
   refundField,
   start,
   credentialsOf,
@@ -82,6 +87,7 @@ function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> &
   adapter: Adapter;
   variant?: string;
   outcomeCall: string;
+  voidCall: string;
   /** Field of a refund request that contains its reference. */
   refundField: string;
   start: (now: () => number) => Promise<Simulator>;
@@ -119,7 +125,7 @@ function simulatorSubject<Simulator extends Omit<SimulatedAcquirer, 'refunds'> &
     };
     return { fixture, accountKey, env, acquirer: Object.assign(vendor, { refunds }) };
   };
-  return { adapter, outcomeCall, open, ...(variant !== undefined && { variant }) };
+  return { adapter, outcomeCall, voidCall, open, ...(variant !== undefined && { variant }) };
 }
 
 interface Requests {
@@ -127,14 +133,20 @@ interface Requests {
 }
 
 export const adyenSubject = simulatorSubject({
-  ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference' },
+  ...{ adapter: adyen, outcomeCall: 'details', voidCall: 'cancel', refundField: 'reference' },
   start: async (now) => await startAdyen({ now }),
   credentialsOf: ({ url, credentials }) => ({ ...credentials, environment: 'test', apiUrl: url }),
 });
 
 /** Adyen with a merchant account that accepts only cards that the buyer's browser encrypted. */
 export const adyenEncryptedSubject = simulatorSubject({
-  ...{ adapter: adyen, outcomeCall: 'details', refundField: 'reference', variant: 'encrypted cards' },
+  ...{
+    adapter: adyen,
+    outcomeCall: 'details',
+    voidCall: 'cancel',
+    refundField: 'reference',
+    variant: 'encrypted cards',
+  },
   start: async (now) => {
     const encryption = createCardEncryption();
     return Object.assign(await startAdyen({ now, encryption }), { encryption });
@@ -146,13 +158,13 @@ export const adyenEncryptedSubject = simulatorSubject({
 });
 
 export const hyperswitchSubject = simulatorSubject({
-  ...{ adapter: hyperswitch, outcomeCall: 'fetch', refundField: 'refund_id' },
+  ...{ adapter: hyperswitch, outcomeCall: 'fetch', voidCall: 'cancel', refundField: 'refund_id' },
   start: async (now) => await startHyperswitch({ now }),
   credentialsOf: ({ url, credentials: { apiKey, hashKey } }) => ({ apiUrl: url, apiKey, responseHashKey: hashKey }),
 });
 
 export const xenditSubject = simulatorSubject({
-  ...{ adapter: xendit, outcomeCall: 'fetch', refundField: 'reference_id' },
+  ...{ adapter: xendit, outcomeCall: 'fetch', voidCall: 'cancelPayment', refundField: 'reference_id' },
   start: async (now) =>
     await startXendit({
       now,

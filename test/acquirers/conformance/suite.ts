@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { useBench } from './bench.ts';
+import { captureCases } from './captures.ts';
 import { cardCases } from './cards.ts';
 import { pushCases } from './push-payments.ts';
 import { refundCases } from './refunds.ts';
@@ -16,6 +17,7 @@ export function conformance(subject: Subject): void {
     const steps = useBench(subject);
     cardCases(steps);
     webhookCases(steps);
+    captureCases(subject, steps);
     refundCases(subject, steps);
     pushCases(subject, steps);
   });

@@ -98,6 +98,7 @@ export const testCards = { approved: '4242424242424242', challenge: '40000038000
 export function cardCharge(number: string = testCards.approved, change: Partial<CardCharge> = {}): CardCharge {
   return {
     attemptKey: randomId(systemRandom),
+    capture: 'automatic',
     amountMinor: 1000n,
     currency: 'EUR',
     card: { number, expiryMonth: 3, expiryYear: 2030, cvv: '123' },

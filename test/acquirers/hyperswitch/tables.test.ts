@@ -13,6 +13,7 @@ import { phoneDetails } from '../../../src/acquirers/hyperswitch/payer.ts';
 import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { methodsForCountry } from '../../../src/methods/catalog.ts';
 import { randomId, systemRandom } from '../../../src/system/random.ts';
+import { DAY } from '../../../src/shared/time.ts';
 
 test('payment IDs have 30 characters and contain their keys', () => {
   for (const kind of ['charge', 'push', 'refund', 'reversal'] as const) {
@@ -58,6 +59,7 @@ test('capabilities list each method, country and currency once', () => {
       countries: 'all',
       currencies: 'all',
       refunds: 'partial',
+      manualCapture: { validity: 7 * DAY },
       latePayments: false,
       payerFields: [],
     },

@@ -13,7 +13,7 @@ export interface SimulatorCharge {
   paidMinor: bigint;
   /** The amount that went back to the buyer. */
   refundedMinor: bigint;
-  state: 'open' | 'paid' | 'declined' | 'cancelled' | 'expired';
+  state: 'open' | 'authorized' | 'paid' | 'declined' | 'cancelled' | 'expired';
 }
 
 /** References that were paid more than once; must be empty. */

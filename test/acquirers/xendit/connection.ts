@@ -101,6 +101,7 @@ export const testCards = {
 export function cardCharge(number: string = testCards.approved, change: Partial<CardCharge> = {}): CardCharge {
   return {
     attemptKey: randomId(systemRandom),
+    capture: 'automatic',
     amountMinor: 1250n,
     currency: 'USD',
     card: { number, expiryMonth: 3, expiryYear: 2030, cvv: '123' },

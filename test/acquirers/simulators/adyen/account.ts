@@ -20,6 +20,12 @@ export interface AdyenPayment {
   /** Result of the buyer's visit at the issuer or bank. */
   visit: 'authenticated' | 'failed' | null;
   redirectResult: string;
+  capture: (CaptureIds & { amount: Amount }) | null;
+}
+
+interface CaptureIds {
+  pspReference: string;
+  reference: string;
 }
 
 interface Refund {
@@ -70,7 +76,7 @@ export class AdyenAccount {
     const payment: AdyenPayment = {
       pspReference: this.newReference(),
       charge,
-      ...{ state: 'open', paid: 0, refunded: 0, refusalCode: null, visit: null, redirectResult: '' },
+      ...{ state: 'open', paid: 0, refunded: 0, refusalCode: null, visit: null, redirectResult: '', capture: null },
     };
     this.payments.set(payment.pspReference, payment);
     return payment;
@@ -89,8 +95,9 @@ export class AdyenAccount {
   }
 
   authorize(payment: AdyenPayment, paid = payment.charge.amount.value): void {
-    payment.state = 'paid';
-    payment.paid = paid;
+    const isManual = payment.charge.additionalData?.manualCapture === 'true';
+    payment.state = isManual ? 'authorized' : 'paid';
+    payment.paid = isManual ? 0 : paid;
     const amount = { ...payment.charge.amount, value: paid };
     this.notify('AUTHORISATION', payment, true, { amount, operations: ['CANCEL', 'CAPTURE', 'REFUND'] });
   }
@@ -112,6 +119,28 @@ export class AdyenAccount {
     }
     const { returnUrl, redirectFromIssuerMethod = 'GET' } = payment.charge;
     return returnTo(returnUrl, { redirectResult: payment.redirectResult }, redirectFromIssuerMethod);
+  }
+
+  /** Captures an authorized payment; the rest is released. */
+  capture(payment: AdyenPayment, ids: CaptureIds, amount: Amount, isRefused: boolean): void {
+    const isSuccess = payment.state === 'authorized' && amount.value <= payment.charge.amount.value && !isRefused;
+    if (isSuccess) Object.assign(payment, { state: 'paid', paid: amount.value, capture: { ...ids, amount } });
+    const reason = isSuccess ? '' : 'Payment is not authorized';
+    this.notify('CAPTURE', payment, isSuccess, { ...this.#captured(payment, ids), amount, reason });
+  }
+
+  /** The scheme rejects a capture after it succeeded: the payment is authorized again. */
+  failCapture(reference: string): void {
+    const payment = this.find(reference);
+    if (!payment.capture) throw new Error(`Adyen has no capture of ${reference}`);
+    const { amount, ...ids } = payment.capture;
+    Object.assign(payment, { state: 'authorized', paid: 0, capture: null });
+    const reason = 'Rejected by the scheme';
+    this.notify('CAPTURE_FAILED', payment, true, { ...this.#captured(payment, ids), amount, reason });
+  }
+
+  #captured(payment: AdyenPayment, { pspReference, reference: merchantReference }: CaptureIds) {
+    return { ...this.#after(payment, pspReference), merchantReference };
   }
 
   /** Starts a refund. Adyen accepts every one at first; the result follows as a webhook. */

@@ -113,6 +113,7 @@ const payment = z.strictObject({
   authenticationData: authenticationData.optional(),
   billingAddress: address.optional(),
   browserInfo: browserInfo.optional(),
+  additionalData: z.strictObject({ manualCapture: z.enum(['true', 'false']) }).optional(),
   captureDelayHours: z.int().min(0).max(672).optional(),
   channel: z.enum(['iOS', 'Android', 'Web']).optional(),
   countryCode: alpha2.optional(),
@@ -270,6 +271,14 @@ export const adyenContract = {
     headers: keyed,
     body: modification,
     responses: { 201: modified, ...errors },
+  }),
+  capture: operation({
+    name: 'capture',
+    method: 'POST',
+    path: '/payments/{pspReference}/captures',
+    headers: keyed,
+    body: modification.extend({ amount: paidAmount }),
+    responses: { 201: modified.extend({ amount }), ...errors },
   }),
   cancel: operation({
     name: 'cancel',

@@ -33,6 +33,11 @@ export type AdyenOutcome =
 
 type Plans = Plan<AdyenOutcome>;
 
+/** True for a payment that can be cancelled. */
+function isUncaptured({ state }: AdyenPayment): boolean {
+  return state === 'open' || state === 'authorized';
+}
+
 /** Simulates Adyen: Checkout v71, its redirect pages and its webhooks. */
 export async function startAdyen(
   options: SimulatorOptions & {
@@ -113,7 +118,10 @@ export async function startAdyen(
       else if (outcome === 'declined') account.refuse(payment, code);
       else account.authorize(payment);
     }
-    const results = { paid: 'Authorised', declined: 'Refused', cancelled: 'Cancelled', expired: 'Cancelled', open: '' };
+    const results = {
+      ...{ paid: 'Authorised', authorized: 'Authorised', declined: 'Refused' },
+      ...{ cancelled: 'Cancelled', expired: 'Cancelled', open: '' },
+    };
     return resultOf(payment, payment.refusalCode === '16' ? 'Cancelled' : results[payment.state]);
   }
 
@@ -141,7 +149,7 @@ export async function startAdyen(
   function reverse(call: Call<typeof contract.reverse>, { outcome }: Plans): SimulatorResponse {
     return modify(call, (payment, pspReference, merchantReference) => {
       const action = payment.state === 'paid' ? 'refund' : 'cancel';
-      const isSuccess = outcome !== 'failed' && (action === 'refund' || payment.state === 'open');
+      const isSuccess = outcome !== 'failed' && (action === 'refund' || isUncaptured(payment));
       if (isSuccess && action === 'refund') payment.refunded = payment.paid;
       if (isSuccess && action === 'cancel') payment.state = 'cancelled';
       const additionalData = { 'modification.action': action };
@@ -149,6 +157,12 @@ export async function startAdyen(
         merchantReference,
         additionalData,
       });
+    });
+  }
+
+  function capture(call: Call<typeof contract.capture>, { outcome }: Plans): SimulatorResponse {
+    return modify(call, (payment, pspReference, reference) => {
+      account.capture(payment, { pspReference, reference }, call.body.amount, outcome === 'failed');
     });
   }
 
@@ -160,7 +174,7 @@ export async function startAdyen(
   }
 
   function cancelOpen(payment: AdyenPayment, { outcome }: Plans): boolean {
-    const isSuccess = payment.state === 'open' && outcome !== 'failed';
+    const isSuccess = isUncaptured(payment) && outcome !== 'failed';
     if (isSuccess) payment.state = 'cancelled';
     return isSuccess;
   }
@@ -169,7 +183,7 @@ export async function startAdyen(
   function abandon({ body }: Call<typeof contract.abandon>, plan: Plans): SimulatorResponse {
     const pspReference = account.newReference();
     const found = account.withReference(body.paymentReference);
-    const payment = found.find(({ state }) => state === 'open') ?? found.at(-1);
+    const payment = found.find(isUncaptured) ?? found.at(-1);
     if (payment) account.notifyModified('TECHNICAL_CANCEL', payment, pspReference, cancelOpen(payment, plan));
     else {
       const reference = { merchantReference: body.paymentReference, pspReference };
@@ -205,6 +219,7 @@ export async function startAdyen(
     routes: [
       ...[route(contract.charge, charge), route(contract.details, details), route(contract.refund, refund)],
       ...[route(contract.reverse, reverse), route(contract.cancel, cancel), route(contract.abandon, abandon)],
+      route(contract.capture, capture),
       route(contract.methods, ({ body }) => ({ status: 200, body: { paymentMethods: methodsFor(body.countryCode) } })),
     ],
     authenticate: (sent) =>
@@ -257,6 +272,8 @@ export async function startAdyen(
       payment.state = 'expired';
       account.notify('OFFER_CLOSED', payment, true);
     },
+    /** The scheme rejects a capture after it succeeded. */
+    failCapture: account.failCapture.bind(account),
     /** Queues any other event about a payment. */
     sendEvent(reference: string, event: AdyenEvent, isSuccess = true, more: Partial<AdyenItem> = {}): void {
       account.notify(event, account.find(reference), isSuccess, more);

@@ -123,11 +123,18 @@ export class HyperswitchAccount {
     const isOpen = ['processing', 'requires_customer_action', 'requires_capture'].includes(status);
     const amounts = isOpen ? {} : { amount_capturable: 0, next_action: null };
     Object.assign(payment, { status, modified_at: this.time(), ...amounts, ...more });
-    const event = eventsByStatus[status];
+    const isAuthorized = status === 'requires_capture' && payment.capture_method === 'manual';
+    const event = isAuthorized ? 'payment_authorized' : eventsByStatus[status];
     if (event) this.#notify(event, payment.payment_id, { type: 'payment_details', object: structuredClone(payment) });
   }
 
+  /** The issuer approves: the payment is received, or authorized with manual capture. */
   succeed(payment: PaymentResponse, received = payment.amount, more: Partial<PaymentResponse> = {}): void {
+    if (payment.capture_method === 'manual') this.change(payment, 'requires_capture', more);
+    else this.receive(payment, received, more);
+  }
+
+  receive(payment: PaymentResponse, received: number, more: Partial<PaymentResponse> = {}): void {
     const status = received < payment.amount ? 'partially_captured' : 'succeeded';
     this.change(payment, status, { amount_received: received, ...more });
   }
@@ -228,7 +235,10 @@ export class HyperswitchAccount {
       const { payment_id: id, status, currency } = payment;
       const refunds = [...this.refunds.values()].filter((each) => each.payment_id === id);
       const refunded = refunds.reduce((sum, { amount, status }) => (status === 'succeeded' ? sum + amount : sum), 0);
-      const states = { succeeded: 'paid', partially_captured: 'paid', failed: 'declined' } as const;
+      const states = {
+        ...({ succeeded: 'paid', partially_captured: 'paid', failed: 'declined' } as const),
+        ...(payment.capture_method === 'manual' && ({ requires_capture: 'authorized' } as const)),
+      };
       const ended = status === 'cancelled' || status === 'expired' ? status : 'open';
       const state = states[status as keyof typeof states] ?? ended;
       const amounts = { amountMinor: BigInt(payment.amount), paidMinor: BigInt(payment.amount_received ?? 0) };

@@ -131,7 +131,7 @@ const creation = z
     amount: minorUnits,
     currency: alpha3,
     confirm: z.boolean(),
-    capture_method: z.literal('automatic').optional(),
+    capture_method: z.enum(['automatic', 'manual']).optional(),
     authentication_type: z.enum(['three_ds', 'no_three_ds']).optional(),
     payment_method: z.enum(paymentMethods).optional(),
     payment_method_type: z.enum(methodTypes).optional(),
@@ -185,6 +185,14 @@ export const hyperswitchContract = {
     path: '/payments/{payment_id}',
     headers: head,
     query: sync,
+    responses: { 200: payment, ...errors },
+  }),
+  capture: operation({
+    name: 'capture',
+    method: 'POST',
+    path: '/payments/{payment_id}/capture',
+    headers: post,
+    body: z.strictObject({ amount_to_capture: minorUnits.min(1).optional() }),
     responses: { 200: payment, ...errors },
   }),
   cancel: operation({

@@ -104,6 +104,20 @@ export async function startHyperswitch(
     return payment ? respondWith(payment) : notFound('Payment');
   }
 
+  function capture({ path, body }: Call<typeof contract.capture>, { outcome }: Plans): SimulatorResponse {
+    const payment = account.payments.get(path['payment_id'] ?? '');
+    if (!payment) return notFound('Payment');
+    if (payment.status !== 'requires_capture') {
+      const message = `This Payment could not be captured because it has a status of ${payment.status}`;
+      return failure(400, 'IR_14', 'invalid_request', message);
+    }
+    const amount = body.amount_to_capture ?? payment.amount_capturable;
+    if (amount > payment.amount_capturable || outcome === 'failed')
+      return failure(400, 'IR_06', 'invalid_request', 'amount_to_capture is greater than amount');
+    account.receive(payment, amount);
+    return respondWith(payment);
+  }
+
   function cancel({ path, body }: Call<typeof contract.cancel>): SimulatorResponse {
     const payment = account.payments.get(path['payment_id'] ?? '');
     if (!payment) return notFound('Payment');
@@ -157,6 +171,7 @@ export async function startHyperswitch(
     base: '',
     routes: [
       ...[route(contract.charge, charge), route(contract.fetch, fetchPayment), route(contract.cancel, cancel)],
+      route(contract.capture, capture),
       route(contract.refund, refund),
       route(contract.fetchRefund, ({ path }) => {
         const found = account.refunds.get(path['refund_id'] ?? '');

@@ -91,7 +91,7 @@ export const payment = z.strictObject({
   modified_at: instant,
   expires_on: instant,
   attempt_count: z.int().positive(),
-  capture_method: z.literal('automatic').nullable(),
+  capture_method: z.enum(['automatic', 'manual']).nullable(),
   authentication_type: z.enum(['three_ds', 'no_three_ds']).nullable(),
   payment_method: z.enum(paymentMethods).nullable(),
   payment_method_type: z.enum(methodTypes).nullable(),
@@ -168,6 +168,7 @@ export type DisputeResponse = z.infer<typeof dispute>;
 
 const events = [
   ...['payment_succeeded', 'payment_failed', 'payment_processing', 'payment_cancelled', 'payment_captured'],
+  'payment_authorized',
   ...['payment_expired', 'action_required', 'refund_succeeded', 'refund_failed', 'dispute_opened', 'dispute_expired'],
   ...['dispute_accepted', 'dispute_cancelled', 'dispute_challenged', 'dispute_won', 'dispute_lost'],
 ] as const;

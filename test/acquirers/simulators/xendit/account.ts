@@ -45,7 +45,8 @@ export class XenditAccount {
     const payment_request_id = `pr-${this.#ids.uuid()}`;
     const created: PaymentRequest = {
       ...request,
-      ...{ business_id: BUSINESS_ID, payment_request_id, capture_method: 'AUTOMATIC', channel_properties },
+      ...{ business_id: BUSINESS_ID, payment_request_id, channel_properties },
+      capture_method: request.capture_method ?? 'AUTOMATIC',
       actions: [this.#actionFor(channel, pageOf(payment_request_id), payment_request_id)],
       ...{ status: 'REQUIRES_ACTION', created: this.time(), updated: this.time() },
     };
@@ -75,11 +76,39 @@ export class XenditAccount {
 
   /** The buyer has paid. A card or wallet pays the requested amount; an account may receive another. */
   succeed(request: PaymentRequest, amount = request.request_amount): PaymentResponse {
-    const capture = { capture_id: `cptr-${this.#ids.uuid()}`, capture_amount: amount, capture_timestamp: this.time() };
-    const payment = this.#pay(request, { status: 'SUCCEEDED', captures: [capture] });
+    if (request.capture_method === 'MANUAL') return this.#authorize(request);
+    const payment = this.#pay(request, { status: 'SUCCEEDED', captures: [this.#capture(amount)] });
     this.change(request, 'SUCCEEDED', { latest_payment_id: payment.payment_id });
     this.#notify('payment.capture', payment);
     return payment;
+  }
+
+  #capture(amount: number) {
+    return { capture_id: `cptr-${this.#ids.uuid()}`, capture_amount: amount, capture_timestamp: this.time() };
+  }
+
+  #authorize(request: PaymentRequest): PaymentResponse {
+    const payment = this.#pay(request, { status: 'AUTHORIZED', captures: [] });
+    this.change(request, 'AUTHORIZED', { latest_payment_id: payment.payment_id });
+    this.#notify('payment.authorization', payment);
+    return payment;
+  }
+
+  /** Captures an authorized payment; the rest is released. */
+  capture(payment: PaymentResponse, amount: number): void {
+    Object.assign(payment, { status: 'SUCCEEDED', captures: [this.#capture(amount)], updated: this.time() });
+    this.#changeRequest(payment, 'SUCCEEDED');
+    this.#notify('payment.capture', payment);
+  }
+
+  cancelPayment(payment: PaymentResponse): void {
+    Object.assign(payment, { status: 'CANCELED', updated: this.time() });
+    this.#changeRequest(payment, 'CANCELED');
+  }
+
+  #changeRequest({ payment_request_id: id }: PaymentResponse, status: PaymentRequest['status']): void {
+    const request = this.requests.get(id);
+    if (request) this.change(request, status);
   }
 
   fail(request: PaymentRequest, failure_code: FailureCode): void {
@@ -114,7 +143,8 @@ export class XenditAccount {
       else this.fail(request, isCard ? 'AUTHENTICATION_FAILED' : 'USER_DECLINED_PAYMENT');
     }
     const { success_return_url, failure_return_url } = request.channel_properties;
-    const url = request.status === 'SUCCEEDED' ? success_return_url : failure_return_url;
+    const isApproved = request.status === 'SUCCEEDED' || request.status === 'AUTHORIZED';
+    const url = isApproved ? success_return_url : failure_return_url;
     if (!url) throw new Error(`${request.payment_request_id} has no return URL`);
     return returnTo(url, {});
   }
@@ -188,7 +218,7 @@ export class XenditAccount {
     this.#add(closed as XenditWebhook, dispute.payment.reference_id);
   }
 
-  #notify(event: 'payment.capture' | 'payment.failure', payment: PaymentResponse): void {
+  #notify(event: 'payment.authorization' | 'payment.capture' | 'payment.failure', payment: PaymentResponse): void {
     this.#send({ event, data: structuredClone(payment) }, payment.reference_id);
   }
 
@@ -206,7 +236,10 @@ export class XenditAccount {
   charges(): SimulatorCharge[] {
     return [...this.requests.values()].map((request) => {
       const { payment_request_id: id, reference_id: reference, currency, request_amount, status } = request;
-      const states = { SUCCEEDED: 'paid', FAILED: 'declined', CANCELED: 'cancelled', EXPIRED: 'expired' } as const;
+      const states = {
+        ...({ SUCCEEDED: 'paid', AUTHORIZED: 'authorized', FAILED: 'declined' } as const),
+        ...({ CANCELED: 'cancelled', EXPIRED: 'expired' } as const),
+      };
       const state = states[status as keyof typeof states] ?? 'open';
       const amounts = { amountMinor: minorOf(request_amount, currency), paidMinor: this.paidOf(id) };
       return { reference, id, currency, ...amounts, refundedMinor: this.refundedOf(id, ['SUCCEEDED']), state };

@@ -56,7 +56,7 @@ const creation = z
     country: z.enum(countries),
     currency: z.enum(currencies),
     request_amount: money,
-    capture_method: z.literal('AUTOMATIC').optional(),
+    capture_method: z.enum(['AUTOMATIC', 'MANUAL']).optional(),
     channel_code: z.string().regex(/^[A-Z0-9_]+$/),
     channel_properties: channelProperties,
     description: text(1000).optional(),
@@ -103,7 +103,7 @@ export const paymentRequest = z.strictObject({
   country: z.enum(countries),
   currency: z.enum(currencies),
   request_amount: money,
-  capture_method: z.literal('AUTOMATIC'),
+  capture_method: z.enum(['AUTOMATIC', 'MANUAL']),
   channel_code: z.string(),
   /** Without the card. */
   channel_properties: channelProperties.omit({ card_details: true }),
@@ -133,7 +133,7 @@ export const payment = z.strictObject({
   currency: z.enum(currencies),
   request_amount: money,
   channel_code: z.string(),
-  status: z.enum(['SUCCEEDED', 'FAILED']),
+  status: z.enum(['AUTHORIZED', 'CANCELED', 'SUCCEEDED', 'FAILED']),
   captures: z
     .array(z.strictObject({ capture_id: z.string(), capture_amount: money, capture_timestamp: instant }))
     .optional(),
@@ -216,6 +216,22 @@ export const xenditContract = {
     headers: get,
     body: z.strictObject({}).optional(),
     responses: { 200: paymentRequest, ...errors },
+  }),
+  capturePayment: operation({
+    name: 'capture',
+    method: 'POST',
+    path: '/v3/payments/{payment_id}/capture',
+    headers: post,
+    body: z.strictObject({ capture_amount: money.optional() }),
+    responses: { 200: payment, ...errors },
+  }),
+  cancelPayment: operation({
+    name: 'cancelPayment',
+    method: 'POST',
+    path: '/v3/payments/{payment_id}/cancel',
+    headers: get,
+    body: z.strictObject({}).optional(),
+    responses: { 200: payment, ...errors },
   }),
   simulate: operation({
     name: 'simulate',

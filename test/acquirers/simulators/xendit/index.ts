@@ -106,6 +106,27 @@ export async function startXendit(
     return respondWith(request);
   }
 
+  const paymentOf = ({ path }: Pick<Call, 'path'>) => account.payments.get(path['payment_id'] ?? '');
+  const inactive = () => failure(400, 'INVALID_VALUE_ERROR', 'The payment is not authorized.');
+
+  function capture(call: Call<typeof contract.capturePayment>, { outcome }: Plans): SimulatorResponse {
+    const payment = paymentOf(call);
+    if (!payment) return notFound();
+    const { capture_amount: amount = payment.request_amount } = call.body;
+    if (payment.status !== 'AUTHORIZED' || outcome === 'failed') return inactive();
+    if (amount > payment.request_amount) return failure(400, 'CAPTURE_AMOUNT_EXCEEDED', 'The amount is too large.');
+    account.capture(payment, amount);
+    return respondWith(payment);
+  }
+
+  function cancelPayment(call: Call<typeof contract.cancelPayment>): SimulatorResponse {
+    const payment = paymentOf(call);
+    if (!payment) return notFound();
+    if (payment.status !== 'AUTHORIZED') return inactive();
+    account.cancelPayment(payment);
+    return respondWith(payment);
+  }
+
   function simulate(call: Call<typeof contract.simulate>): SimulatorResponse {
     const request = requestOf(call);
     if (!request) return notFound();
@@ -171,6 +192,7 @@ export async function startXendit(
       ...[route(contract.charge, charge), route(contract.cancel, cancel), route(contract.simulate, simulate)],
       route(contract.fetch, (call) => found(requestOf(call))),
       route(contract.fetchPayment, ({ path }) => found(account.payments.get(path['payment_id'] ?? ''))),
+      ...[route(contract.capturePayment, capture), route(contract.cancelPayment, cancelPayment)],
       route(contract.refund, refund),
       route(contract.fetchRefund, ({ path }) => found(account.refunds.get(path['refund_id'] ?? ''))),
       route(contract.transactions, ({ query }) => respondWith({ ...transactionsOf(account, query), links: [] })),

@@ -10,7 +10,8 @@ export function transactionsOf(
     limit?: string | undefined;
   },
 ) {
-  const payments = [...account.payments.values()].map((payment) => ({
+  const ended = [...account.payments.values()].filter(({ status }) => status === 'SUCCEEDED' || status === 'FAILED');
+  const payments = ended.map((payment) => ({
     ...{ product_id: payment.payment_id, reference_id: payment.reference_id, type: 'PAYMENT', cashflow: 'MONEY_IN' },
     ...{
       status: payment.status === 'SUCCEEDED' ? 'SUCCESS' : 'FAILED',

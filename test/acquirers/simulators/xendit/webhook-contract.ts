@@ -23,6 +23,7 @@ const dispute = z.strictObject({
 });
 
 export const xenditWebhook = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('payment.authorization'), ...envelope, data: payment }),
   z.strictObject({ event: z.literal('payment.capture'), ...envelope, data: payment }),
   z.strictObject({ event: z.literal('payment.failure'), ...envelope, data: payment }),
   z.strictObject({

@@ -1,0 +1,37 @@
+import type { TemplateResult } from 'lit';
+import type { TransactionDetail, TransactionStatus } from '../../../client/api.ts';
+import type { AccountContext } from '../context.ts';
+import { factList, tag } from '../parts.ts';
+
+export type Authorization = NonNullable<TransactionDetail['authorization']>;
+
+const tones = {
+  ...({ authorized: 'warn', capture_pending: 'warn', void_pending: 'warn' } as const),
+  ...({ captured: 'good', voided: 'plain', expired: 'bad' } as const),
+};
+
+/** The shown status of a transaction: `authorized` while an amount is reserved on the card. */
+export function shownStatus(
+  status: TransactionStatus,
+  authorizationStatus: Authorization['status'] | undefined,
+): TransactionStatus | 'authorized' {
+  const isOpen = status === 'transaction_status_waiting' && authorizationStatus !== undefined;
+  return isOpen && tones[authorizationStatus] === 'warn' ? 'authorized' : status;
+}
+
+/** The facts of an authorization. */
+export function authorizationFacts(
+  { status, amount, captured_amount: captured, failure, created_at: at, expires_at: expires }: Authorization,
+  currency: string,
+  { i18n, format }: AccountContext,
+): TemplateResult {
+  const text = (key: string) => i18n.text(`account.transactions.authorization.${key}`);
+  return factList([
+    [text('status'), tag(text(`state.${status}`), tones[status])],
+    [text('amount'), format.money(amount, currency)],
+    [text('captured'), captured === 0 ? null : format.money(captured, currency)],
+    [text('failure'), failure ? failure.detail || failure.code : null],
+    [text('authorized_at'), format.dateTime(at)],
+    [text('expires'), tones[status] === 'warn' ? format.dateTime(expires) : null],
+  ]);
+}

@@ -1,0 +1,35 @@
+import type { ChargeKey } from './port.ts';
+
+/** A capture of an authorized charge, in full or in part. The acquirer releases the rest. */
+export interface CaptureRequest {
+  charge: ChargeKey;
+  /** Idempotency key of the capture: the same key captures once. */
+  operationKey: string;
+  /** The acquirer's own reference of the capture; null before the first response. */
+  reference: string | null;
+  amountMinor: bigint;
+}
+
+/** A void of an authorized charge: the acquirer releases the full amount. */
+export type VoidRequest = Omit<CaptureRequest, 'amountMinor'>;
+
+/** The acquirer's outcome for a capture or a void. `reference`: its own reference, which later calls receive. */
+export type CaptureOutcome = { reference?: string } & (
+  | { kind: 'succeeded' }
+  /** In progress, or unknown: the acquirer is called again, or notifies. */
+  | { kind: 'pending' }
+  /**
+   * Refused, or failed after it had succeeded. `code` is stable, `detail` is text for the merchant. `isReleased`: the
+   * authorization no longer exists, because it expired or was voided at the acquirer.
+   */
+  | { kind: 'refused'; code: string; detail: string; isReleased?: boolean }
+);
+
+/**
+ * Captures and voids charges that were authorized without a capture. Called again with the same key, both return the
+ * current outcome. A rejection means that the outcome is unknown.
+ */
+export interface ManualCapture {
+  capture(request: CaptureRequest): Promise<CaptureOutcome>;
+  void(request: VoidRequest): Promise<CaptureOutcome>;
+}

@@ -1,0 +1,307 @@
+import type { CaptureOutcome, ManualCapture } from '../../acquirers/capture.ts';
+import type { FailureReason } from '../../api/fiat-transaction.ts';
+import type { UnitOfWork } from '../../database/database.ts';
+import { claimDue, earliestDue } from '../../jobs/due.ts';
+import type { Job } from '../../jobs/runner.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../shared/time.ts';
+import { describeError } from '../../system/log.ts';
+import { randomId } from '../../system/random.ts';
+import { chargeKeyOf, type PaymentsContext } from '../context.ts';
+import { agreedNetAmount, netAmount, setNetAmount } from '../net-amount.ts';
+import { formatAmount } from '../review/timeline-text.ts';
+import { authorizationRecord, type CardAuthorization, db, type FiatTransaction } from '../schema.ts';
+import { findAttempt, findById, lockTransaction, updateAttempt } from '../store.ts';
+import { transition } from '../transition.ts';
+import { findAuthorization, updateAuthorization } from './store.ts';
+
+/** The job polls a capture or void after this time, in case its process died. Longer than any call's timeout. */
+export const STALE_OPERATION_AFTER: Instant = 35 * SECOND;
+
+/** Backoff between polls of a pending capture or void. Then daily, and each poll logs an error for the operator. */
+const pollBackoff: readonly Instant[] = [
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  ...Array.from({ length: 30 }, () => DAY),
+];
+
+/** A locked transaction and its authorization. */
+interface Authorized {
+  transaction: FiatTransaction;
+  authorization: CardAuthorization;
+}
+
+/** True while the acquirer must be called: to capture, to void, or to release an expired authorization. */
+export function isOperationDue({ status, operationKey, nextCheckAt }: CardAuthorization): boolean {
+  if (operationKey === null) return false;
+  return status === 'capture_pending' || status === 'void_pending' || (status === 'expired' && nextCheckAt !== null);
+}
+
+/** Requests a pending capture or void from its acquirer, or polls it. After a failure, the job tries again. */
+export async function executeOperation(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
+  try {
+    await requestOperation(context, authorization);
+  } catch (error) {
+    const { accountKey: account, status } = authorization;
+    context.log.warn({ account, status, error: describeError(error) }, 'acquirer could not capture or void');
+  }
+}
+
+/** Reads the outcome of a pending capture or void. Throws if the acquirer does not respond. */
+export async function requestOperation(context: PaymentsContext, authorization: CardAuthorization): Promise<void> {
+  const { operationKey, operationReference: reference, status, capturedMinor: amountMinor } = authorization;
+  if (operationKey === null || !isOperationDue(authorization)) return;
+  const acquirer = manualCaptureOf(context, authorization);
+  const attempt = await findAttempt(context.database, authorization.attemptKey);
+  const transaction = await findById(context.database, authorization.merchantId, authorization.transactionId);
+  if (!acquirer || !attempt || !transaction) return;
+  const request = { charge: chargeKeyOf(attempt, transaction), operationKey, reference };
+  const outcome =
+    status === 'capture_pending' ? await acquirer.capture({ ...request, amountMinor }) : await acquirer.void(request);
+  await applyCaptureOutcome(context, operationKey, outcome);
+}
+
+function manualCaptureOf({ acquirers, log }: PaymentsContext, { accountKey }: CardAuthorization): ManualCapture | null {
+  const acquirer = acquirers.find(accountKey)?.card?.manualCapture;
+  if (!acquirer) log.error({ account: accountKey }, 'authorization needs an acquirer account that is not set up');
+  return acquirer ?? null;
+}
+
+/**
+ * The only entry point for outcomes of captures and voids: response, notification or poll. A repeated outcome changes
+ * nothing. A captured authorization can still fail; a voided one cannot.
+ */
+export async function applyCaptureOutcome(
+  context: PaymentsContext,
+  operationKey: string,
+  outcome: CaptureOutcome,
+): Promise<void> {
+  const stored = await findAuthorization(context.database, 'operation_key', operationKey);
+  if (!stored) throw new Error('The authorization was not found');
+  await context.database.inTransaction(async (unit) => {
+    const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
+    const authorization = await findAuthorization(unit, 'operation_key', operationKey);
+    // Another capture or void has replaced this one, which had failed.
+    if (!authorization) return;
+    const isLateFailure = authorization.status === 'captured' && outcome.kind === 'refused';
+    if (!isOperationDue(authorization) && !isLateFailure) return;
+    const current = await recordReference(context, unit, { transaction, authorization }, outcome);
+    if (outcome.kind === 'pending') await scheduleNextPoll(context, unit, current);
+    else if (authorization.status === 'expired') await recordRelease(context, unit, current, outcome);
+    else if (outcome.kind === 'refused') await recordRefusal(context, unit, current, outcome);
+    else if (authorization.status === 'capture_pending') await recordCapture(context, unit, current);
+    else await recordEnd(context, unit, current, { status: 'voided', reason: 'cancelled', detail: 'voided' });
+  });
+}
+
+async function recordReference(
+  { clock }: PaymentsContext,
+  unit: UnitOfWork,
+  current: Authorized,
+  { reference }: CaptureOutcome,
+): Promise<Authorized> {
+  if (reference === undefined || current.authorization.operationReference !== null) return current;
+  return await updateAuthorization(unit, current, { operationReference: reference, updatedAt: clock.now() });
+}
+
+async function scheduleNextPoll({ clock, log }: PaymentsContext, unit: UnitOfWork, current: Authorized): Promise<void> {
+  const { checksMade, transactionId } = current.authorization;
+  const backoff = pollBackoff[checksMade];
+  if (backoff === undefined)
+    log.error({ transaction: transactionId }, 'capture or void pending for over a month: contact the acquirer');
+  await updateAuthorization(unit, current, {
+    checksMade: checksMade + 1,
+    nextCheckAt: clock.now() + (backoff ?? DAY),
+  });
+}
+
+/** The captured amount is received, and accepted as full payment: the rest is released. */
+async function recordCapture(context: PaymentsContext, unit: UnitOfWork, current: Authorized): Promise<void> {
+  const now = context.clock.now();
+  const { transaction, authorization } = await updateAuthorization(unit, current, {
+    status: 'captured',
+    ...{ failureCode: null, failureDetail: null, nextCheckAt: null, updatedAt: now },
+  });
+  const { capturedMinor, amountMinor } = authorization;
+  const receivedMinor = transaction.receivedMinor + capturedMinor;
+  const isPartial = capturedMinor < amountMinor;
+  const priced = isPartial
+    ? await setNetAmount(unit, transaction, netAmount({ ...transaction, receivedMinor }))
+    : transaction;
+  await transition(context, unit, priced, {
+    to: 'confirmed',
+    receivedMinor,
+    ...(isPartial && { acceptedMinor: receivedMinor }),
+    detail: `${formatAmount(capturedMinor, transaction)} captured`,
+  });
+  countOperation(context, unit, authorization, 'captured');
+}
+
+/**
+ * A refused capture or void leaves the amount authorized, so that the merchant can try again. A capture that fails after
+ * it had succeeded takes its amount back.
+ */
+async function recordRefusal(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  current: Authorized,
+  { code, detail, isReleased = false }: Extract<CaptureOutcome, { kind: 'refused' }>,
+): Promise<void> {
+  const { status, capturedMinor, expiresAt } = current.authorization;
+  const isVoid = status === 'void_pending';
+  const now = context.clock.now();
+  const amount = formatAmount(capturedMinor, current.transaction);
+  const failure = status === 'captured' ? 'failed after it had succeeded' : 'refused';
+  const text = isVoid ? `void refused: ${code}` : `capture of ${amount} ${failure}: ${code}`;
+  const authorization = await withFailure(unit, current, { code, detail, now });
+  countOperation(context, unit, current.authorization, 'refused');
+  const before = {
+    ...authorization,
+    transaction: await takeBack(unit, authorization.transaction, status, capturedMinor),
+  };
+  if (isReleased || expiresAt <= now) {
+    const isVoided = isVoid && isReleased;
+    const end = isVoided
+      ? ({ status: 'voided', reason: 'cancelled', detail: 'voided' } as const)
+      : ({ status: 'expired', reason: 'expired', detail: `${text}; authorization expired` } as const);
+    await recordEnd(context, unit, before, { ...end, needsRelease: !isReleased });
+    return;
+  }
+  const change = { status: 'authorized', capturedMinor: 0n, nextCheckAt: expiresAt, updatedAt: now } as const;
+  const { transaction } = await updateAuthorization(unit, before, change);
+  await transition(context, unit, transaction, {
+    to: 'waiting',
+    receivedMinor: transaction.receivedMinor,
+    acceptedMinor: null,
+    detail: text,
+  });
+}
+
+async function withFailure(
+  unit: UnitOfWork,
+  current: Authorized,
+  { code, detail, now }: { code: string; detail: string; now: Instant },
+): Promise<Authorized> {
+  return await updateAuthorization(unit, current, { failureCode: code, failureDetail: detail, updatedAt: now });
+}
+
+/** The transaction without the amount of a capture that failed after it had succeeded. */
+async function takeBack(
+  unit: UnitOfWork,
+  transaction: FiatTransaction,
+  status: CardAuthorization['status'],
+  capturedMinor: bigint,
+): Promise<FiatTransaction> {
+  if (status !== 'captured') return transaction;
+  const priced = await setNetAmount(unit, transaction, agreedNetAmount(transaction));
+  return { ...priced, receivedMinor: transaction.receivedMinor - capturedMinor };
+}
+
+interface End {
+  status: 'voided' | 'expired';
+  reason: FailureReason;
+  /** For the timeline. */
+  detail: string;
+  /** True if the acquirer still holds the amount. */
+  needsRelease?: boolean;
+}
+
+/** Ends an authorization without a capture: the transaction fails, and the attempt counts as reversed. */
+async function recordEnd(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  current: Authorized,
+  { status, reason, detail, needsRelease = false }: End,
+): Promise<void> {
+  const now = context.clock.now();
+  const { transaction, authorization } = await updateAuthorization(unit, current, {
+    ...{ status, capturedMinor: 0n, checksMade: 0, updatedAt: now },
+    nextCheckAt: needsRelease ? now : null,
+    // The hold of an expired authorization is released under a new key.
+    ...(needsRelease && { operationKey: randomId(context.random), operationReference: null, requestName: null }),
+  });
+  const attempt = await findAttempt(unit, authorization.attemptKey);
+  if (attempt) await updateAttempt(unit, attempt, { state: 'reversed', nextCheckAt: null }, now);
+  const { receivedMinor } = transaction;
+  await transition(context, unit, transaction, { to: 'failed', reason, receivedMinor, acceptedMinor: null, detail });
+  countOperation(context, unit, authorization, status);
+}
+
+/** Records the release of an expired authorization, which the merchant already knows. */
+async function recordRelease(
+  { clock, log }: PaymentsContext,
+  unit: UnitOfWork,
+  current: Authorized,
+  outcome: Exclude<CaptureOutcome, { kind: 'pending' }>,
+): Promise<void> {
+  await updateAuthorization(unit, current, { nextCheckAt: null, updatedAt: clock.now() });
+  if (outcome.kind === 'refused' && outcome.isReleased !== true)
+    log.error(
+      { account: current.authorization.accountKey, transaction: current.transaction.id, code: outcome.code },
+      'expired authorization could not be released: void it at the acquirer',
+    );
+}
+
+function countOperation(
+  { metrics }: PaymentsContext,
+  unit: UnitOfWork,
+  { accountKey: acquirer }: CardAuthorization,
+  outcome: 'captured' | 'voided' | 'expired' | 'refused',
+): void {
+  unit.afterCommit(() => metrics.captures.inc({ acquirer, outcome }));
+}
+
+/**
+ * Ends an authorization that the acquirer has reported as released, outside of a void by the merchant; for example by
+ * its own expiry.
+ */
+export async function applyReportedRelease(context: PaymentsContext, attemptKey: string): Promise<void> {
+  await expire(context, attemptKey, (authorization) => authorization.status === 'authorized', false);
+}
+
+async function expire(
+  context: PaymentsContext,
+  attemptKey: string,
+  isDue: (authorization: CardAuthorization) => boolean,
+  needsRelease: boolean,
+): Promise<CardAuthorization | null> {
+  const stored = await findAuthorization(context.database, 'attempt_key', attemptKey);
+  if (!stored) return null;
+  await context.database.inTransaction(async (unit) => {
+    const transaction = await lockTransaction(unit, stored.merchantId, stored.transactionId);
+    const authorization = await findAuthorization(unit, 'attempt_key', attemptKey);
+    if (!authorization || !isDue(authorization)) return;
+    const end = { status: 'expired', reason: 'expired', detail: 'authorization expired', needsRelease } as const;
+    await recordEnd(context, unit, { transaction, authorization }, end);
+  });
+  return await findAuthorization(context.database, 'attempt_key', attemptKey);
+}
+
+/** Expires authorizations, releases their amounts, and polls acquirers for pending captures and voids. */
+export function createAuthorizationJob(context: PaymentsContext): Job {
+  return {
+    name: AUTHORIZATION_JOB,
+    earliestDue: earliestDue('card_authorizations', 'next_check_at'),
+    async round() {
+      const { database, clock } = context;
+      const rows = await database.inTransaction(
+        async (unit) =>
+          await claimDue(db, unit, { table: 'card_authorizations', column: 'next_check_at', now: clock.now() }),
+      );
+      const isExpired = ({ status, expiresAt }: CardAuthorization) =>
+        status === 'authorized' && expiresAt <= clock.now();
+      for (const authorization of rows.map(authorizationRecord.read)) {
+        const current = isExpired(authorization)
+          ? await expire(context, authorization.attemptKey, isExpired, true)
+          : authorization;
+        if (current) await executeOperation(context, current);
+      }
+      return rows.length;
+    },
+  };
+}
+
+/** The job that expires authorizations, and polls captures and voids. */
+const AUTHORIZATION_JOB = 'authorizations';

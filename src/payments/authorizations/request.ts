@@ -1,0 +1,140 @@
+import { parseTransactionAmount } from '../refunds/refund.ts';
+import { Problem, validationProblem } from '../../api/problem-error.ts';
+import type { UnitOfWork } from '../../database/database.ts';
+import { formatInstant } from '../../shared/time.ts';
+import { randomId } from '../../system/random.ts';
+import type { PaymentsContext } from '../context.ts';
+import { netAmount } from '../net-amount.ts';
+import { formatAmount } from '../review/timeline-text.ts';
+import type { CardAuthorization, FiatTransaction } from '../schema.ts';
+import { findById, lockTransaction } from '../store.ts';
+import { transition } from '../transition.ts';
+import { executeOperation, STALE_OPERATION_AFTER } from './outcome.ts';
+import { findLastAuthorization, updateAuthorization } from './store.ts';
+
+/**
+ * Captures an authorized transaction, in full or in part. The capture is stored before the acquirer is called, so that
+ * neither a second request nor a crash captures twice. It may still be pending on return.
+ */
+export async function captureTransaction(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  { amount, requestName }: { amount?: number | undefined; requestName: string | null },
+): Promise<FiatTransaction> {
+  const requestedMinor = amount === undefined ? null : parseTransactionAmount(amount, transaction);
+  return await requestAndExecute(context, transaction, requestName, async (unit, locked, authorization) => {
+    const capturedMinor = requestedMinor ?? authorization.amountMinor;
+    requireCapturable(locked, authorization, capturedMinor);
+    const change = { status: 'capture_pending', capturedMinor } as const;
+    const text = `capture of ${formatAmount(capturedMinor, locked)} requested`;
+    return await startOperation(context, unit, { locked, authorization, change, requestName, text });
+  });
+}
+
+/** Voids an authorized transaction: the acquirer releases the amount. The void may still be pending on return. */
+export async function voidTransaction(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  requestName: string | null,
+): Promise<FiatTransaction> {
+  return await requestAndExecute(context, transaction, requestName, async (unit, locked, authorization) => {
+    const change = { status: 'void_pending', capturedMinor: 0n } as const;
+    return await startOperation(context, unit, { locked, authorization, change, requestName, text: 'void requested' });
+  });
+}
+
+type Start = (unit: UnitOfWork, locked: FiatTransaction, open: CardAuthorization) => Promise<CardAuthorization>;
+
+async function requestAndExecute(
+  context: PaymentsContext,
+  transaction: FiatTransaction,
+  requestName: string | null,
+  start: Start,
+): Promise<FiatTransaction> {
+  const started = await context.database.inTransaction(async (unit) => {
+    const locked = await lockTransaction(unit, transaction.merchantId, transaction.id);
+    const authorization = await findLastAuthorization(unit, locked);
+    // The same request again: an interrupted one continues.
+    if (requestName !== null && authorization?.requestName === requestName) return authorization;
+    return await start(unit, locked, requireOpen(context, locked, authorization));
+  });
+  await executeOperation(context, started);
+  return (await findById(context.database, transaction.merchantId, transaction.id)) ?? transaction;
+}
+
+/** Returns an authorization that can be captured or voided; throws a `Problem` otherwise. */
+function requireOpen(
+  { acquirers, clock }: PaymentsContext,
+  locked: FiatTransaction,
+  authorization: CardAuthorization | null,
+): CardAuthorization {
+  if (authorization === null)
+    throw new Problem(
+      'no_open_authorization',
+      locked.capture === 'manual'
+        ? 'No card was authorized for this transaction.'
+        : 'The transaction is captured automatically. Create it with capture: "manual" to capture it later.',
+    );
+  const { status, expiresAt, accountKey } = authorization;
+  if (status === 'capture_pending' || status === 'void_pending')
+    throw new Problem(
+      'capture_in_progress',
+      `A ${status === 'capture_pending' ? 'capture' : 'void'} of this authorization is in progress.`,
+    );
+  if (status === 'captured') throw new Problem('no_open_authorization', 'The authorization was already captured.');
+  if (status === 'voided') throw new Problem('no_open_authorization', 'The authorization was voided.');
+  if (status === 'expired' || expiresAt <= clock.now())
+    throw new Problem('no_open_authorization', `The authorization expired at ${formatInstant(expiresAt)}.`);
+  if (!acquirers.find(accountKey)?.card?.manualCapture)
+    throw new Problem(
+      'acquirer_account_missing',
+      'The acquirer account that authorized the payment is not set up. Nothing was captured or voided.',
+    );
+  return authorization;
+}
+
+/** Throws a `Problem` for an amount above the authorized one, or one that the fee consumes. */
+function requireCapturable(
+  transaction: FiatTransaction,
+  { amountMinor }: CardAuthorization,
+  capturedMinor: bigint,
+): void {
+  if (capturedMinor > amountMinor) {
+    const detail = `must be at most the authorized ${formatAmount(amountMinor, transaction)}`;
+    throw validationProblem([{ pointer: '/amount', code: 'too_large', detail }]);
+  }
+  if (capturedMinor < amountMinor && netAmount({ ...transaction, receivedMinor: capturedMinor }) <= 0n)
+    throw validationProblem([{ pointer: '/amount', code: 'amount_below_fee', detail: 'must be greater than the fee' }]);
+}
+
+async function startOperation(
+  context: PaymentsContext,
+  unit: UnitOfWork,
+  {
+    locked,
+    authorization,
+    change,
+    requestName,
+    text,
+  }: {
+    locked: FiatTransaction;
+    authorization: CardAuthorization;
+    change: Pick<CardAuthorization, 'status' | 'capturedMinor'>;
+    requestName: string | null;
+    text: string;
+  },
+): Promise<CardAuthorization> {
+  const now = context.clock.now();
+  const started = await updateAuthorization(
+    unit,
+    { transaction: locked, authorization },
+    {
+      ...change,
+      ...{ operationKey: randomId(context.random), operationReference: null, requestName },
+      ...{ failureCode: null, failureDetail: null, checksMade: 0 },
+      ...{ nextCheckAt: now + STALE_OPERATION_AFTER, updatedAt: now },
+    },
+  );
+  await transition(context, unit, started.transaction, { to: 'waiting', detail: text });
+  return started.authorization;
+}

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { applyOutcome } from '../../src/payments/card/outcome.ts';
+import { applyNotification } from '../../src/payments/notifications.ts';
+import { DAY, HOUR, MINUTE } from '../../src/shared/time.ts';
+import { createBuyers, type Link } from '../support/buyer.ts';
+import { enableEveryMethod } from '../support/every-method.ts';
+import { type Fixture, openFixture } from '../support/fixture.ts';
+import { cards, createLink, creation, submitCard } from '../support/requests.ts';
+import { type CapturePlan, cardFor, ScriptedAcquirer } from '../support/scripted-acquirer.ts';
+
+/** The requests of a merchant about an authorized payment. */
+function merchantOf(fixtureNow: () => Fixture) {
+  const { detailOf } = createBuyers(fixtureNow);
+  const request = async (
+    action: string,
+    { reference }: Link,
+    body: object = {},
+    headers: Record<string, string> = {},
+  ) =>
+    await fixtureNow().request(`/fiat/v1/transaction/${action}`, {
+      body: { transaction_id: reference, ...body },
+      headers,
+    });
+  return {
+    detailOf,
+    request,
+    authorized: async (fields: object = {}, card?: string) => {
+      const link = await createLink(fixtureNow(), { capture: 'manual', ...fields });
+      const { body } = await submitCard(fixtureNow(), link.reference, card);
+      assert.equal(body.response_type, 'authorized');
+      return link;
+    },
+    capture: async (link: Link, amount?: number, headers: Record<string, string> = {}) =>
+      await request('capture', link, amount === undefined ? {} : { amount }, headers),
+    /** Status, authorization, captured and received amount. */
+    stateOf: async (link: Link) => {
+      const { status, authorization, amount_received: received } = await detailOf(link);
+      return [
+        status.slice('transaction_status_'.length),
+        authorization?.status,
+        authorization?.captured_amount,
+        received,
+      ];
+    },
+  };
+}
+
+describe('manual capture', () => {
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await openFixture();
+    await enableEveryMethod(fixture, fixture.merchant);
+  });
+  after(async () => await fixture.close());
+
+  const { detailOf, authorized, capture, request, stateOf } = merchantOf(() => fixture);
+
+  test('authorizes an approved card, and receives nothing', async () => {
+    const link = await authorized();
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [
+        detail.status,
+        detail.capture,
+        detail.amount_received,
+        detail.authorization?.status,
+        detail.authorization?.amount,
+      ],
+      ['transaction_status_waiting', 'manual', 0, 'authorized', 12.5],
+    );
+    assert.equal(
+      Date.parse(detail.authorization?.expires_at ?? '') - Date.parse(detail.authorization?.created_at ?? ''),
+      (7 * DAY) / 1000,
+    );
+    assert.deepEqual(detail.available_actions, ['capture', 'void']);
+    const { events } = (await fixture.request(`/fiat/v1/transaction/events?transaction_id=${link.reference}`)).body;
+    const { type, data } = events.at(-1);
+    assert.deepEqual([type, data.authorization.status], ['fiat.transaction.updated', 'authorized']);
+    const listed = (await fixture.request(`/fiat/v1/transactions?authorization_status=authorized&counts=true`)).body;
+    assert.ok(listed.transactions.some((each: { transaction_id: string }) => each.transaction_id === link.reference));
+    assert.ok(listed.counts.authorized >= 1);
+  });
+
+  test('captures the full amount once', async () => {
+    const link = await authorized();
+    const { status, body, text } = await capture(link);
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      [body.status, body.amount_received, body.reason],
+      ['transaction_status_confirmed', 12.5, undefined],
+    );
+    assert.equal(body.timeline.at(-1).detail, '12.50 USD captured');
+    const again = await capture(link);
+    assert.deepEqual([again.status, again.body.code], [409, 'no_open_authorization']);
+    assert.equal((await request('void', link)).body.code, 'no_open_authorization');
+  });
+
+  test('captures a part, at its fee, and refunds at most that', async () => {
+    const link = await authorized();
+    const detail = (await capture(link, 10)).body;
+    assert.deepEqual(
+      [detail.status, detail.amount_received, detail.amount_delivered, detail.reason, detail.refund_options.maximum],
+      ['transaction_status_confirmed', 10, 9.41, undefined, 10],
+    );
+    assert.equal((await request('refund', link, { amount: 10.01 })).body.code, 'not_refundable');
+    assert.equal((await request('refund', link)).body.refunded_amount, 10);
+  });
+
+  test('refuses amounts above the authorized one, and below the fee', async () => {
+    const link = await authorized();
+    const problem = async (amount: number) => (await capture(link, amount)).body.errors?.[0];
+    assert.deepEqual((await problem(12.51))?.code, 'too_large');
+    assert.deepEqual((await problem(0.3))?.code, 'amount_below_fee');
+    assert.deepEqual((await problem(1.001))?.code, 'too_many_decimals');
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+  });
+
+  test('repeats the response to the same idempotency key', async () => {
+    const link = await authorized();
+    const headers = { 'idempotency-key': `capture ${link.reference}` };
+    assert.equal((await capture(link, 5, headers)).status, 200);
+    assert.equal((await capture(link, 5, headers)).headers.get('idempotency-replayed'), 'true');
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 5, 5]);
+  });
+
+  test('voids an authorization', async () => {
+    const link = await authorized();
+    const { body } = await request('void', link);
+    assert.deepEqual(
+      [body.status, body.reason, body.authorization.status, body.attempts[0].state],
+      ['transaction_status_failed', 'cancelled', 'voided', 'reversed'],
+    );
+    assert.equal((await capture(link)).body.code, 'no_open_authorization');
+    assert.equal((await request('refund', link)).body.code, 'not_refundable');
+  });
+
+  test('is neither cancelled, nor expired with the link, nor paid again', async () => {
+    const link = await authorized();
+    assert.equal((await request('cancel', link)).body.code, 'not_cancellable');
+    assert.equal((await submitCard(fixture, link.reference)).body.code, 'already_paid');
+    await fixture.advance(2 * DAY);
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+  });
+
+  test('expires when it is due, and can then be renewed', async () => {
+    const link = await authorized();
+    await fixture.advance(7 * DAY);
+    const detail = await detailOf(link);
+    assert.deepEqual(
+      [detail.status, detail.reason, detail.authorization?.status, detail.timeline.at(-1)?.detail],
+      ['transaction_status_failed', 'expired', 'expired', 'authorization expired'],
+    );
+    const late = await capture(link);
+    assert.deepEqual([late.status, late.body.code], [409, 'no_open_authorization']);
+    assert.match(late.body.detail, /expired at 20/);
+    assert.equal((await request('renew', link)).status, 200);
+    assert.equal((await submitCard(fixture, link.reference)).body.response_type, 'authorized');
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+    await capture(link);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('takes a captured amount back when the capture fails later', async () => {
+    const link = await authorized({}, cards.captureFails);
+    assert.deepEqual((await capture(link, 10)).body.status, 'transaction_status_confirmed');
+    await fixture.advance(MINUTE);
+    const detail = await detailOf(link);
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+    assert.deepEqual([detail.amount_delivered, detail.authorization?.failure?.code], [11.84, 'capture_failed']);
+    assert.equal(detail.timeline.at(-1)?.detail, 'capture of 10.00 USD failed after it had succeeded: capture_failed');
+    await capture(link);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('is refused for methods without it', async () => {
+    const fields = { payment_method: 'qr_code', country: 'VNM', currency: 'VND', amount: 100_000, capture: 'manual' };
+    const { status, body } = await fixture.request('/fiat/v1/transaction', { body: creation(fields) });
+    assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/capture', 'capture_not_supported']);
+  });
+
+  test('shows the payer an authorized payment, and then the captured amount', async () => {
+    const link = await authorized();
+    const pageState = async () => (await fixture.request(`${link.path}/state`, { token: null })).body;
+    const before = await pageState();
+    assert.deepEqual(
+      [before.phase, before.isAuthorized, before.paidAt, before.returnUrl],
+      ['paid', true, null, 'https://shop.example/paid'],
+    );
+    await capture(link, 10);
+    const after = await pageState();
+    assert.deepEqual([after.isAuthorized, after.amount.value, after.received], [false, '10.00', null]);
+  });
+
+  test('offers only cards', async () => {
+    const vietnam = { country: 'VNM', currency: 'USD', capture: 'manual' };
+    const link = await createLink(fixture, vietnam);
+    const { methods } = (await fixture.request(`${link.path}/state`, { token: null })).body;
+    assert.deepEqual([...new Set(methods.map(({ action }: { action: string }) => action))], ['card']);
+  });
+});
+
+describe('manual capture with a failing acquirer', () => {
+  let fixture: Fixture;
+  const acquirer = new ScriptedAcquirer();
+  before(async () => {
+    fixture = await openFixture({ wrapCardAcquirer: () => acquirer });
+    acquirer.notify = async (attemptKey, outcome) => {
+      await applyOutcome(fixture.service().payments, attemptKey, outcome);
+    };
+  });
+  after(async () => await fixture.close());
+  afterEach(() => acquirer.resolvePending());
+
+  const { detailOf, authorized, capture, request, stateOf } = merchantOf(() => fixture);
+  const operation = () => {
+    const [last] = [...acquirer.operations.values()].slice(-1);
+    assert.ok(last);
+    return last;
+  };
+  const captureBy = async (plan: CapturePlan, amount?: number) => {
+    const link = await authorized({}, cardFor('approve'));
+    acquirer.capturePlan = plan;
+    const { body } = await capture(link, amount);
+    return { link, body };
+  };
+  const notify = async (outcome: Parameters<typeof applyNotification>[2] & { kind: 'capture' }) =>
+    await applyNotification(fixture.service().payments, 'sandbox', outcome);
+
+  for (const plan of ['lost_request', 'lost_answer', 'wait'] as const) {
+    test(`captures once after ${plan}`, async () => {
+      const { link, body } = await captureBy(plan, 10);
+      assert.deepEqual([body.status, body.authorization.status], ['transaction_status_waiting', 'capture_pending']);
+      assert.equal((await capture(link)).body.code, 'capture_in_progress');
+      assert.equal((await request('void', link)).body.code, 'capture_in_progress');
+      acquirer.resolvePending();
+      await fixture.advance(2 * MINUTE);
+      assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+      assert.equal(acquirer.captures(operation().attemptKey).length, 1);
+    });
+
+    test(`voids after ${plan}`, async () => {
+      const link = await authorized({}, cardFor('approve'));
+      acquirer.capturePlan = plan;
+      assert.equal((await request('void', link)).body.authorization.status, 'void_pending');
+      acquirer.resolvePending();
+      await fixture.advance(2 * MINUTE);
+      assert.deepEqual(await stateOf(link), ['failed', 'voided', 0, 0]);
+    });
+  }
+
+  test('a pending capture outlives the expiry of the authorization', async () => {
+    const { link } = await captureBy('wait');
+    await fixture.advance(8 * DAY);
+    assert.deepEqual((await stateOf(link)).slice(0, 2), ['waiting', 'capture_pending']);
+    acquirer.resolvePending();
+    await fixture.advance(DAY);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('a refused capture leaves the amount authorized', async () => {
+    const { link, body } = await captureBy('refuse');
+    assert.deepEqual(
+      [body.status, body.authorization.status, body.authorization.failure.code],
+      ['transaction_status_waiting', 'authorized', 'capture_refused'],
+    );
+    acquirer.capturePlan = 'succeed';
+    await capture(link);
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('a capture of a released amount expires the authorization', async () => {
+    const { link } = await captureBy('released');
+    assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
+  });
+
+  test('an expired authorization is released at the acquirer, also after failures', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    acquirer.capturePlan = 'lost_request';
+    await fixture.advance(7 * DAY);
+    assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
+    const count = acquirer.operations.size;
+    acquirer.capturePlan = 'succeed';
+    await fixture.advance(2 * MINUTE);
+    assert.equal(acquirer.operations.size, count + 1);
+    assert.equal(operation().kind, 'void');
+    const { timeline } = await detailOf(link);
+    await fixture.advance(DAY);
+    assert.equal(acquirer.operations.size, count + 1);
+    assert.equal((await detailOf(link)).timeline.length, timeline.length);
+  });
+
+  test('notifications in any order and number change nothing twice', async () => {
+    const { link } = await captureBy('wait', 10);
+    const { operationKey } = operation();
+    const succeeded = { id: '1', kind: 'capture', operationKey, outcome: { kind: 'succeeded' } } as const;
+    await notify(succeeded);
+    const { timeline } = await detailOf(link);
+    await notify({ ...succeeded, id: '2' });
+    await notify({ ...succeeded, id: '3', outcome: { kind: 'pending' } });
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 10, 10]);
+    assert.equal((await detailOf(link)).timeline.length, timeline.length);
+  });
+
+  test('a failure of an earlier capture does not affect a later one', async () => {
+    const { link } = await captureBy('refuse', 10);
+    const first = operation().operationKey;
+    acquirer.capturePlan = 'succeed';
+    await capture(link);
+    const outcome = { kind: 'refused', code: 'late', detail: '' } as const;
+    await notify({ id: 'late', kind: 'capture', operationKey: first, outcome });
+    assert.deepEqual(await stateOf(link), ['confirmed', 'captured', 12.5, 12.5]);
+  });
+
+  test('a second approval is released', async () => {
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    await submitCard(fixture, link.reference, cardFor('approve'));
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    await fixture.advance(MINUTE);
+    assert.equal(charge.state, 'reversed');
+    assert.deepEqual(await stateOf(link), ['waiting', 'authorized', 0, 0]);
+  });
+
+  test('an approval after the failure of the transaction is released', async () => {
+    const link = await createLink(fixture, { capture: 'manual' });
+    await submitCard(fixture, link.reference, cardFor('decline'));
+    await fixture.advance(25 * HOUR);
+    const charge = acquirer.approveDeclined([`${link.link}/return`]);
+    assert.ok(charge);
+    await acquirer.notifyOutcome(charge);
+    await fixture.advance(MINUTE);
+    assert.equal(charge.state, 'reversed');
+    assert.deepEqual((await stateOf(link)).slice(0, 2), ['failed', undefined]);
+  });
+
+  test('the release of the amount by the acquirer expires the authorization', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const attemptKey = [...acquirer.charges.keys()].at(-1) ?? '';
+    const decline = { code: 'expired', network_code: null, retryable: false, advice: 'try_later' } as const;
+    const outcome = { kind: 'declined', decline } as const;
+    await applyNotification(fixture.service().payments, 'sandbox', { id: 'x', kind: 'charge', attemptKey, outcome });
+    assert.deepEqual(await stateOf(link), ['failed', 'expired', 0, 0]);
+  });
+
+  test('of captures and voids at once, one succeeds', async () => {
+    const link = await authorized({}, cardFor('approve'));
+    const responses = await Promise.all([
+      capture(link, 5),
+      capture(link, 6),
+      request('void', link),
+      capture(link),
+      request('void', link),
+    ]);
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+    const [, status, captured] = await stateOf(link);
+    const { kind, amountMinor } = operation();
+    assert.deepEqual([status, captured], kind === 'void' ? ['voided', 0] : ['captured', Number(amountMinor) / 100]);
+    assert.ok(acquirer.captures(operation().attemptKey).length <= 1);
+  });
+});
