@@ -556,6 +556,68 @@ export type LineItem = {
    */
   image_url?: string;
 };
+/** Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it */
+export type Metadata = {
+  [key: string]: string;
+};
+/**
+ * Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
+ */
+export type PageLanguage =
+  | 'ar'
+  | 'bg'
+  | 'bn'
+  | 'ca'
+  | 'cs'
+  | 'da'
+  | 'de'
+  | 'el'
+  | 'en'
+  | 'es'
+  | 'et'
+  | 'fa'
+  | 'fi'
+  | 'fil'
+  | 'fr'
+  | 'gu'
+  | 'ha'
+  | 'he'
+  | 'hi'
+  | 'hr'
+  | 'hu'
+  | 'id'
+  | 'ig'
+  | 'it'
+  | 'ja'
+  | 'kn'
+  | 'ko'
+  | 'lt'
+  | 'lv'
+  | 'ml'
+  | 'mr'
+  | 'ms'
+  | 'nb'
+  | 'nl'
+  | 'pa'
+  | 'pl'
+  | 'pt'
+  | 'ro'
+  | 'ru'
+  | 'sk'
+  | 'sl'
+  | 'sr'
+  | 'sv'
+  | 'sw'
+  | 'ta'
+  | 'te'
+  | 'th'
+  | 'tr'
+  | 'uk'
+  | 'ur'
+  | 'vi'
+  | 'yo'
+  | 'zh-Hans'
+  | 'zh-Hant';
 export type LinkCreated = {
   type: 'link';
   /** US dollars for one unit of the currency */
@@ -727,6 +789,9 @@ export type TransactionDetail = {
   descriptions: string;
   /** What is bought, as you gave it when you created the transaction */
   line_items?: LineItem[];
+  metadata?: Metadata;
+  /** Language in which the payment page opens; absent for the browser’s */
+  locale?: string;
   /** The reusable link that created the transaction */
   reusable_link_id?: string;
   payment_method: string;
@@ -943,6 +1008,7 @@ export type TransactionListItem = {
   updated_at: string;
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   reusable_link_id?: string;
+  metadata?: Metadata;
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
@@ -1000,6 +1066,7 @@ export type ReusableLink = {
   ask: ('email' | 'name')[];
   success_redirect_url: string | null;
   fail_redirect_url: string | null;
+  metadata: Metadata | null;
   /** Quantity of paid transactions, refunded ones included */
   sold: number;
   /** Quantity of open transactions */
@@ -1089,6 +1156,9 @@ export type CryptoTransaction = {
   description: string | null;
   /** Your page that the payer returns to */
   returnUrl: string | null;
+  metadata?: Metadata;
+  /** Language in which the invoice page opens; absent for the browser’s */
+  locale?: string;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1375,6 +1445,9 @@ export type TransactionEventData = {
   descriptions: string;
   /** What is bought, as you gave it when you created the transaction */
   line_items?: LineItem[];
+  metadata?: Metadata;
+  /** Language in which the payment page opens; absent for the browser’s */
+  locale?: string;
   /** The reusable link that created the transaction */
   reusable_link_id?: string;
   payment_method: string;
@@ -1577,6 +1650,9 @@ export type CryptoTransactionEventData = {
   description: string | null;
   /** Your page that the payer returns to */
   returnUrl: string | null;
+  metadata?: Metadata;
+  /** Language in which the invoice page opens; absent for the browser’s */
+  locale?: string;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -2413,6 +2489,8 @@ export type CreateTransactionInput = {
   payer?: Payer;
   /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */
   line_items?: LineItem[];
+  metadata?: Metadata;
+  locale?: PageLanguage;
 };
 export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
@@ -2460,7 +2538,11 @@ export type ListTransactionsInput = {
   country?: CountryAlpha3;
   /** Only transactions that this reusable link created */
   reusable_link_id?: string;
-  /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
+  /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
+  metadata?: {
+    [key: string]: string;
+  };
+  /** Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {
@@ -2628,9 +2710,15 @@ export type CreateReusableLinkInput = {
   success_redirect_url?: string | null;
   /** Redirect after failure; null for the page of the reusable link */
   fail_redirect_url?: string | null;
+  /** Copied to its transactions; see `metadata` there */
+  metadata?: Metadata | null;
 };
 export type ListReusableLinksInput = {
   status?: 'active' | 'archived';
+  /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
+  metadata?: {
+    [key: string]: string;
+  };
   /** 20 by default */
   per_page?: number;
   /** The `next_cursor` of the previous page */
@@ -2673,6 +2761,8 @@ export type UpdateReusableLinkInput = {
   success_redirect_url?: string | null;
   /** Redirect after failure; null for the page of the reusable link */
   fail_redirect_url?: string | null;
+  /** Copied to its transactions; see `metadata` there */
+  metadata?: Metadata | null;
   /** The `id` of the reusable link */
   id: string;
 };
@@ -2703,6 +2793,8 @@ export type CreateInvoiceInput = {
    * Your page that the payer returns to from the invoice page
    */
   returnUrl?: string;
+  metadata?: Metadata;
+  locale?: PageLanguage;
 };
 export type GetCryptoTransactionInput = {
   /** Your reference, unique among your transactions of one currency */
@@ -2714,7 +2806,11 @@ export type GetCryptoTransactionInput = {
 export type ListCryptoTransactionsInput = {
   status?: CryptoStatus;
   code?: CryptoCurrencyCode;
-  /** Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash` */
+  /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
+  metadata?: {
+    [key: string]: string;
+  };
+  /** Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata` */
   search?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;

@@ -1,7 +1,7 @@
 /*
  * Writes the generated files that are kept in the repository for review:
  * - the client's types and operations
- * - the imports of the account area's texts
+ * - the languages of buyers' pages, and the imports of the account area's texts
  * - the list of migrations
  * - the address rules of all countries
  * - the card brands
@@ -20,6 +20,7 @@ import { cardBrandTable } from './card-brands.mjs';
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
+const pageLanguages = 'src/shared/page-languages.ts';
 const addressTable = 'src/shared/address-table.ts';
 const cardBrands = 'src/shared/card-brand-table.ts';
 const addressCountries = 'src/api/address-data.json';
@@ -44,6 +45,7 @@ export async function generate() {
   return {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
     [migrationList]: formatted(migrationList, importMigrations()),
+    [pageLanguages]: formatted(pageLanguages, pageLanguageList()),
     [cardBrands]: formatted(cardBrands, cardBrandTable()),
     [addressTable]: formatted(addressTable, addresses.table),
     [addressCountries]: formatted(addressCountries, addresses.countries),
@@ -221,6 +223,19 @@ export function migrations(engine: Engine): Record<string, Migration> {
 ${exported.map(({ name, call }) => `'${name}': ${call},`).join('\n')}
   };
 }
+`;
+}
+
+/** The languages of buyers' pages, from their files. */
+function pageLanguageList() {
+  const tags = readdirSync(join(root, 'pages/locales'))
+    .filter((name) => name.endsWith('.json') && name !== 'sandbox.json')
+    .map((name) => name.replace('.json', ''))
+    .sort();
+  return `/* Generated from \`pages/locales/\` by \`npm run generate\`. */
+
+/** The languages of buyers' pages, as BCP 47 tags. */
+export const pageLanguages = ${JSON.stringify(tags)} as const;
 `;
 }
 

@@ -3,6 +3,8 @@ import { fromCoins, inCoins, smallestUnitText } from './crypto-amount.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from '../shared/crypto-status.ts';
 import { wholeNumber } from './fiat-transaction.ts';
+import { pageLanguage } from './link-page.ts';
+import { metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
@@ -47,6 +49,8 @@ export const createInvoiceRequest = (nowMs: number) => {
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
     description: text(255).optional().describe('What is paid for, as the payer reads it'),
     returnUrl: httpUrl.optional().describe('Your page that the payer returns to from the invoice page'),
+    metadata: metadata.optional(),
+    locale: pageLanguage.optional(),
   });
   return fields.check(
     rule<z.output<typeof fields>>((body, report) => {
@@ -150,6 +154,8 @@ export const cryptoTransaction = z
     comment: z.string().nullable(),
     description: z.string().nullable().describe('What is paid for, as the payer reads it'),
     returnUrl: z.string().nullable().describe('Your page that the payer returns to'),
+    metadata: metadata.optional(),
+    locale: z.string().optional().describe('Language in which the invoice page opens; absent for the browser’s'),
     probableTxId: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
     decision: z
       .object({
@@ -195,7 +201,12 @@ export const cryptoTransactionQuery = transactionQueryFields.check(
 export const cryptoTransactionsQuery = z.strictObject({
   status: statusText.optional(),
   code: code.optional(),
-  search: text(128).optional().describe('Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`'),
+  metadata: metadataFilter,
+  search: text(128)
+    .optional()
+    .describe(
+      'Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`',
+    ),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

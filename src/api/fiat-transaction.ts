@@ -5,7 +5,9 @@ import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
+import { pageLanguage } from './link-page.ts';
 import { lineItems, lineItemsProblem } from './line-items.ts';
+import { metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -82,6 +84,8 @@ const createFields = z.strictObject({
   line_items: lineItems
     .optional()
     .describe('What is bought, shown on the payment page and the receipt. The items must add up to `amount`'),
+  metadata: metadata.optional(),
+  locale: pageLanguage.optional(),
 });
 
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
@@ -357,6 +361,8 @@ export const transactionDetail = z
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
     line_items: lineItems.optional().describe('What is bought, as you gave it when you created the transaction'),
+    metadata: metadata.optional(),
+    locale: z.string().optional().describe('Language in which the payment page opens; absent for the browser’s'),
     reusable_link_id: z.string().optional().describe('The reusable link that created the transaction'),
     payment_method: z.string(),
     status: statusText,
@@ -438,6 +444,7 @@ export const transactionListItem = z
     updated_at: instantText,
     reason: z.enum(failureReasons).optional(),
     reusable_link_id: z.string().optional(),
+    metadata: metadata.optional(),
     amount_received: z.number(),
     amount_kept: z.number().describe('The amount received, less refunds that succeeded or are pending'),
     card: z
@@ -530,10 +537,11 @@ const transactionFilters = {
   currency: currencyCode.optional(),
   country: countryAlpha3.optional(),
   reusable_link_id: text(64).optional().describe('Only transactions that this reusable link created'),
+  metadata: metadataFilter,
   search: text(64)
     .optional()
     .describe(
-      'Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`',
+      'Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`',
     ),
 };
 
@@ -576,6 +584,7 @@ export const transactionExportColumns = [
   'description',
   'additional_currency',
   'rate_merchant_final',
+  'metadata',
 ] as const;
 export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 

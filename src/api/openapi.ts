@@ -225,6 +225,7 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
+      ...(property['type'] === 'object' && { style: 'deepObject', explode: true }),
       ...(exampleValue !== undefined && {
         example: property['type'] === 'integer' ? Number(exampleValue) : exampleValue,
       }),
@@ -267,7 +268,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<
     unrepresentable: 'any',
     // Responses may gain fields, so clients must allow unknown ones.
     override: ({ jsonSchema }) => {
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {

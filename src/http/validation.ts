@@ -107,7 +107,8 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A query parameter: `?per_page`. */
+/** A query parameter: `?per_page`, `?metadata[order]`. */
 export function queryPointer(path: readonly PropertyKey[]): string {
-  return `?${path.map(String).join('.')}`;
+  const [name = '', ...below] = path.map(String);
+  return `?${name}${below.map((key) => `[${key}]`).join('')}`;
 }

@@ -68,6 +68,8 @@ export async function createInvoice(
       comment: request.comment ?? null,
       description: request.description ?? null,
       returnUrl: request.returnUrl ?? null,
+      metadata: request.metadata ?? null,
+      locale: request.locale ?? null,
       expiresAt,
       exchangeRate: currentExchangeRate(context, code, amount, rules.currency),
     });

@@ -1,6 +1,7 @@
-import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord, transactionMetadata } from './schema.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
+import { combineSearches } from '../database/metadata-index.ts';
 import { unindexed } from '../database/search.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { searchTransactions } from './search.ts';
@@ -15,7 +16,10 @@ export async function listTransactions(
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-  const search = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
+  const search = combineSearches(
+    query.search === undefined ? null : await searchTransactions(database, merchantId, query.search),
+    query.metadata === undefined ? null : await transactionMetadata.search(database, merchantId, query.metadata),
+  );
   const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(cryptoTransactionRecord.columns)

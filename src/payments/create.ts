@@ -21,7 +21,7 @@ import { newTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
-import { type FiatTransaction, transactionRecord } from './schema.ts';
+import { type FiatTransaction, transactionMetadata, transactionRecord } from './schema.ts';
 
 /** The reusable link that creates a transaction, with the buyer. */
 export interface TransactionOrigin {
@@ -117,6 +117,8 @@ async function tryCreate(
     buyerLocale: null,
     payer: request.payer ?? null,
     lineItems: request.line_items ?? null,
+    metadata: request.metadata ?? null,
+    locale: request.locale ?? null,
     reusableLinkId: origin?.reusableLinkId ?? null,
     reusableLinkQuantity: origin?.quantity ?? null,
     decidedBy: null,
@@ -140,10 +142,13 @@ async function tryCreate(
   };
   const toResponse = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
   const { database, transactionWriter } = context;
-  if (!storeResponse && !origin) return toResponse(await transactionWriter.insert(row, event));
+  const { metadata } = request;
+  if (!storeResponse && !origin && !metadata) return toResponse(await transactionWriter.insert(row, event));
   return await database.inTransaction(async (unit) => {
     await origin?.reserve(unit);
-    const response = toResponse(await transactionWriter.insertIn(unit, row, event));
+    const id = await transactionWriter.insertIn(unit, row, event);
+    const response = toResponse(id);
+    if (id !== null && metadata) await transactionMetadata.insert(unit, { merchantId, id }, metadata);
     if (response) await storeResponse?.(unit, response);
     return response;
   });

@@ -57,8 +57,15 @@ interface Sent {
 
 const readDocument = async (fixture: Fixture) => (await fixture.request('/openapi.json', { token: null })).body;
 
+/** As the document says: a list with commas, an object as `name[key]`. */
+function toParameters([name, value]: [string, unknown]): [string, string][] {
+  if (Array.isArray(value)) return [[name, value.join(',')]];
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)]);
+}
+
 const send = async (fixture: Fixture, target: { method: string; path: string }, sent: Sent, token: string) => {
-  const search = new URLSearchParams(sent.query).toString();
+  const search = new URLSearchParams(Object.entries(sent.query ?? {}).flatMap(toParameters)).toString();
   const path = search === '' ? target.path : `${target.path}?${search}`;
   const body = sent.text ?? (sent.body === undefined ? undefined : hostileJson(sent.body));
   return await fixture.request(path, {

@@ -27,6 +27,7 @@ const columns = [
   'description',
   'additional_currency',
   'rate_merchant_final',
+  'metadata',
 ] as const satisfies readonly (keyof FiatTransactionTable)[];
 
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type CurrencyCode, minorUnitsOf } from '../../api/currency.ts';
 import { type FailureReason, toWireStatus, type TransactionStatus } from '../../api/fiat-transaction.ts';
+import type { Metadata } from '../../api/metadata.ts';
 import type { PayerDetails } from '../../api/payer.ts';
 import type { Database } from '../../database/database.ts';
 import { hasAnyId } from '../../database/search.ts';
@@ -68,6 +69,7 @@ function toListItem(row: Row) {
     updated_at: formatInstant(row.updated_at),
     ...(row.reason !== null && { reason: row.reason as FailureReason }),
     ...(row.reusable_link_id !== null && { reusable_link_id: row.reusable_link_id }),
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
     amount_received: number(row.amount_received_minor),
     amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
   };

@@ -1,4 +1,4 @@
-import { db, type PaymentTables } from '../schema.ts';
+import { db, type PaymentTables, transactionMetadata } from '../schema.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { DAY } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalog.ts';
 import type { Database } from '../../database/database.ts';
+import { combineSearches } from '../../database/metadata-index.ts';
 import { type SearchFilter, unindexed } from '../../database/search.ts';
 import type { Principal } from '../../operations/principal.ts';
 import { validationProblem } from '../../api/problem-error.ts';
@@ -162,20 +163,23 @@ export function selectMethods({
   return selected ? { ...selected, methods: [selected.method] } : { methods: [value] };
 }
 
-/** Resolves a query's search term; null without one. */
+/** Resolves a query's search term and metadata; null without them. */
 export async function resolveSearch(
   database: Database,
   reader: ListReader,
-  { search }: Pick<TransactionFilters, 'search'>,
+  { search, metadata }: Pick<TransactionFilters, 'search' | 'metadata'>,
 ): Promise<SearchFilter | null> {
-  return search === undefined ? null : await searchTransactions(database, reader, search);
+  return combineSearches(
+    search === undefined ? null : await searchTransactions(database, reader, search),
+    metadata === undefined ? null : await transactionMetadata.search(database, reader.merchantId, metadata),
+  );
 }
 
 /** Applies the filters that an index serves: all but the one by method. `search` is the resolved search term. */
 export function filterIndexed<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
-  query: Omit<TransactionFilters, 'payment_method' | 'search'>,
+  query: Omit<TransactionFilters, 'payment_method' | 'search' | 'metadata'>,
   search: SearchFilter | null,
 ): TransactionRows<Row> {
   // A small search result is read by ID, without a scan of the merchant's rows.
