@@ -2516,28 +2516,38 @@ export type ListTransactionsInput = {
    */
   counts?: 'true';
   status?:
-    | 'transaction_status_pending'
-    | 'transaction_status_waiting'
-    | 'transaction_status_confirmed'
-    | 'transaction_status_failed';
-  /**
-   * Failure reason
-   */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+    | (
+        | 'transaction_status_pending'
+        | 'transaction_status_waiting'
+        | 'transaction_status_confirmed'
+        | 'transaction_status_failed'
+      )
+    | (
+        | 'transaction_status_pending'
+        | 'transaction_status_waiting'
+        | 'transaction_status_confirmed'
+        | 'transaction_status_failed'
+      )[];
+  /** Failure reason */
+  reason?:
+    | ('expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed')
+    | ('expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed')[];
   /**
    * Only transactions with received funds in review
    */
   awaiting_review?: 'true';
-  /** A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
-  payment_method?: string;
+  /** Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
+  payment_method?: string | string[];
   /** Created at or after this time: a date (UTC), a date-time, or Unix seconds */
   since?: string;
   /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
   till?: string;
-  currency?: Currency;
-  country?: CountryAlpha3;
-  /** Only transactions that this reusable link created */
-  reusable_link_id?: string;
+  /** Changed at or after this time; like `since` */
+  updated_since?: string;
+  currency?: Currency | Currency[];
+  country?: CountryAlpha3 | CountryAlpha3[];
+  /** Only transactions that these reusable links created */
+  reusable_link_id?: string | string[];
   /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
   metadata?: {
     [key: string]: string;
@@ -2804,8 +2814,14 @@ export type GetCryptoTransactionInput = {
   id?: string;
 };
 export type ListCryptoTransactionsInput = {
-  status?: CryptoStatus;
-  code?: CryptoCurrencyCode;
+  status?: CryptoStatus | CryptoStatus[];
+  code?: CryptoCurrencyCode | CryptoCurrencyCode[];
+  /** Created at or after this time: a date (UTC), a date-time, or Unix seconds */
+  since?: string;
+  /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
+  till?: string;
+  /** Changed at or after this time; like `since` */
+  updated_since?: string;
   /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
   metadata?: {
     [key: string]: string;
@@ -2835,8 +2851,8 @@ export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
-  state?: 'assigned' | 'free' | 'rotated' | 'retired';
-  code?: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
+  state?: ('assigned' | 'free' | 'rotated' | 'retired') | ('assigned' | 'free' | 'rotated' | 'retired')[];
+  code?: ('btc' | 'eth' | 'usdt' | 'usdc' | 'ltc') | ('btc' | 'eth' | 'usdt' | 'usdc' | 'ltc')[];
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */
@@ -2856,8 +2872,12 @@ export type RotateWalletResponse = {
   replacedBy: string | null;
 };
 export type ListWithdrawalsInput = {
-  status?: 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
-  code?: CryptoCurrencyCode;
+  status?:
+    | ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed')
+    | ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed')[];
+  code?: CryptoCurrencyCode | CryptoCurrencyCode[];
+  /** Changed at or after this time: a date (UTC), a date-time, or Unix seconds */
+  updated_since?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */
@@ -2937,26 +2957,39 @@ export type ListRatesResponse = {
   rates: ExchangeRate[];
 };
 export type ListCallbacksInput = {
-  state?: 'pending' | 'delivered' | 'failed';
+  state?: ('pending' | 'delivered' | 'failed') | ('pending' | 'delivered' | 'failed')[];
   /** Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
   transaction_id?: string;
   /** An endpoint: `we_…` or `callback-url` */
   endpoint_id?: string;
-  /**
-   * An event type
-   */
+  /** Event types */
   type?:
-    | 'fiat.transaction.updated'
-    | 'fiat.dispute.created'
-    | 'fiat.dispute.updated'
-    | 'fiat.dispute.closed'
-    | 'crypto.transaction.created'
-    | 'crypto.transaction.updated'
-    | 'crypto.withdrawal.updated'
-    | 'crypto.withdrawal.destination_changed'
-    | 'callback.url_changed'
-    | 'callback.endpoint_changed'
-    | 'callback.test';
+    | (
+        | 'fiat.transaction.updated'
+        | 'fiat.dispute.created'
+        | 'fiat.dispute.updated'
+        | 'fiat.dispute.closed'
+        | 'crypto.transaction.created'
+        | 'crypto.transaction.updated'
+        | 'crypto.withdrawal.updated'
+        | 'crypto.withdrawal.destination_changed'
+        | 'callback.url_changed'
+        | 'callback.endpoint_changed'
+        | 'callback.test'
+      )
+    | (
+        | 'fiat.transaction.updated'
+        | 'fiat.dispute.created'
+        | 'fiat.dispute.updated'
+        | 'fiat.dispute.closed'
+        | 'crypto.transaction.created'
+        | 'crypto.transaction.updated'
+        | 'crypto.withdrawal.updated'
+        | 'crypto.withdrawal.destination_changed'
+        | 'callback.url_changed'
+        | 'callback.endpoint_changed'
+        | 'callback.test'
+      )[];
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */

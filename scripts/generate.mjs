@@ -326,11 +326,16 @@ function querySchema(parameters) {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+      parameters.map(({ name, schema, description }) => [name, { ...oneOrSeveral(schema), description }]),
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   };
+}
+
+/** A filter with several values also takes one. */
+function oneOrSeveral(schema) {
+  return schema.type === 'array' ? { anyOf: [schema.items, { type: 'array', items: schema.items }] } : schema;
 }
 
 /** Each schema as an exported type under its own name. */

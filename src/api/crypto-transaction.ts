@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { fromCoins, inCoins, smallestUnitText } from './crypto-amount.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from '../shared/crypto-status.ts';
-import { wholeNumber } from './fiat-transaction.ts';
+import { moment, wholeNumber } from './fiat-transaction.ts';
+import { anyOf } from './filter.ts';
 import { pageLanguage } from './link-page.ts';
-import { metadata, metadataFilter } from './metadata.ts';
+import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
@@ -49,7 +50,7 @@ export const createInvoiceRequest = (nowMs: number) => {
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
     description: text(255).optional().describe('What is paid for, as the payer reads it'),
     returnUrl: httpUrl.optional().describe('Your page that the payer returns to from the invoice page'),
-    metadata: metadata.optional(),
+    metadata: givenMetadata.optional(),
     locale: pageLanguage.optional(),
   });
   return fields.check(
@@ -199,8 +200,13 @@ export const cryptoTransactionQuery = transactionQueryFields.check(
 
 /** Query of `GET /v1/transactions`: newest first. */
 export const cryptoTransactionsQuery = z.strictObject({
-  status: statusText.optional(),
-  code: code.optional(),
+  status: anyOf(statusText),
+  code: anyOf(code),
+  since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
+  till: moment
+    .optional()
+    .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
+  updated_since: moment.optional().describe('Changed at or after this time; like `since`'),
   metadata: metadataFilter,
   search: text(128)
     .optional()

@@ -1,13 +1,14 @@
 import { disputeStates } from '../shared/dispute.ts';
 import { z } from 'zod';
 import { feeCalculations } from '../shared/fees.ts';
+import { anyOf } from './filter.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { pageLanguage } from './link-page.ts';
 import { lineItems, lineItemsProblem } from './line-items.ts';
-import { metadata, metadataFilter } from './metadata.ts';
+import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -22,6 +23,10 @@ export const wireStatuses = transactionStatuses.map((status) => `transaction_sta
 
 export function toWireStatus(status: TransactionStatus): WireStatus {
   return `transaction_status_${status}`;
+}
+
+export function fromWireStatus(status: WireStatus): TransactionStatus {
+  return status.slice('transaction_status_'.length) as TransactionStatus;
 }
 
 /** Failure reasons; `reversed`: the transaction was paid by deposits that were later dropped from the chain. */
@@ -84,7 +89,7 @@ const createFields = z.strictObject({
   line_items: lineItems
     .optional()
     .describe('What is bought, shown on the payment page and the receipt. The items must add up to `amount`'),
-  metadata: metadata.optional(),
+  metadata: givenMetadata.optional(),
   locale: pageLanguage.optional(),
 });
 
@@ -524,19 +529,18 @@ export const MAX_COUNTED_ROWS = 10_000;
 
 /** Filters of lists and exports; all are optional. */
 const transactionFilters = {
-  status: z.enum(wireStatuses).optional(),
-  reason: z.enum(failureReasons).optional().describe('Failure reason'),
+  status: anyOf(z.enum(wireStatuses)),
+  reason: anyOf(z.enum(failureReasons)).describe('Failure reason'),
   awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
-  payment_method: text(64)
-    .optional()
-    .describe(`A method code, or one of ${Object.keys(paymentMethodAliases).join(', ')}`),
+  payment_method: anyOf(text(64)).describe(`Method codes, or some of ${Object.keys(paymentMethodAliases).join(', ')}`),
   since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
   till: moment
     .optional()
     .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
-  currency: currencyCode.optional(),
-  country: countryAlpha3.optional(),
-  reusable_link_id: text(64).optional().describe('Only transactions that this reusable link created'),
+  updated_since: moment.optional().describe('Changed at or after this time; like `since`'),
+  currency: anyOf(currencyCode),
+  country: anyOf(countryAlpha3),
+  reusable_link_id: anyOf(text(64)).describe('Only transactions that these reusable links created'),
   metadata: metadataFilter,
   search: text(64)
     .optional()

@@ -39,6 +39,21 @@ export const metadata = pairs.meta({
     'Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it',
 });
 
+/** Metadata in a request. A record would ignore the key `__proto__`, instead of refusing it. */
+export const givenMetadata = z.preprocess((value, context) => {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    const message = 'must have another key than __proto__';
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      path: ['__proto__'],
+      message,
+      params: { code: 'invalid_key' },
+    });
+  }
+  return value;
+}, metadata);
+
 /** Query parameters such as `metadata[order]=1001`, which `readQuery` collects. All pairs must match. */
 export const metadataFilter = pairs
   .optional()

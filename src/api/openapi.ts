@@ -226,11 +226,18 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
       ...(description !== undefined && { description }),
       schema: rest,
       ...(property['type'] === 'object' && { style: 'deepObject', explode: true }),
+      ...(property['type'] === 'array' && { style: 'form', explode: false }),
       ...(exampleValue !== undefined && {
-        example: property['type'] === 'integer' ? Number(exampleValue) : exampleValue,
+        example: exampleOf(property['type'], exampleValue),
       }),
     };
   });
+}
+
+/** An example's value in the type of its schema. */
+function exampleOf(type: unknown, text: string): unknown {
+  if (type === 'integer') return Number(text);
+  return type === 'array' ? text.split(',') : text;
 }
 
 /** One response for each status, with its problem codes. */

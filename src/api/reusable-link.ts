@@ -4,7 +4,7 @@ import { MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { amountProblemTexts, wholeNumber } from './fiat-transaction.ts';
-import { metadata, metadataFilter } from './metadata.ts';
+import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { addressText, displayName, httpUrl, instantText, text } from './text.ts';
 
@@ -67,7 +67,7 @@ const fields = {
     .nullable()
     .optional()
     .describe('Redirect after failure; null for the page of the reusable link'),
-  metadata: metadata.nullable().optional().describe('Copied to its transactions; see `metadata` there'),
+  metadata: givenMetadata.nullable().optional().describe('Copied to its transactions; see `metadata` there'),
 };
 
 const createFields = z.strictObject(fields);

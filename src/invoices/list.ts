@@ -1,8 +1,9 @@
 import { type CryptoTransaction, db, cryptoTransactionRecord, transactionMetadata } from './schema.ts';
+import { endOf } from '../shared/time.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
 import { combineSearches } from '../database/metadata-index.ts';
-import { unindexed } from '../database/search.ts';
+import { isAnyOf, unindexed } from '../database/search.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { searchTransactions } from './search.ts';
 
@@ -27,8 +28,11 @@ export async function listTransactions(
     .where(search?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
     .$if(search !== null, (rest) => (search ? rest.where(search.condition) : rest))
-    .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))
-    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+    .$if(query.status !== undefined, (rest) => rest.where(isAnyOf('status', query.status ?? [])))
+    .$if(query.code !== undefined, (rest) => rest.where(isAnyOf('code', query.code ?? [])))
+    .$if(query.updated_since !== undefined, (rest) => rest.where('updated_at', '>=', query.updated_since?.at ?? 0))
+    .$if(query.since !== undefined, (rest) => rest.where('created_at', '>=', query.since?.at ?? 0))
+    .$if(query.till !== undefined, (rest) => rest.where('created_at', '<', query.till ? endOf(query.till) : 0))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(perPage + 1)

@@ -69,6 +69,7 @@ import { storedHealth } from '../acquirers/migrations/0130-stored-health.ts';
 import { retentionIndexes } from '../webhooks/migrations/0131-retention-indexes.ts';
 import { metadata } from '../payments/migrations/0132-metadata.ts';
 import { invoiceMetadata } from '../invoices/migrations/0133-invoice-metadata.ts';
+import { updatedSince } from './0134-updated-since.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -141,5 +142,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0131-retention-indexes': retentionIndexes,
     '0132-metadata': metadata(engine),
     '0133-invoice-metadata': invoiceMetadata(engine),
+    '0134-updated-since': updatedSince,
   };
 }

@@ -376,8 +376,14 @@ describe('requests', () => {
         const { parameters = [] } = documented;
         const own = parameters.filter((parameter) => parameter.in === 'query');
         const hostile = own.map(({ name, schema }): [string, string[]] => {
-          const validate = api.queryValidator({ type: 'object', properties: { value: schema } });
-          return [name, hostileToParameter(api.resolve(schema), (value) => validate({ value }))];
+          const { type, items = {} } = schema as { type?: string; items?: Schema };
+          const single = type === 'array' ? items : schema;
+          const validate = api.queryValidator({ type: 'object', properties: { value: single } });
+          const allows = (value: string) => value.split(',').every((each) => validate({ value: each }));
+          return [
+            name,
+            hostileToParameter(api.resolve(single), type === 'array' ? allows : (value) => validate({ value })),
+          ];
         });
         const pointer = (name: string) => `?${name}`;
         for (const values of rounds(described.id, hostile))

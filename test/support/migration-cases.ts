@@ -880,6 +880,7 @@ export const migrationCases: Record<string, MigrationCase> = {
     creates: ['crypto_transaction_metadata'],
     adds: { crypto_transactions: { metadata: nothing, locale: nothing } },
   },
+  '0134-updated-since': {},
 };
 
 function waitsFor(reason: string): string {

@@ -51,7 +51,8 @@ export function exportTransactions(
   // Validated here, so that an invalid filter is rejected before the first chunk is read.
   const selected = selectMethods(query);
   const matches = ({ payment_method: method, currency }: ExportedRow) =>
-    selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);
+    selected === null ||
+    selected.some((each) => each.methods.includes(method) && (each.currency ?? currency) === currency);
   return exportChunks(readPages(database, reader, query), matches);
 }
 
