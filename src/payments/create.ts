@@ -8,7 +8,7 @@ import {
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { DAY, formatInstant, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
-import { findPaymentMethod, methodsForCountry } from '../methods/catalog.ts';
+import { findPaymentMethod, possibleMethods } from '../methods/catalog.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -232,10 +232,11 @@ function requireEnabledMethod(
     ]);
   const known = findPaymentMethod(code);
   if (!known) throw methodProblem('unknown_payment_method', 'is not a known payment method');
-  if (!methodsForCountry(country, currency).some((candidate) => candidate.code === code)) {
+  const isSupported = supportsMethod({ merchantId, method: known, country, currency });
+  if (!possibleMethods(country, currency, () => isSupported).includes(known)) {
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
-  if (!supportsMethod({ merchantId, method: known, country, currency })) {
+  if (!isSupported) {
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');
