@@ -714,6 +714,7 @@ export type ProblemCode =
   | 'tx_id_conflict'
   | 'nothing_to_review'
   | 'nothing_to_withdraw'
+  | 'withdrawal_below_minimum'
   | 'withdrawal_not_cancellable'
   | 'nothing_to_sign'
   | 'submit_in_progress'
@@ -2786,8 +2787,8 @@ export type CreateInvoiceInput = {
   /** Your reference, unique among your transactions of one currency */
   txId: string;
   code: CryptoCurrencyCode;
-  /** A whole number of the currency’s smallest unit, such as satoshi or wei */
-  amount: string;
+  /** A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user` */
+  amount?: string;
   type: 'static' | 'revolver' | 'user' | 'invoice_type_default';
   /**
    * Format: date-time

@@ -39,7 +39,9 @@ export const createInvoiceRequest = (nowMs: number) => {
   const fields = z.strictObject({
     txId,
     code,
-    amount,
+    amount: amount
+      .optional()
+      .describe('A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user`'),
     type: z.enum([...invoiceTypes, 'invoice_type_default']),
     expiredAt: z
       .string()
@@ -56,6 +58,8 @@ export const createInvoiceRequest = (nowMs: number) => {
   return fields.check(
     rule<z.output<typeof fields>>((body, report) => {
       if (body.amount !== undefined) reportAmount(body, report);
+      else if (body.type === 'static' || body.type === 'revolver')
+        report('amount', 'required', 'is required, except for the type user');
       if (body.expiredAt !== undefined) {
         const at = parseMoment(body.expiredAt)?.at;
         if (at === undefined) report('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
@@ -74,7 +78,7 @@ export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceReques
  * message contains the converted amount.
  */
 function reportAmount(
-  { amount: given = '', code: currency }: { amount?: string; code?: CryptoCurrencyCode },
+  { amount: given = '', code: currency }: { amount?: string | undefined; code?: CryptoCurrencyCode },
   report: (field: 'amount', code: string, detail: string) => void,
 ): void {
   if (smallestUnitText.safeParse(given).success) {
