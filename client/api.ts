@@ -2033,12 +2033,7 @@ export type CallbackDetail = {
   /** Attempts of the last 90 days */
   attempts: CallbackAttempt[];
   /** The body of the webhook; null without the scope `transaction:read` */
-  payload: {
-    type: string;
-    /** Format: date-time */
-    timestamp: string;
-    data: unknown;
-  } | null;
+  payload: WebhookEvent | null;
 };
 export type CallbackAttempt = {
   number: number;
@@ -2064,6 +2059,89 @@ export type CallbackAttempt = {
         value: string;
       }[]
     | null;
+};
+export type WebhookEvent =
+  | FiatTransactionUpdatedWebhook
+  | FiatDisputeCreatedWebhook
+  | FiatDisputeUpdatedWebhook
+  | FiatDisputeClosedWebhook
+  | CryptoTransactionCreatedWebhook
+  | CryptoTransactionUpdatedWebhook
+  | CryptoWithdrawalUpdatedWebhook
+  | CryptoWithdrawalDestinationChangedWebhook
+  | CallbackUrlChangedWebhook
+  | CallbackEndpointChangedWebhook
+  | CallbackTestWebhook;
+export type FiatTransactionUpdatedWebhook = {
+  type: 'fiat.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: TransactionEventData;
+};
+export type FiatDisputeCreatedWebhook = {
+  type: 'fiat.dispute.created';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type FiatDisputeUpdatedWebhook = {
+  type: 'fiat.dispute.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type FiatDisputeClosedWebhook = {
+  type: 'fiat.dispute.closed';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type CryptoTransactionCreatedWebhook = {
+  type: 'crypto.transaction.created';
+  /** Format: date-time */
+  timestamp: string;
+  data: CryptoTransactionEventData;
+};
+export type CryptoTransactionUpdatedWebhook = {
+  type: 'crypto.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: CryptoTransactionEventData;
+};
+export type CryptoWithdrawalUpdatedWebhook = {
+  type: 'crypto.withdrawal.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: WithdrawalEventData;
+};
+export type CryptoWithdrawalDestinationChangedWebhook = {
+  type: 'crypto.withdrawal.destination_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WithdrawalDestinationChangeEventData;
+};
+export type CallbackUrlChangedWebhook = {
+  type: 'callback.url_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: CallbackUrlChangeEventData;
+};
+export type CallbackEndpointChangedWebhook = {
+  type: 'callback.endpoint_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WebhookEndpointChangeEventData;
+};
+export type CallbackTestWebhook = {
+  type: 'callback.test';
+  /** Format: date-time */
+  timestamp: string;
+  data: TestEventData;
+};
+export type TestEventData = {
+  /** Your merchant ID. Reject webhooks with a different one */
+  merchant_id: number;
+  message: string;
 };
 export type WebhookEndpoint = {
   /** `we_…`, or `callback-url` for the endpoint of that preference */
@@ -2375,89 +2453,6 @@ export type AcquirerAccount = {
   created_at: string;
   /** Format: date-time */
   updated_at: string;
-};
-export type WebhookEvent =
-  | FiatTransactionUpdatedWebhook
-  | FiatDisputeCreatedWebhook
-  | FiatDisputeUpdatedWebhook
-  | FiatDisputeClosedWebhook
-  | CryptoTransactionCreatedWebhook
-  | CryptoTransactionUpdatedWebhook
-  | CryptoWithdrawalUpdatedWebhook
-  | CryptoWithdrawalDestinationChangedWebhook
-  | CallbackUrlChangedWebhook
-  | CallbackEndpointChangedWebhook
-  | CallbackTestWebhook;
-export type FiatTransactionUpdatedWebhook = {
-  type: 'fiat.transaction.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: TransactionEventData;
-};
-export type FiatDisputeCreatedWebhook = {
-  type: 'fiat.dispute.created';
-  /** Format: date-time */
-  timestamp: string;
-  data: DisputeEventData;
-};
-export type FiatDisputeUpdatedWebhook = {
-  type: 'fiat.dispute.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: DisputeEventData;
-};
-export type FiatDisputeClosedWebhook = {
-  type: 'fiat.dispute.closed';
-  /** Format: date-time */
-  timestamp: string;
-  data: DisputeEventData;
-};
-export type CryptoTransactionCreatedWebhook = {
-  type: 'crypto.transaction.created';
-  /** Format: date-time */
-  timestamp: string;
-  data: CryptoTransactionEventData;
-};
-export type CryptoTransactionUpdatedWebhook = {
-  type: 'crypto.transaction.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: CryptoTransactionEventData;
-};
-export type CryptoWithdrawalUpdatedWebhook = {
-  type: 'crypto.withdrawal.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: WithdrawalEventData;
-};
-export type CryptoWithdrawalDestinationChangedWebhook = {
-  type: 'crypto.withdrawal.destination_changed';
-  /** Format: date-time */
-  timestamp: string;
-  data: WithdrawalDestinationChangeEventData;
-};
-export type CallbackUrlChangedWebhook = {
-  type: 'callback.url_changed';
-  /** Format: date-time */
-  timestamp: string;
-  data: CallbackUrlChangeEventData;
-};
-export type CallbackEndpointChangedWebhook = {
-  type: 'callback.endpoint_changed';
-  /** Format: date-time */
-  timestamp: string;
-  data: WebhookEndpointChangeEventData;
-};
-export type CallbackTestWebhook = {
-  type: 'callback.test';
-  /** Format: date-time */
-  timestamp: string;
-  data: TestEventData;
-};
-export type TestEventData = {
-  /** Your merchant ID. Reject webhooks with a different one */
-  merchant_id: number;
-  message: string;
 };
 export type CreateTransactionInput = {
   transaction_id: TransactionReference;

@@ -3,6 +3,7 @@
  * - the client's types and operations
  * - the languages of buyers' pages, and the imports of the account area's texts
  * - the list of migrations
+ * - the operation IDs that must stay
  * - the address rules of all countries
  * - the card brands
  * - the reference tables of the documentation: endpoints, scopes, error codes, event types, methods, metrics,
@@ -21,6 +22,7 @@ const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
 const pageLanguages = 'src/shared/page-languages.ts';
+const operationIds = 'test/api/operation-ids.json';
 const addressTable = 'src/shared/address-table.ts';
 const cardBrands = 'src/shared/card-brand-table.ts';
 const addressCountries = 'src/api/address-data.json';
@@ -50,6 +52,7 @@ export async function generate() {
     [addressTable]: formatted(addressTable, addresses.table),
     [addressCountries]: formatted(addressCountries, addresses.countries),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
+    [operationIds]: formatted(operationIds, JSON.stringify(allOperationIds(operations))),
     'docs/api.md': withSections('docs/api.md', {
       operations: operationsTable(operations, document, (await api('operation')).operationGroups),
       scopes: scopesTable(scopes),
@@ -260,6 +263,11 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
 ${languages.join('\n')}
 };
 `;
+}
+
+/** The released operation IDs and new ones. Generated SDKs use them as names, so none is ever removed. */
+function allOperationIds(operations) {
+  return [...new Set([...readJson(operationIds), ...operations.map(({ id }) => id)])].sort();
 }
 
 /** The client's types and operations, from the OpenAPI document. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
 import { anyOf } from './filter.ts';
 import { addressText, instantText, text } from './text.ts';
-import { webhookEventTypes } from './webhook-events.ts';
+import { webhookEvent, webhookEventTypes } from './webhook-events.ts';
 
 /** `pending`: not delivered yet; `failed`: all attempts failed. */
 export const callbackStates = ['pending', 'delivered', 'failed'] as const;
@@ -117,10 +117,7 @@ export const callbackAttempt = z
 export const callbackDetail = callbackSummary
   .extend({
     attempts: z.array(callbackAttempt).describe(`Attempts of the last ${ATTEMPT_RETENTION_DAYS} days`),
-    payload: z
-      .object({ type: z.string(), timestamp: instantText, data: z.unknown() })
-      .nullable()
-      .describe('The body of the webhook; null without the scope `transaction:read`'),
+    payload: webhookEvent.nullable().describe('The body of the webhook; null without the scope `transaction:read`'),
   })
   .meta({ id: 'CallbackDetail' });
 export type CallbackDetail = z.infer<typeof callbackDetail>;

@@ -207,8 +207,8 @@ async function readPayload(database: Database, { merchant_id: merchantId, event_
     .where('id', '=', id)
     .where(unindexed('merchant_id'), '=', merchantId)
     .executeTakeFirstOrThrow();
-  const data = eventData(event) as Record<string, unknown>;
-  return { type: event.type, timestamp: formatInstant(event.at), data };
+  // As it was sent: earlier releases had fewer fields.
+  return { type: event.type, timestamp: formatInstant(event.at), data: eventData(event) } as CallbackDetail['payload'];
 }
 
 /**

@@ -9,6 +9,7 @@ import { operations } from '../../src/api/operations.ts';
 import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
+import operationIds from './operation-ids.json' with { type: 'json' };
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
 import { openUnlimitedFixture } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';
@@ -103,6 +104,30 @@ describe('the document of the API', () => {
     const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
     assert.deepEqual(api.operations.map(named).toSorted(), operations.map(named).toSorted());
     assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length);
+  });
+
+  test('keeps every operation ID that was released', () => {
+    const ids = new Set<string>(operations.map(({ id }) => id));
+    assert.deepEqual(
+      operationIds.filter((id) => !ids.has(id)),
+      [],
+    );
+  });
+
+  /** Spectral's recommended rules that no other test covers. */
+  onSqlite('follows the rules of linters: contact, declared tags, no unused component', async () => {
+    const document = await readDocument(fixture);
+    assert.ok(URL.canParse(document.info.contact.url));
+    const tags = new Set(document.tags.map(({ name }: { name: string }) => name));
+    const text = JSON.stringify(document);
+    for (const { operationId, tags: own, description } of Object.values<any>(document.paths).flatMap((path) =>
+      Object.values<any>(path),
+    )) {
+      assert.ok(own.length === 1 && tags.has(own[0]) && description !== '', operationId);
+    }
+    for (const [kind, components] of Object.entries<object>(document.components))
+      for (const name of Object.keys(components))
+        assert.ok(kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`), `${name} is unused`);
   });
 
   onSqlite('describes every webhook: signed headers and a body of its event type', async () => {

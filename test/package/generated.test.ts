@@ -11,10 +11,12 @@ test('generated files are up to date', async () => {
     ...[
       'client/api.ts',
       'src/migrations/list.ts',
+      'src/shared/page-languages.ts',
       'src/shared/card-brand-table.ts',
       'src/shared/address-table.ts',
       'src/api/address-data.json',
       'pages/locales/account/languages.ts',
+      'test/api/operation-ids.json',
       'docs/api.md',
       'docs/webhooks.md',
       'docs/crypto.md',
