@@ -556,6 +556,68 @@ export type LineItem = {
    */
   image_url?: string;
 };
+/** Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it */
+export type Metadata = {
+  [key: string]: string;
+};
+/**
+ * Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another
+ */
+export type PageLanguage =
+  | 'ar'
+  | 'bg'
+  | 'bn'
+  | 'ca'
+  | 'cs'
+  | 'da'
+  | 'de'
+  | 'el'
+  | 'en'
+  | 'es'
+  | 'et'
+  | 'fa'
+  | 'fi'
+  | 'fil'
+  | 'fr'
+  | 'gu'
+  | 'ha'
+  | 'he'
+  | 'hi'
+  | 'hr'
+  | 'hu'
+  | 'id'
+  | 'ig'
+  | 'it'
+  | 'ja'
+  | 'kn'
+  | 'ko'
+  | 'lt'
+  | 'lv'
+  | 'ml'
+  | 'mr'
+  | 'ms'
+  | 'nb'
+  | 'nl'
+  | 'pa'
+  | 'pl'
+  | 'pt'
+  | 'ro'
+  | 'ru'
+  | 'sk'
+  | 'sl'
+  | 'sr'
+  | 'sv'
+  | 'sw'
+  | 'ta'
+  | 'te'
+  | 'th'
+  | 'tr'
+  | 'uk'
+  | 'ur'
+  | 'vi'
+  | 'yo'
+  | 'zh-Hans'
+  | 'zh-Hant';
 export type LinkCreated = {
   type: 'link';
   /** US dollars for one unit of the currency */
@@ -652,6 +714,7 @@ export type ProblemCode =
   | 'tx_id_conflict'
   | 'nothing_to_review'
   | 'nothing_to_withdraw'
+  | 'withdrawal_below_minimum'
   | 'withdrawal_not_cancellable'
   | 'nothing_to_sign'
   | 'submit_in_progress'
@@ -729,6 +792,9 @@ export type TransactionDetail = {
   descriptions: string;
   /** What is bought, as you gave it when you created the transaction */
   line_items?: LineItem[];
+  metadata?: Metadata;
+  /** Language in which the payment page opens; absent for the browser’s */
+  locale?: string;
   /** The reusable link that created the transaction */
   reusable_link_id?: string;
   payment_method: string;
@@ -975,7 +1041,7 @@ export type TransactionListItem = {
   updated_at: string;
   reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
   reusable_link_id?: string;
-  authorization_status?: 'authorized' | 'capture_pending' | 'captured' | 'void_pending' | 'voided' | 'expired';
+  metadata?: Metadata;
   amount_received: number;
   /** The amount received, less refunds that succeeded or are pending */
   amount_kept: number;
@@ -1033,6 +1099,7 @@ export type ReusableLink = {
   ask: ('email' | 'name')[];
   success_redirect_url: string | null;
   fail_redirect_url: string | null;
+  metadata: Metadata | null;
   /** Quantity of paid transactions, refunded ones included */
   sold: number;
   /** Quantity of open transactions */
@@ -1122,6 +1189,9 @@ export type CryptoTransaction = {
   description: string | null;
   /** Your page that the payer returns to */
   returnUrl: string | null;
+  metadata?: Metadata;
+  /** Language in which the invoice page opens; absent for the browser’s */
+  locale?: string;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1408,6 +1478,9 @@ export type TransactionEventData = {
   descriptions: string;
   /** What is bought, as you gave it when you created the transaction */
   line_items?: LineItem[];
+  metadata?: Metadata;
+  /** Language in which the payment page opens; absent for the browser’s */
+  locale?: string;
   /** The reusable link that created the transaction */
   reusable_link_id?: string;
   payment_method: string;
@@ -1618,6 +1691,9 @@ export type CryptoTransactionEventData = {
   description: string | null;
   /** Your page that the payer returns to */
   returnUrl: string | null;
+  metadata?: Metadata;
+  /** Language in which the invoice page opens; absent for the browser’s */
+  locale?: string;
   /** `txId` of the invoice that the deposit was probably meant for */
   probableTxId: string | null;
   /** The review decision, if any */
@@ -1997,12 +2073,7 @@ export type CallbackDetail = {
   /** Attempts of the last 90 days */
   attempts: CallbackAttempt[];
   /** The body of the webhook; null without the scope `transaction:read` */
-  payload: {
-    type: string;
-    /** Format: date-time */
-    timestamp: string;
-    data: unknown;
-  } | null;
+  payload: WebhookEvent | null;
 };
 export type CallbackAttempt = {
   number: number;
@@ -2028,6 +2099,89 @@ export type CallbackAttempt = {
         value: string;
       }[]
     | null;
+};
+export type WebhookEvent =
+  | FiatTransactionUpdatedWebhook
+  | FiatDisputeCreatedWebhook
+  | FiatDisputeUpdatedWebhook
+  | FiatDisputeClosedWebhook
+  | CryptoTransactionCreatedWebhook
+  | CryptoTransactionUpdatedWebhook
+  | CryptoWithdrawalUpdatedWebhook
+  | CryptoWithdrawalDestinationChangedWebhook
+  | CallbackUrlChangedWebhook
+  | CallbackEndpointChangedWebhook
+  | CallbackTestWebhook;
+export type FiatTransactionUpdatedWebhook = {
+  type: 'fiat.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: TransactionEventData;
+};
+export type FiatDisputeCreatedWebhook = {
+  type: 'fiat.dispute.created';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type FiatDisputeUpdatedWebhook = {
+  type: 'fiat.dispute.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type FiatDisputeClosedWebhook = {
+  type: 'fiat.dispute.closed';
+  /** Format: date-time */
+  timestamp: string;
+  data: DisputeEventData;
+};
+export type CryptoTransactionCreatedWebhook = {
+  type: 'crypto.transaction.created';
+  /** Format: date-time */
+  timestamp: string;
+  data: CryptoTransactionEventData;
+};
+export type CryptoTransactionUpdatedWebhook = {
+  type: 'crypto.transaction.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: CryptoTransactionEventData;
+};
+export type CryptoWithdrawalUpdatedWebhook = {
+  type: 'crypto.withdrawal.updated';
+  /** Format: date-time */
+  timestamp: string;
+  data: WithdrawalEventData;
+};
+export type CryptoWithdrawalDestinationChangedWebhook = {
+  type: 'crypto.withdrawal.destination_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WithdrawalDestinationChangeEventData;
+};
+export type CallbackUrlChangedWebhook = {
+  type: 'callback.url_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: CallbackUrlChangeEventData;
+};
+export type CallbackEndpointChangedWebhook = {
+  type: 'callback.endpoint_changed';
+  /** Format: date-time */
+  timestamp: string;
+  data: WebhookEndpointChangeEventData;
+};
+export type CallbackTestWebhook = {
+  type: 'callback.test';
+  /** Format: date-time */
+  timestamp: string;
+  data: TestEventData;
+};
+export type TestEventData = {
+  /** Your merchant ID. Reject webhooks with a different one */
+  merchant_id: number;
+  message: string;
 };
 export type WebhookEndpoint = {
   /** `we_…`, or `callback-url` for the endpoint of that preference */
@@ -2340,89 +2494,6 @@ export type AcquirerAccount = {
   /** Format: date-time */
   updated_at: string;
 };
-export type WebhookEvent =
-  | FiatTransactionUpdatedWebhook
-  | FiatDisputeCreatedWebhook
-  | FiatDisputeUpdatedWebhook
-  | FiatDisputeClosedWebhook
-  | CryptoTransactionCreatedWebhook
-  | CryptoTransactionUpdatedWebhook
-  | CryptoWithdrawalUpdatedWebhook
-  | CryptoWithdrawalDestinationChangedWebhook
-  | CallbackUrlChangedWebhook
-  | CallbackEndpointChangedWebhook
-  | CallbackTestWebhook;
-export type FiatTransactionUpdatedWebhook = {
-  type: 'fiat.transaction.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: TransactionEventData;
-};
-export type FiatDisputeCreatedWebhook = {
-  type: 'fiat.dispute.created';
-  /** Format: date-time */
-  timestamp: string;
-  data: DisputeEventData;
-};
-export type FiatDisputeUpdatedWebhook = {
-  type: 'fiat.dispute.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: DisputeEventData;
-};
-export type FiatDisputeClosedWebhook = {
-  type: 'fiat.dispute.closed';
-  /** Format: date-time */
-  timestamp: string;
-  data: DisputeEventData;
-};
-export type CryptoTransactionCreatedWebhook = {
-  type: 'crypto.transaction.created';
-  /** Format: date-time */
-  timestamp: string;
-  data: CryptoTransactionEventData;
-};
-export type CryptoTransactionUpdatedWebhook = {
-  type: 'crypto.transaction.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: CryptoTransactionEventData;
-};
-export type CryptoWithdrawalUpdatedWebhook = {
-  type: 'crypto.withdrawal.updated';
-  /** Format: date-time */
-  timestamp: string;
-  data: WithdrawalEventData;
-};
-export type CryptoWithdrawalDestinationChangedWebhook = {
-  type: 'crypto.withdrawal.destination_changed';
-  /** Format: date-time */
-  timestamp: string;
-  data: WithdrawalDestinationChangeEventData;
-};
-export type CallbackUrlChangedWebhook = {
-  type: 'callback.url_changed';
-  /** Format: date-time */
-  timestamp: string;
-  data: CallbackUrlChangeEventData;
-};
-export type CallbackEndpointChangedWebhook = {
-  type: 'callback.endpoint_changed';
-  /** Format: date-time */
-  timestamp: string;
-  data: WebhookEndpointChangeEventData;
-};
-export type CallbackTestWebhook = {
-  type: 'callback.test';
-  /** Format: date-time */
-  timestamp: string;
-  data: TestEventData;
-};
-export type TestEventData = {
-  /** Your merchant ID. Reject webhooks with a different one */
-  merchant_id: number;
-  message: string;
-};
 export type CreateTransactionInput = {
   transaction_id: TransactionReference;
   /** A method that is enabled for the country and the currency */
@@ -2458,6 +2529,8 @@ export type CreateTransactionInput = {
   payer?: Payer;
   /** What is bought, shown on the payment page and the receipt. The items must add up to `amount` */
   line_items?: LineItem[];
+  metadata?: Metadata;
+  locale?: PageLanguage;
 };
 export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
@@ -2483,14 +2556,22 @@ export type ListTransactionsInput = {
    */
   counts?: 'true';
   status?:
-    | 'transaction_status_pending'
-    | 'transaction_status_waiting'
-    | 'transaction_status_confirmed'
-    | 'transaction_status_failed';
-  /**
-   * Failure reason
-   */
-  reason?: 'expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed';
+    | (
+        | 'transaction_status_pending'
+        | 'transaction_status_waiting'
+        | 'transaction_status_confirmed'
+        | 'transaction_status_failed'
+      )
+    | (
+        | 'transaction_status_pending'
+        | 'transaction_status_waiting'
+        | 'transaction_status_confirmed'
+        | 'transaction_status_failed'
+      )[];
+  /** Failure reason */
+  reason?:
+    | ('expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed')
+    | ('expired' | 'declined' | 'cancelled' | 'underpaid' | 'overpaid' | 'rejected' | 'reversed')[];
   /**
    * Status of the card authorization
    */
@@ -2499,17 +2580,23 @@ export type ListTransactionsInput = {
    * Only transactions with received funds in review
    */
   awaiting_review?: 'true';
-  /** A method code, or one of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
-  payment_method?: string;
+  /** Method codes, or some of qr_scan, promptpay, online_bank_transfer, cards, virtual_bank_account, upi2, ewallet, wire, mobile_money, cup, p2p, cash, agent, alipay, wechat */
+  payment_method?: string | string[];
   /** Created at or after this time: a date (UTC), a date-time, or Unix seconds */
   since?: string;
   /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
   till?: string;
-  currency?: Currency;
-  country?: CountryAlpha3;
-  /** Only transactions that this reusable link created */
-  reusable_link_id?: string;
-  /** Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
+  /** Changed at or after this time; like `since` */
+  updated_since?: string;
+  currency?: Currency | Currency[];
+  country?: CountryAlpha3 | CountryAlpha3[];
+  /** Only transactions that these reusable links created */
+  reusable_link_id?: string | string[];
+  /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
+  metadata?: {
+    [key: string]: string;
+  };
+  /** Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount` */
   search?: string;
 };
 export type ListTransactionsResponse = {
@@ -2690,9 +2777,15 @@ export type CreateReusableLinkInput = {
   success_redirect_url?: string | null;
   /** Redirect after failure; null for the page of the reusable link */
   fail_redirect_url?: string | null;
+  /** Copied to its transactions; see `metadata` there */
+  metadata?: Metadata | null;
 };
 export type ListReusableLinksInput = {
   status?: 'active' | 'archived';
+  /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
+  metadata?: {
+    [key: string]: string;
+  };
   /** 20 by default */
   per_page?: number;
   /** The `next_cursor` of the previous page */
@@ -2735,6 +2828,8 @@ export type UpdateReusableLinkInput = {
   success_redirect_url?: string | null;
   /** Redirect after failure; null for the page of the reusable link */
   fail_redirect_url?: string | null;
+  /** Copied to its transactions; see `metadata` there */
+  metadata?: Metadata | null;
   /** The `id` of the reusable link */
   id: string;
 };
@@ -2748,8 +2843,8 @@ export type CreateInvoiceInput = {
   /** Your reference, unique among your transactions of one currency */
   txId: string;
   code: CryptoCurrencyCode;
-  /** A whole number of the currency’s smallest unit, such as satoshi or wei */
-  amount: string;
+  /** A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user` */
+  amount?: string;
   type: 'static' | 'revolver' | 'user' | 'invoice_type_default';
   /**
    * Format: date-time
@@ -2765,6 +2860,8 @@ export type CreateInvoiceInput = {
    * Your page that the payer returns to from the invoice page
    */
   returnUrl?: string;
+  metadata?: Metadata;
+  locale?: PageLanguage;
 };
 export type GetCryptoTransactionInput = {
   /** Your reference, unique among your transactions of one currency */
@@ -2774,9 +2871,19 @@ export type GetCryptoTransactionInput = {
   id?: string;
 };
 export type ListCryptoTransactionsInput = {
-  status?: CryptoStatus;
-  code?: CryptoCurrencyCode;
-  /** Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash` */
+  status?: CryptoStatus | CryptoStatus[];
+  code?: CryptoCurrencyCode | CryptoCurrencyCode[];
+  /** Created at or after this time: a date (UTC), a date-time, or Unix seconds */
+  since?: string;
+  /** Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive) */
+  till?: string;
+  /** Changed at or after this time; like `since` */
+  updated_since?: string;
+  /** Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive */
+  metadata?: {
+    [key: string]: string;
+  };
+  /** Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata` */
   search?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;
@@ -2801,8 +2908,8 @@ export type ListCurrenciesResponse = {
   currencies: CryptoCurrency[];
 };
 export type ListWalletsInput = {
-  state?: 'assigned' | 'free' | 'rotated' | 'retired';
-  code?: 'btc' | 'eth' | 'usdt' | 'usdc' | 'ltc';
+  state?: ('assigned' | 'free' | 'rotated' | 'retired') | ('assigned' | 'free' | 'rotated' | 'retired')[];
+  code?: ('btc' | 'eth' | 'usdt' | 'usdc' | 'ltc') | ('btc' | 'eth' | 'usdt' | 'usdc' | 'ltc')[];
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */
@@ -2822,8 +2929,12 @@ export type RotateWalletResponse = {
   replacedBy: string | null;
 };
 export type ListWithdrawalsInput = {
-  status?: 'waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed';
-  code?: CryptoCurrencyCode;
+  status?:
+    | ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed')
+    | ('waiting' | 'to_sign' | 'sent' | 'confirmed' | 'failed')[];
+  code?: CryptoCurrencyCode | CryptoCurrencyCode[];
+  /** Changed at or after this time: a date (UTC), a date-time, or Unix seconds */
+  updated_since?: string;
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */
@@ -2903,26 +3014,39 @@ export type ListRatesResponse = {
   rates: ExchangeRate[];
 };
 export type ListCallbacksInput = {
-  state?: 'pending' | 'delivered' | 'failed';
+  state?: ('pending' | 'delivered' | 'failed') | ('pending' | 'delivered' | 'failed')[];
   /** Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal */
   transaction_id?: string;
   /** An endpoint: `we_…` or `callback-url` */
   endpoint_id?: string;
-  /**
-   * An event type
-   */
+  /** Event types */
   type?:
-    | 'fiat.transaction.updated'
-    | 'fiat.dispute.created'
-    | 'fiat.dispute.updated'
-    | 'fiat.dispute.closed'
-    | 'crypto.transaction.created'
-    | 'crypto.transaction.updated'
-    | 'crypto.withdrawal.updated'
-    | 'crypto.withdrawal.destination_changed'
-    | 'callback.url_changed'
-    | 'callback.endpoint_changed'
-    | 'callback.test';
+    | (
+        | 'fiat.transaction.updated'
+        | 'fiat.dispute.created'
+        | 'fiat.dispute.updated'
+        | 'fiat.dispute.closed'
+        | 'crypto.transaction.created'
+        | 'crypto.transaction.updated'
+        | 'crypto.withdrawal.updated'
+        | 'crypto.withdrawal.destination_changed'
+        | 'callback.url_changed'
+        | 'callback.endpoint_changed'
+        | 'callback.test'
+      )
+    | (
+        | 'fiat.transaction.updated'
+        | 'fiat.dispute.created'
+        | 'fiat.dispute.updated'
+        | 'fiat.dispute.closed'
+        | 'crypto.transaction.created'
+        | 'crypto.transaction.updated'
+        | 'crypto.withdrawal.updated'
+        | 'crypto.withdrawal.destination_changed'
+        | 'callback.url_changed'
+        | 'callback.endpoint_changed'
+        | 'callback.test'
+      )[];
   /** The `next_cursor` of the previous page */
   cursor?: string;
   /** Page size; 20 by default */

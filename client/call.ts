@@ -86,8 +86,14 @@ export function joinUrl(baseUrl: string, path: string): string {
 function requestUrl(baseUrl: string, { path, sends }: Endpoint, input: unknown): string {
   if (sends !== 'query') return joinUrl(baseUrl, path);
   const parameters = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
+  const search = new URLSearchParams(parameters.flatMap(([name, value]) => toParameters(name, value))).toString();
   return joinUrl(baseUrl, search === '' ? path : `${path}?${search}`);
+}
+
+/** A list is one parameter, with commas; the pairs of an object are parameters such as `metadata[order]`. */
+function toParameters(name: string, value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, String(value)]];
+  return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)]);
 }
 
 function authorization(token: string | undefined): Record<string, string> {

@@ -1,8 +1,9 @@
 /*
  * Writes the generated files that are kept in the repository for review:
  * - the client's types and operations, and those of the SDKs in other languages
- * - the imports of the account area's texts
+ * - the languages of buyers' pages, and the imports of the account area's texts
  * - the list of migrations
+ * - the operation IDs that must stay
  * - the address rules of all countries
  * - the card brands
  * - the version in the manifests of `packages/`
@@ -22,6 +23,8 @@ import { generatedFolders, sdkFiles } from './sdks.mjs';
 const root = join(import.meta.dirname, '..');
 const accountLanguages = 'pages/locales/account/languages.ts';
 const migrationList = 'src/migrations/list.ts';
+const pageLanguages = 'src/shared/page-languages.ts';
+const operationIds = 'test/api/operation-ids.json';
 const addressTable = 'src/shared/address-table.ts';
 const cardBrands = 'src/shared/card-brand-table.ts';
 const addressCountries = 'src/api/address-data.json';
@@ -47,10 +50,12 @@ export async function generate() {
     'client/api.ts': formatted('client/api.ts', await describeClient(document)),
     ...sdkFiles(document, readJson('package.json').version),
     [migrationList]: formatted(migrationList, importMigrations()),
+    [pageLanguages]: formatted(pageLanguages, pageLanguageList()),
     [cardBrands]: formatted(cardBrands, cardBrandTable()),
     [addressTable]: formatted(addressTable, addresses.table),
     [addressCountries]: formatted(addressCountries, addresses.countries),
     [accountLanguages]: formatted(accountLanguages, importAccountTexts()),
+    [operationIds]: formatted(operationIds, JSON.stringify(allOperationIds(operations))),
     'docs/api.md': withSections('docs/api.md', {
       operations: operationsTable(operations, document, (await api('operation')).operationGroups),
       scopes: scopesTable(scopes),
@@ -248,6 +253,19 @@ ${exported.map(({ name, call }) => `'${name}': ${call},`).join('\n')}
 `;
 }
 
+/** The languages of buyers' pages, from their files. */
+function pageLanguageList() {
+  const tags = readdirSync(join(root, 'pages/locales'))
+    .filter((name) => name.endsWith('.json') && name !== 'sandbox.json')
+    .map((name) => name.replace('.json', ''))
+    .sort();
+  return `/* Generated from \`pages/locales/\` by \`npm run generate\`. */
+
+/** The languages of buyers' pages, as BCP 47 tags. */
+export const pageLanguages = ${JSON.stringify(tags)} as const;
+`;
+}
+
 /** One import for each language and area of the account area; `-` in a file's name is `_` in keys. */
 function importAccountTexts() {
   const folder = join(root, 'pages/locales/account');
@@ -269,6 +287,11 @@ export const accountLanguages: Readonly<Record<string, Texts>> = {
 ${languages.join('\n')}
 };
 `;
+}
+
+/** The released operation IDs and new ones. Generated SDKs use them as names, so none is ever removed. */
+function allOperationIds(operations) {
+  return [...new Set([...readJson(operationIds), ...operations.map(({ id }) => id)])].sort();
 }
 
 /** The client's types and operations, from the OpenAPI document. */
@@ -335,11 +358,16 @@ function querySchema(parameters) {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+      parameters.map(({ name, schema, description }) => [name, { ...oneOrSeveral(schema), description }]),
     ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   };
+}
+
+/** A filter with several values also takes one. */
+function oneOrSeveral(schema) {
+  return schema.type === 'array' ? { anyOf: [schema.items, { type: 'array', items: schema.items }] } : schema;
 }
 
 /** Each schema as an exported type under its own name. */

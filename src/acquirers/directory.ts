@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { needsOwnRoute } from '../methods/catalog.ts';
 import type { Database } from '../database/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Instant } from '../shared/time.ts';
@@ -132,7 +133,9 @@ export function createAcquirerDirectory(options: {
       );
       return [
         ...sorted.map(({ account }) => account),
-        ...builtIn.filter((account) => findCapability(account, payment) !== null),
+        ...builtIn.filter(
+          (account) => !needsOwnRoute(payment.method, payment.currency) && findCapability(account, payment) !== null,
+        ),
       ];
     },
 
@@ -176,7 +179,7 @@ function findRoute(routes: readonly Route[], { method, country, currency }: Rout
     (route) =>
       route.paymentMethod === method.code &&
       (country === undefined || route.country === '*' || route.country === country) &&
-      (route.currency === '*' || route.currency === currency),
+      ((route.currency === '*' && !needsOwnRoute(method, currency)) || route.currency === currency),
   );
   return matching.toSorted((one, other) => one.priority - other.priority)[0] ?? null;
 }

@@ -2,6 +2,7 @@ import type { CurrencyCode } from '../api/currency.ts';
 import type { PaymentMethod } from '../api/method-catalog.ts';
 import { type ChainName, chainNames } from '../shared/crypto-currency.ts';
 import type { SupportsMethod } from '../methods/availability.ts';
+import { needsOwnRoute } from '../methods/catalog.ts';
 import type { Environment } from '../system/settings.ts';
 import type { MethodCapability, Adapter, Connection, LocalAcquirer, LocalContext } from './adapter.ts';
 import { adyen } from './adyen/index.ts';
@@ -107,6 +108,7 @@ export function createMethodSupport(
   const hasChain = chainNames.some((name) => config[name] !== null);
   const builtIn = adapters.filter((adapter) => adapter.builtIn === config.environment);
   return (payment) =>
-    builtIn.some((adapter) => findCapability(adapter, payment) !== null) ||
+    (!needsOwnRoute(payment.method, payment.currency) &&
+      builtIn.some((adapter) => findCapability(adapter, payment) !== null)) ||
     (payment.method.action === 'crypto' && hasChain && payment.isManualCapture !== true);
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { wholeNumber } from './fiat-transaction.ts';
+import { anyOf } from './filter.ts';
 import { addressText, instantText, text } from './text.ts';
-import { webhookEventTypes } from './webhook-events.ts';
+import { webhookEvent, webhookEventTypes } from './webhook-events.ts';
 
 /** `pending`: not delivered yet; `failed`: all attempts failed. */
 export const callbackStates = ['pending', 'delivered', 'failed'] as const;
@@ -16,12 +17,12 @@ const callbackId = text(64).describe(
 
 /** Query of `GET /v1/callbacks`: newest first. */
 export const callbacksQuery = z.strictObject({
-  state: z.enum(callbackStates).optional(),
+  state: anyOf(z.enum(callbackStates)),
   transaction_id: text(64)
     .optional()
     .describe('Your reference for a fiat or crypto transaction, or the `id` of a crypto transaction or withdrawal'),
   endpoint_id: text(64).optional().describe('An endpoint: `we_…` or `callback-url`'),
-  type: z.enum(webhookEventTypes).optional().describe('An event type'),
+  type: anyOf(z.enum(webhookEventTypes)).describe('Event types'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });
@@ -116,10 +117,7 @@ export const callbackAttempt = z
 export const callbackDetail = callbackSummary
   .extend({
     attempts: z.array(callbackAttempt).describe(`Attempts of the last ${ATTEMPT_RETENTION_DAYS} days`),
-    payload: z
-      .object({ type: z.string(), timestamp: instantText, data: z.unknown() })
-      .nullable()
-      .describe('The body of the webhook; null without the scope `transaction:read`'),
+    payload: webhookEvent.nullable().describe('The body of the webhook; null without the scope `transaction:read`'),
   })
   .meta({ id: 'CallbackDetail' });
 export type CallbackDetail = z.infer<typeof callbackDetail>;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { fromCoins, inCoins, smallestUnitText } from './crypto-amount.ts';
 import { cryptoCurrencies, type CryptoCurrencyCode, cryptoCurrencyCodes } from '../shared/crypto-currency.ts';
 import { cryptoLabels, cryptoStatuses, invoiceTypes } from '../shared/crypto-status.ts';
-import { wholeNumber } from './fiat-transaction.ts';
+import { moment, wholeNumber } from './fiat-transaction.ts';
+import { anyOf } from './filter.ts';
+import { pageLanguage } from './link-page.ts';
+import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
 import { DAY, type Instant, MICROS_PER_MS, parseMoment } from '../shared/time.ts';
@@ -36,7 +39,9 @@ export const createInvoiceRequest = (nowMs: number) => {
   const fields = z.strictObject({
     txId,
     code,
-    amount,
+    amount: amount
+      .optional()
+      .describe('A whole number of the currency’s smallest unit, such as satoshi or wei; optional for the type `user`'),
     type: z.enum([...invoiceTypes, 'invoice_type_default']),
     expiredAt: z
       .string()
@@ -47,10 +52,14 @@ export const createInvoiceRequest = (nowMs: number) => {
     comment: text(255).optional().describe('Internal note; the payer does not see it'),
     description: text(255).optional().describe('What is paid for, as the payer reads it'),
     returnUrl: httpUrl.optional().describe('Your page that the payer returns to from the invoice page'),
+    metadata: givenMetadata.optional(),
+    locale: pageLanguage.optional(),
   });
   return fields.check(
     rule<z.output<typeof fields>>((body, report) => {
       if (body.amount !== undefined) reportAmount(body, report);
+      else if (body.type === 'static' || body.type === 'revolver')
+        report('amount', 'required', 'is required, except for the type user');
       if (body.expiredAt !== undefined) {
         const at = parseMoment(body.expiredAt)?.at;
         if (at === undefined) report('expiredAt', 'invalid_time', 'must be a date-time such as 2026-01-31T09:30:00Z');
@@ -69,7 +78,7 @@ export type CreateInvoiceRequest = z.infer<ReturnType<typeof createInvoiceReques
  * message contains the converted amount.
  */
 function reportAmount(
-  { amount: given = '', code: currency }: { amount?: string; code?: CryptoCurrencyCode },
+  { amount: given = '', code: currency }: { amount?: string | undefined; code?: CryptoCurrencyCode },
   report: (field: 'amount', code: string, detail: string) => void,
 ): void {
   if (smallestUnitText.safeParse(given).success) {
@@ -150,6 +159,8 @@ export const cryptoTransaction = z
     comment: z.string().nullable(),
     description: z.string().nullable().describe('What is paid for, as the payer reads it'),
     returnUrl: z.string().nullable().describe('Your page that the payer returns to'),
+    metadata: metadata.optional(),
+    locale: z.string().optional().describe('Language in which the invoice page opens; absent for the browser’s'),
     probableTxId: z.string().nullable().describe('`txId` of the invoice that the deposit was probably meant for'),
     decision: z
       .object({
@@ -193,9 +204,19 @@ export const cryptoTransactionQuery = transactionQueryFields.check(
 
 /** Query of `GET /v1/transactions`: newest first. */
 export const cryptoTransactionsQuery = z.strictObject({
-  status: statusText.optional(),
-  code: code.optional(),
-  search: text(128).optional().describe('Prefix of a `txId` (case-sensitive), or a full `walletAddress` or `txHash`'),
+  status: anyOf(statusText),
+  code: anyOf(code),
+  since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
+  till: moment
+    .optional()
+    .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
+  updated_since: moment.optional().describe('Changed at or after this time; like `since`'),
+  metadata: metadataFilter,
+  search: text(128)
+    .optional()
+    .describe(
+      'Prefix of a `txId` (case-sensitive), a full `walletAddress` or `txHash`, or a whole value of the `metadata`',
+    ),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

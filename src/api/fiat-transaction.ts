@@ -1,11 +1,14 @@
 import { disputeStates } from '../shared/dispute.ts';
 import { z } from 'zod';
 import { feeCalculations } from '../shared/fees.ts';
+import { anyOf } from './filter.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { declineDetails } from './decline.ts';
 import { MAX_MINOR, parseAmount } from '../shared/money.ts';
+import { pageLanguage } from './link-page.ts';
 import { lineItems, lineItemsProblem } from './line-items.ts';
+import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { payerDetails } from './payer.ts';
 import { rule } from './rule.ts';
 import { addressText, httpUrl, instantText, text } from './text.ts';
@@ -20,6 +23,10 @@ export const wireStatuses = transactionStatuses.map((status) => `transaction_sta
 
 export function toWireStatus(status: TransactionStatus): WireStatus {
   return `transaction_status_${status}`;
+}
+
+export function fromWireStatus(status: WireStatus): TransactionStatus {
+  return status.slice('transaction_status_'.length) as TransactionStatus;
 }
 
 /** Failure reasons; `reversed`: the transaction was paid by deposits that were later dropped from the chain. */
@@ -105,6 +112,8 @@ const createFields = z.strictObject({
   line_items: lineItems
     .optional()
     .describe('What is bought, shown on the payment page and the receipt. The items must add up to `amount`'),
+  metadata: givenMetadata.optional(),
+  locale: pageLanguage.optional(),
 });
 
 const requiredForLink = ['description', 'success_redirect_url', 'fail_redirect_url', 'type_of_calculation'] as const;
@@ -419,6 +428,8 @@ export const transactionDetail = z
     country: z.string().describe('ISO 3166-1 alpha-3'),
     descriptions: z.string(),
     line_items: lineItems.optional().describe('What is bought, as you gave it when you created the transaction'),
+    metadata: metadata.optional(),
+    locale: z.string().optional().describe('Language in which the payment page opens; absent for the browser’s'),
     reusable_link_id: z.string().optional().describe('The reusable link that created the transaction'),
     payment_method: z.string(),
     status: statusText,
@@ -505,6 +516,7 @@ export const transactionListItem = z
     reason: z.enum(failureReasons).optional(),
     reusable_link_id: z.string().optional(),
     authorization_status: z.enum(authorizationStatuses).optional(),
+    metadata: metadata.optional(),
     amount_received: z.number(),
     amount_kept: z.number().describe('The amount received, less refunds that succeeded or are pending'),
     card: z
@@ -584,24 +596,24 @@ export const MAX_COUNTED_ROWS = 10_000;
 
 /** Filters of lists and exports; all are optional. */
 const transactionFilters = {
-  status: z.enum(wireStatuses).optional(),
-  reason: z.enum(failureReasons).optional().describe('Failure reason'),
-  authorization_status: z.enum(authorizationStatuses).optional().describe('Status of the card authorization'),
+  status: anyOf(z.enum(wireStatuses)),
+  reason: anyOf(z.enum(failureReasons)).describe('Failure reason'),
+  authorization_status: anyOf(z.enum(authorizationStatuses)).describe('Status of the card authorization'),
   awaiting_review: z.literal('true').optional().describe('Only transactions with received funds in review'),
-  payment_method: text(64)
-    .optional()
-    .describe(`A method code, or one of ${Object.keys(paymentMethodAliases).join(', ')}`),
+  payment_method: anyOf(text(64)).describe(`Method codes, or some of ${Object.keys(paymentMethodAliases).join(', ')}`),
   since: moment.optional().describe('Created at or after this time: a date (UTC), a date-time, or Unix seconds'),
   till: moment
     .optional()
     .describe('Created before this time: a date (inclusive), or a date-time or Unix seconds (exclusive)'),
-  currency: currencyCode.optional(),
-  country: countryAlpha3.optional(),
-  reusable_link_id: text(64).optional().describe('Only transactions that this reusable link created'),
+  updated_since: moment.optional().describe('Changed at or after this time; like `since`'),
+  currency: anyOf(currencyCode),
+  country: anyOf(countryAlpha3),
+  reusable_link_id: anyOf(text(64)).describe('Only transactions that these reusable links created'),
+  metadata: metadataFilter,
   search: text(64)
     .optional()
     .describe(
-      'Prefix of the `transaction_id` (case-sensitive), or of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`',
+      'Prefix of the `transaction_id` (case-sensitive), a whole value of the `metadata`, or a prefix of the payer’s name or email (with the scope `approval:write`); four digits also match the end of a card number, and a number such as `12.50` or `$1,250` the `amount`',
     ),
 };
 
@@ -645,6 +657,7 @@ export const transactionExportColumns = [
   'additional_currency',
   'rate_merchant_final',
   'authorization_status',
+  'metadata',
 ] as const;
 export type TransactionExportColumn = (typeof transactionExportColumns)[number];
 

@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { pageLanguages } from '../shared/page-languages.ts';
 
 /** A requested BCP 47 language tag; validated when it is parsed. */
 export const localeTag = z.string().min(2).max(64);
+
+/** Language that a merchant sets for a payment page. */
+export const pageLanguage = z.enum(pageLanguages).meta({
+  id: 'PageLanguage',
+  description:
+    'Language in which the payment page opens, as a BCP 47 tag; the browser’s by default. The payer can choose another',
+});
 
 /** Body of `POST /p/ID/locale`: the language that the buyer chose for their link. */
 export const chooseLocaleRequest = z.strictObject({ locale: localeTag });

@@ -21,6 +21,8 @@ export const paymentMethod = z.strictObject({
   /** ISO 3166-1 alpha-3, or every country. */
   countries: z.union([z.literal('world'), z.array(countryAlpha3).nonempty()]),
   currencies: z.array(currencyCode).nonempty(),
+  /** True if a route of an acquirer account can add currencies. */
+  moreCurrencies: z.boolean().optional(),
 });
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 

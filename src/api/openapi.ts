@@ -11,7 +11,7 @@ import {
   acceptsIdempotencyKey,
 } from './operation.ts';
 import { webhookExamples } from './operations/example-webhooks.ts';
-import { webhookBodies, webhookEvent, webhookEvents, webhookEventTypes } from './webhook-events.ts';
+import { webhookBodies, webhookEvents, webhookEventTypes } from './webhook-events.ts';
 import { type ProblemCode, problemCatalog, problemDocument } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -40,6 +40,7 @@ export function describeApi(options: {
     info: {
       title: 'Paylatch',
       version: options.version,
+      contact: { name: 'API reference of this installation', url: `${options.publicUrl}/reference` },
       description:
         'Payment links, card payments, crypto invoices and account management. Amounts are numbers in the decimals of their currency; times are ISO 8601 in UTC. Unknown fields are rejected. Errors are `application/problem+json` (RFC 9457) with a stable `code`.',
     },
@@ -118,8 +119,6 @@ const EXAMPLE_TIMESTAMP = '2026-11-21T10:05:00.000000Z';
 
 /** Requests to the merchant's webhook endpoint, by event type. */
 function describeWebhooks(schemaOf: SchemaOf): Json {
-  // A separate component, so that clients have a type for any webhook.
-  schemaOf(webhookEvent, 'output');
   return Object.fromEntries(
     webhookEventTypes.map((type) => {
       const { summary, sentWhen, dataIs } = webhookEvents[type];
@@ -233,11 +232,19 @@ function toParameters(schema: Json, examples: readonly OperationExample[]): Json
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
+      ...(property['type'] === 'object' && { style: 'deepObject', explode: true }),
+      ...(property['type'] === 'array' && { style: 'form', explode: false }),
       ...(exampleValue !== undefined && {
-        example: property['type'] === 'integer' ? Number(exampleValue) : exampleValue,
+        example: exampleOf(property['type'], exampleValue),
       }),
     };
   });
+}
+
+/** An example's value in the type of its schema. */
+function exampleOf(type: unknown, text: string): unknown {
+  if (type === 'integer') return Number(text);
+  return type === 'array' ? text.split(',') : text;
 }
 
 /** One response for each status, with its problem codes. */
@@ -275,7 +282,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<
     unrepresentable: 'any',
     // Responses may gain fields, so clients must allow unknown ones.
     override: ({ jsonSchema }) => {
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {

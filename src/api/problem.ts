@@ -208,6 +208,14 @@ export const problemCatalog = {
       'The wallet has no funds of the requested kind, they do not have enough confirmations yet, or another withdrawal uses them.',
     remedy: 'Check `GET /v1/withdrawals`; wait for more confirmations, or request another `source`.',
   },
+  withdrawal_below_minimum: {
+    status: 409,
+    title: 'Withdrawal too small',
+    retryable: false,
+    cause:
+      'The funds of the wallet are less than the smallest payment that nodes of the network relay (the dust limit).',
+    remedy: 'Wait for more deposits. `GET /v1/currencies` returns the limit in `minAmount`.',
+  },
   withdrawal_not_cancellable: {
     status: 409,
     title: 'Withdrawal cannot be cancelled',

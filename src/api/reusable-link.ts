@@ -4,6 +4,7 @@ import { MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { countryAlpha3 } from './country.ts';
 import { type CurrencyCode, currencyCode, maximumAmountOf, minorUnitsOf } from './currency.ts';
 import { amountProblemTexts, wholeNumber } from './fiat-transaction.ts';
+import { givenMetadata, metadata, metadataFilter } from './metadata.ts';
 import { rule } from './rule.ts';
 import { addressText, displayName, httpUrl, instantText, text } from './text.ts';
 
@@ -66,6 +67,7 @@ const fields = {
     .nullable()
     .optional()
     .describe('Redirect after failure; null for the page of the reusable link'),
+  metadata: givenMetadata.nullable().optional().describe('Copied to its transactions; see `metadata` there'),
 };
 
 const createFields = z.strictObject(fields);
@@ -137,6 +139,7 @@ export const reusableLinkStatuses = ['active', 'archived'] as const;
 /** Query of `GET /fiat/v1/reusable-links`. */
 export const reusableLinksQuery = z.strictObject({
   status: z.enum(reusableLinkStatuses).optional(),
+  metadata: metadataFilter,
   per_page: wholeNumber(100).optional().describe('20 by default'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
 });
@@ -169,6 +172,7 @@ export const reusableLink = z
     ask: z.array(z.enum(askedFields)),
     success_redirect_url: addressText.nullable(),
     fail_redirect_url: addressText.nullable(),
+    metadata: metadata.nullable(),
     sold: count.describe('Quantity of paid transactions, refunded ones included'),
     reserved: count.describe('Quantity of open transactions'),
     available: count.nullable().describe('`stock` less `sold` and `reserved`; null without a limit'),

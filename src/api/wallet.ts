@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cryptoCurrencyCodes, type CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { invoiceTypes } from '../shared/crypto-status.ts';
 import { wholeNumber } from './fiat-transaction.ts';
+import { anyOf } from './filter.ts';
 import { instantText, text } from './text.ts';
 
 /**
@@ -49,8 +50,8 @@ export type WalletEntry = z.infer<typeof walletEntry>;
 
 /** Query of `GET /v1/wallets`: newest first. */
 export const walletsQuery = z.strictObject({
-  state: z.enum(walletStates).optional(),
-  code: z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]]).optional(),
+  state: anyOf(z.enum(walletStates)),
+  code: anyOf(z.enum(cryptoCurrencyCodes as [CryptoCurrencyCode, ...CryptoCurrencyCode[]])),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

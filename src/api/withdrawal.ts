@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cryptoCurrencyCode as code } from './crypto-transaction.ts';
-import { wholeNumber } from './fiat-transaction.ts';
+import { moment, wholeNumber } from './fiat-transaction.ts';
+import { anyOf } from './filter.ts';
 import { instantText, text } from './text.ts';
 
 export const withdrawalPurposes = ['sweep', 'refund', 'manual', 'gas'] as const;
@@ -118,8 +119,11 @@ export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;
 
 /** Query of `GET /v1/withdrawals`: newest first. */
 export const withdrawalsQuery = z.strictObject({
-  status: z.enum(withdrawalStatuses).optional(),
-  code: code.optional(),
+  status: anyOf(z.enum(withdrawalStatuses)),
+  code: anyOf(code),
+  updated_since: moment
+    .optional()
+    .describe('Changed at or after this time: a date (UTC), a date-time, or Unix seconds'),
   cursor: text(64).optional().describe('The `next_cursor` of the previous page'),
   per_page: wholeNumber(100).optional().describe('Page size; 20 by default'),
 });

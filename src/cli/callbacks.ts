@@ -77,10 +77,10 @@ export function registerCallbackCommands(program: Command): void {
       await withDatabase(async ({ database }) => {
         await requireMerchant(database, merchant);
         const only = {
-          ...(state && { state }),
+          ...(state && { state: [state] }),
           ...(transaction && { transaction_id: transaction }),
           ...(endpoint && { endpoint_id: endpoint }),
-          ...(type && { type }),
+          ...(type && { type: [type] }),
         };
         await printList('callbacks', iterateCallbacks(database, merchant, only), {
           asJson: json,
@@ -106,7 +106,7 @@ export function registerCallbackCommands(program: Command): void {
         const ids = id === undefined ? [] : [id];
         if (failed)
           for await (const callback of iterateCallbacks(database, merchant, {
-            state: 'failed',
+            state: ['failed'],
             ...(endpoint && { endpoint_id: endpoint }),
           }))
             ids.push(callback.id);

@@ -20,12 +20,14 @@ import { requireMerchant, withDatabase } from './with-database.ts';
 
 interface ExportOptions {
   merchant: number;
-  status?: string;
-  method?: string;
+  status?: string[];
+  method?: string[];
   since?: string;
   till?: string;
-  currency?: string;
-  country?: string;
+  updatedSince?: string;
+  currency?: string[];
+  country?: string[];
+  metadata?: Record<string, string>;
   search?: string;
   awaitingReview?: true;
   order?: 'asc' | 'desc';
@@ -42,15 +44,22 @@ export function registerExportCommand(program: Command): void {
     .command('export')
     .description('export a merchant’s transactions as CSV, to standard output or a file')
     .requiredOption('--merchant <id>', 'the merchant’s ID', parsePositiveInteger)
-    .addOption(new Option('--status <status>', `filter by status: ${wireStatuses.join(', ')}`).argParser(parseStatus))
-    .option('--method <code>', 'filter by payment method')
+    .addOption(
+      new Option(
+        '--status <statuses>',
+        `filter by statuses, separated by commas: ${wireStatuses.join(', ')}`,
+      ).argParser(parseStatuses),
+    )
+    .option('--method <codes>', 'filter by payment methods', splitList)
     .option('--since <time>', 'created at or after: a date (UTC), a date-time or Unix seconds')
     .option('--till <time>', 'created at or before; a date includes its whole day')
-    .option('--currency <code>', 'filter by currency')
-    .option('--country <code>', 'filter by country, ISO 3166-1 alpha-3')
+    .option('--updated-since <time>', 'changed at or after; like --since')
+    .option('--currency <codes>', 'filter by currencies', splitList)
+    .option('--country <codes>', 'filter by countries, ISO 3166-1 alpha-3', splitList)
+    .option('--metadata <key=value>', 'filter by a pair of the metadata; several must all match', parsePair)
     .option(
       '--search <text>',
-      'filter by the start of the transaction_id, the last four digits of a card, or an amount',
+      'filter by the start of the transaction_id, the last four digits of a card, an amount, or a value of the metadata',
     )
     .option('--awaiting-review', 'only transactions that await review')
     .addOption(new Option('--order <direction>', 'order by creation time').choices(['asc', 'desc']).default('desc'))
@@ -67,15 +76,19 @@ export function registerExportCommand(program: Command): void {
     .action(exportToCsv);
 }
 
-function readQuery({ order, status, method, since, till, currency, country, search, awaitingReview }: ExportOptions) {
+function readQuery(options: ExportOptions) {
+  const { order, status, method, since, till, updatedSince, currency, country, metadata, search, awaitingReview } =
+    options;
   return parseWith(transactionExportQuery, {
     order_direction: order,
     ...(status !== undefined && { status }),
     ...(method !== undefined && { payment_method: method }),
     ...(since !== undefined && { since }),
     ...(till !== undefined && { till }),
+    ...(updatedSince !== undefined && { updated_since: updatedSince }),
     ...(currency !== undefined && { currency }),
     ...(country !== undefined && { country }),
+    ...(metadata !== undefined && { metadata }),
     ...(search !== undefined && { search }),
     ...(awaitingReview && { awaiting_review: 'true' }),
   });
@@ -136,6 +149,20 @@ async function writeAtomically(source: Readable, path: string): Promise<void> {
   } finally {
     cancelRemoval();
   }
+}
+
+function splitList(text: string): string[] {
+  return text.split(',');
+}
+
+function parsePair(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be KEY=VALUE.');
+  return { ...before, [key]: value };
+}
+
+function parseStatuses(text: string): string[] {
+  return splitList(text).map(parseStatus);
 }
 
 function parseStatus(text: string): string {

@@ -15,7 +15,7 @@ export async function withOptionNames<Result>(
   } catch (error) {
     if (!(error instanceof Problem) || error.errors.length === 0) throw error;
     const optionOf = (pointer: string) => {
-      const field = /[^/?]*$/.exec(pointer)?.[0] ?? '';
+      const field = /([^/?]*)(?:\/\d+)?$/.exec(pointer)?.[1] ?? '';
       return names[field] ?? `--${field.replaceAll('_', '-')}`;
     };
     throw validationProblem(error.errors.map((each) => ({ ...each, pointer: optionOf(each.pointer) })));

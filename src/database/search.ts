@@ -31,6 +31,14 @@ export function unindexed(column: string): RawBuilder<number> {
   return sql<number>`+${sql.ref(column)}`;
 }
 
+/** Matches any of a few values; one value is an equality, for the order of an index. */
+export function isAnyOf(column: string, values: readonly string[]): RawBuilder<boolean> {
+  const [only] = values;
+  return values.length === 1
+    ? sql<boolean>`${sql.ref(column)} = ${only}`
+    : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;
+}
+
 /** Matches any of `ids`, however many, by the column's index. */
 export function hasAnyId(engine: Engine, column: string, ids: readonly number[]): RawBuilder<boolean> {
   return engine === 'postgres'

@@ -6,7 +6,10 @@ import { parseWith, queryPointer, sanitizeName } from './validation.ts';
 /** The schema of a URL without query parameters. */
 export const noParameters = z.strictObject({});
 
-/** Parses a request's query parameters. A repeated parameter is an error; an empty one counts as absent. */
+/**
+ * Parses a request's query parameters. A repeated parameter is an error; an empty one counts as absent. Parameters such
+ * as `metadata[order]` are collected in one object. The values of a list are separated by commas.
+ */
 export function readQuery<Schema extends z.ZodType>(context: HttpContext, schema: Schema): z.output<Schema> {
   return readParameters(context, schema, () => true);
 }
@@ -32,6 +35,20 @@ function readParameters<Schema extends z.ZodType>(
     }
     parameters.set(name, value);
   }
-  const present = [...parameters].filter(([, value]) => value !== '');
-  return parseWith(schema, Object.fromEntries(present), queryPointer);
+  const input = new Map<string, unknown>();
+  const pairs: [string, string][] = [];
+  for (const [name, value] of parameters) {
+    const key = /^metadata\[([^\]]*)\]$/.exec(name)?.[1];
+    if (value === '') continue;
+    if (key === undefined) input.set(name, isList(schema, name) ? value.split(',') : value);
+    else pairs.push([key, value]);
+  }
+  if (pairs.length > 0 && !input.has('metadata')) input.set('metadata', Object.fromEntries(pairs));
+  return parseWith(schema, Object.fromEntries(input), queryPointer);
+}
+
+function isList(schema: z.ZodType, name: string): boolean {
+  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, name)) return false;
+  const field: unknown = schema.shape[name];
+  return (field instanceof z.ZodOptional ? field.unwrap() : field) instanceof z.ZodArray;
 }

@@ -107,7 +107,8 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A query parameter: `?per_page`. */
+/** A query parameter: `?per_page`, `?metadata[order]`; of a list, the whole parameter. */
 export function queryPointer(path: readonly PropertyKey[]): string {
-  return `?${path.map(String).join('.')}`;
+  const [name = '', ...below] = path;
+  return `?${String(name)}${below.map((key) => (typeof key === 'number' ? '' : `[${String(key)}]`)).join('')}`;
 }

@@ -42,16 +42,16 @@ export async function createInvoice(
   }
   const rules = await readInvoiceRules(database, merchantId, code);
   const type = request.type === 'invoice_type_default' ? rules.defaultType : request.type;
-  const amount = BigInt(request.amount);
-  requireMinAmount(amount, code, rules);
+  const amount = requestedAmount(request, type);
+  if (amount !== null) requireMinAmount(amount, code, rules);
   const expiresAt = invoiceExpiry(request, type, clock.now());
   const tipHeight = await requireAddressIssuing(database, connected);
   const walletRequest: WalletRequest = {
     merchantId,
     code,
     type,
-    amount,
-    tolerance: toleranceOf(amount, rules.tolerancePercent),
+    amount: amount ?? 0n,
+    tolerance: toleranceOf(amount ?? 0n, rules.tolerancePercent),
     rules,
     tipHeight,
     accountId: connected.accountId,
@@ -68,8 +68,10 @@ export async function createInvoice(
       comment: request.comment ?? null,
       description: request.description ?? null,
       returnUrl: request.returnUrl ?? null,
+      metadata: request.metadata ?? null,
+      locale: request.locale ?? null,
       expiresAt,
-      exchangeRate: currentExchangeRate(context, code, amount, rules.currency),
+      exchangeRate: amount === null ? null : currentExchangeRate(context, code, amount, rules.currency),
     });
     if (!transaction) throw new DuplicateReference();
     const details = { deposits: [], tipHeight };
@@ -105,8 +107,8 @@ async function repeatInvoice(
   storeResponse: StoreResponse<WireTransaction>,
 ): Promise<WireTransaction> {
   const { id, type, code, amountRequired, merchantId } = former;
-  const amount = BigInt(request.amount);
-  const isSameAmount = amount === amountRequired;
+  const amount = request.amount === undefined ? null : BigInt(request.amount);
+  const isSameAmount = amount === amountRequired || (amount === null && type === 'user');
   const isSameType = request.type === 'invoice_type_default' || request.type === type;
   if (!isSameType || (!isSameAmount && type !== 'user')) {
     throw new Problem(
@@ -119,7 +121,7 @@ async function repeatInvoice(
     ...(type === 'user' && description !== former.description && { description }),
     ...(type === 'user' && returnUrl !== former.returnUrl && { returnUrl }),
   };
-  if (!isSameAmount) {
+  if (!isSameAmount && amount !== null) {
     const rules = await readInvoiceRules(context.database, merchantId, code);
     requireMinAmount(amount, code, rules);
     change.amountRequired = amount;
@@ -137,6 +139,15 @@ async function repeatInvoice(
     await storeResponse(unit, response);
     return response;
   });
+}
+
+/** Returns the amount; null for a user's wallet without one. The type can be the merchant's default. */
+function requestedAmount({ amount }: CreateInvoiceRequest, type: CryptoTransaction['type']): bigint | null {
+  if (amount !== undefined) return BigInt(amount);
+  if (type === 'user') return null;
+  throw validationProblem([
+    { pointer: '/amount', code: 'required', detail: `is required for the type ${type}, the merchant’s default` },
+  ]);
 }
 
 function requireMinAmount(amount: bigint, code: CryptoCurrencyCode, { minAmount }: InvoiceRules): void {

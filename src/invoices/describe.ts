@@ -89,6 +89,8 @@ export function toWireTransaction(
     comment: transaction.comment,
     description: transaction.description,
     returnUrl: transaction.returnUrl,
+    ...(transaction.metadata && { metadata: transaction.metadata }),
+    ...(transaction.locale !== null && { locale: transaction.locale }),
     probableTxId: intendedFor,
     decision:
       transaction.decidedAt === null || transaction.decidedBy === null

@@ -1,7 +1,9 @@
-import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord, transactionMetadata } from './schema.ts';
+import { endOf } from '../shared/time.ts';
 import type { CryptoTransactionsQuery } from '../api/crypto-transaction.ts';
 import type { Database } from '../database/database.ts';
-import { unindexed } from '../database/search.ts';
+import { combineSearches } from '../database/metadata-index.ts';
+import { isAnyOf, unindexed } from '../database/search.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
 import { searchTransactions } from './search.ts';
 
@@ -15,7 +17,10 @@ export async function listTransactions(
 ): Promise<{ transactions: CryptoTransaction[]; next_cursor: string | null }> {
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;
   const before = query.cursor === undefined ? null : parseCursor(query.cursor);
-  const search = query.search === undefined ? null : await searchTransactions(database, merchantId, query.search);
+  const search = combineSearches(
+    query.search === undefined ? null : await searchTransactions(database, merchantId, query.search),
+    query.metadata === undefined ? null : await transactionMetadata.search(database, merchantId, query.metadata),
+  );
   const rows = await db(database)
     .selectFrom('crypto_transactions')
     .select(cryptoTransactionRecord.columns)
@@ -23,8 +28,11 @@ export async function listTransactions(
     .where(search?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId)
     .where('returned_by', 'is', null)
     .$if(search !== null, (rest) => (search ? rest.where(search.condition) : rest))
-    .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? ''))
-    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+    .$if(query.status !== undefined, (rest) => rest.where(isAnyOf('status', query.status ?? [])))
+    .$if(query.code !== undefined, (rest) => rest.where(isAnyOf('code', query.code ?? [])))
+    .$if(query.updated_since !== undefined, (rest) => rest.where('updated_at', '>=', query.updated_since?.at ?? 0))
+    .$if(query.since !== undefined, (rest) => rest.where('created_at', '>=', query.since?.at ?? 0))
+    .$if(query.till !== undefined, (rest) => rest.where('created_at', '<', query.till ? endOf(query.till) : 0))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(perPage + 1)

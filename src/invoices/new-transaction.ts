@@ -1,4 +1,4 @@
-import { type CryptoTransaction, db, cryptoTransactionRecord } from './schema.ts';
+import { type CryptoTransaction, db, cryptoTransactionRecord, transactionMetadata } from './schema.ts';
 import type { CryptoCurrencyCode } from '../shared/crypto-currency.ts';
 import { formatInstant } from '../shared/time.ts';
 import type { CurrencyCode } from '../api/currency.ts';
@@ -24,6 +24,8 @@ type NewTransaction = Pick<CryptoTransaction, 'kind' | 'code'> &
       | 'comment'
       | 'description'
       | 'returnUrl'
+      | 'metadata'
+      | 'locale'
       | 'expiresAt'
       | 'meantForId'
       | 'givenLabels'
@@ -71,6 +73,8 @@ export async function insertTransaction(
     comment: values.comment ?? null,
     description: values.description ?? null,
     returnUrl: values.returnUrl ?? null,
+    metadata: values.metadata ?? null,
+    locale: values.locale ?? null,
     returnedBy: values.returnedBy ?? null,
     // Transactions without an invoice are reported after their first evaluation.
     sequence: values.kind === 'invoice' ? 1 : 0,
@@ -88,6 +92,8 @@ export async function insertTransaction(
     .returning('id')
     .executeTakeFirst();
   if (!inserted) return null;
+  if (transaction.metadata)
+    await transactionMetadata.insert(unit, { merchantId: wallet.merchantId, id: inserted.id }, transaction.metadata);
   if (values.kind === 'invoice') {
     const isLongLived = wallet.type === 'user' && transaction.expiresAt === null;
     await watchBalance(unit, wallet, { height: (await readLastHeight(unit, wallet.chain)) ?? 0, isLongLived });

@@ -55,7 +55,7 @@ export function invoicePageRoutes(options: {
       const { locale } = readPageQuery(http, invoicePageQuery);
       const { html, contentSecurityPolicy } = pages.renderInvoicePage(
         { state, path: invoicePath(http.req.param('publicId')) },
-        { locale, acceptLanguage: http.req.header('accept-language') },
+        { locale: locale ?? transaction.locale ?? undefined, acceptLanguage: http.req.header('accept-language') },
       );
       http.header('Content-Security-Policy', contentSecurityPolicy);
       http.header('Vary', 'Accept-Language');

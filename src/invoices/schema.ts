@@ -1,4 +1,6 @@
 import type { CryptoTransaction as WireTransaction } from '../api/crypto-transaction.ts';
+import type { Metadata } from '../api/metadata.ts';
+import { metadataIndex, type MetadataTable } from '../database/metadata-index.ts';
 import {
   amount,
   digits,
@@ -59,6 +61,9 @@ export const cryptoTransactionRecord = record({
   description: text().nullable(),
   /** URL that the payer returns to. */
   return_url: text().nullable(),
+  metadata: json((stored) => stored as Metadata).nullable(),
+  /** The language in which the invoice page opens, in BCP 47; null for the browser's. */
+  locale: text().nullable(),
   /**
    * The cancelled withdrawal that returned these funds. They are not from a payer, so they are not listed and have no
    * events.
@@ -118,9 +123,12 @@ interface RateLockTable {
 
 export interface InvoiceTables {
   crypto_transactions: CryptoTransactionTable;
+  crypto_transaction_metadata: MetadataTable;
   coin_payments: LinkPaymentTable;
   late_deposit_values: LateDepositValueTable;
   rate_locks: RateLockTable;
 }
 
 export const { db, statement, combinedStatement } = tablesOf<InvoiceTables>();
+
+export const transactionMetadata = metadataIndex('crypto_transaction_metadata', 'crypto_transactions');

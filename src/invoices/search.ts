@@ -1,4 +1,4 @@
-import { db } from './schema.ts';
+import { db, transactionMetadata } from './schema.ts';
 import { sql } from 'kysely';
 import { hasDepositWithHash, selectTransactionIdsByHash } from '../deposits/deposit.ts';
 import { selectWallets } from '../wallets/wallet.ts';
@@ -15,8 +15,8 @@ import {
 } from '../database/search.ts';
 
 /**
- * Finds a merchant's crypto transactions by text: a prefix of the reference, the wallet's address, or the hash of a
- * deposit's transaction.
+ * Finds a merchant's crypto transactions by text: a prefix of the reference, the wallet's address, the hash of a
+ * deposit's transaction, or a value of the metadata.
  */
 export async function searchTransactions(
   database: Pick<Database, 'engine' | 'query'>,
@@ -47,11 +47,17 @@ export async function searchTransactions(
   );
   const byHash = selectTransactionIdsByHash(database, merchantId, text).limit(MAX_SEARCH_ROWS + 1);
   const queries = [byReference, ...byWallet, byHash];
-  const ids = unionOfIds(await Promise.all(queries.map(async (each) => await each.execute())));
+  const byMetadata = transactionMetadata.idsByValue(merchantId, text).execute(database.query);
+  const found = await Promise.all([
+    ...queries.map(async (each) => await each.execute()),
+    byMetadata.then(({ rows }) => rows),
+  ]);
+  const ids = unionOfIds(found);
   if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('tx_id'), text),
+    transactionMetadata.hasValue(merchantId, text),
     ...walletIds.map((walletId) => sql<boolean>`${unindexed('wallet_id')} = ${walletId}`),
     hasDepositWithHash(database, sql.ref('crypto_transactions.id'), text),
   ];

@@ -5,7 +5,7 @@ import type { MethodFee } from '../shared/fees.ts';
 import { amountNumber } from '../shared/money.ts';
 import type { PaymentMethod } from '../api/method-catalog.ts';
 import type { PaymentMethodAvailability } from '../api/payment-method.ts';
-import { methodsForCountry } from './catalog.ts';
+import { possibleMethods } from './catalog.ts';
 
 export interface OfferedPaymentMethod extends PaymentMethod {
   fee: MethodFee;
@@ -58,9 +58,10 @@ export function methodsWithFees(
   supportsMethod: SupportsMethod,
   scope: { merchantId: number; country: string; currency: CurrencyCode },
 ): OfferedPaymentMethod[] {
-  return methodsForCountry(scope.country, scope.currency).flatMap((method) => {
+  const isSupported = (method: PaymentMethod) => supportsMethod({ ...scope, method });
+  return possibleMethods(scope.country, scope.currency, isSupported).flatMap((method) => {
     const fee = fees.get(method.code);
-    return fee && supportsMethod({ ...scope, method }) ? [{ ...method, fee }] : [];
+    return fee && isSupported(method) ? [{ ...method, fee }] : [];
   });
 }
 
@@ -86,7 +87,8 @@ export async function listAvailability(
 ): Promise<PaymentMethodAvailability[]> {
   const enabled = await listEnabledMethods(database, supportsMethod, merchantId, country, currency);
   const fees = new Map(enabled.map(({ code, fee }) => [code, fee]));
-  return methodsForCountry(country, currency).map((method) => {
+  const isSupported = (method: PaymentMethod) => supportsMethod({ merchantId, method, country, currency });
+  return possibleMethods(country, currency, isSupported).map((method) => {
     const fee = fees.get(method.code);
     if (fee) {
       return {
@@ -98,7 +100,7 @@ export async function listAvailability(
         }),
       };
     }
-    const message = supportsMethod({ merchantId, method, country, currency })
+    const message = isSupported(method)
       ? 'Not enabled for your account yet: ask your account manager to enable it.'
       : NO_ACQUIRER;
     return { payment_method: method.code, currency, status: 'disable', message };

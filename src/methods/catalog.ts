@@ -26,6 +26,23 @@ export function methodsForCountry(country: string, currency: CurrencyCode): Paym
   });
 }
 
+/** True if a currency is available only through accounts with a route for it. */
+export function needsOwnRoute({ currencies, moreCurrencies }: PaymentMethod, currency: CurrencyCode): boolean {
+  return moreCurrencies === true && !currencies.includes(currency);
+}
+
+/** Returns the methods of a country and currency, with those in whose currency `isRouted` finds an account. */
+export function possibleMethods(
+  country: string,
+  currency: CurrencyCode,
+  isRouted: (method: PaymentMethod) => boolean,
+): PaymentMethod[] {
+  const regular = methodsForCountry(country, currency);
+  return paymentMethods.filter(
+    (method) => regular.includes(method) || (needsOwnRoute(method, currency) && isRouted(method)),
+  );
+}
+
 /** Returns a method's mark: a file of `/methods/` without `.svg`. */
 export function markOf(method: PaymentMethod, country: string): string {
   return method.mark ?? `initials/${encodeURIComponent(brandOf(method, country) ?? method.code)}`;

@@ -49,7 +49,7 @@ function validateSetting(setting: MethodSetting, index: number, settings: readon
     { pointer: `/payment_methods/${index}/${field}`, code: problemCode, detail },
   ];
   if (!method) return problem('payment_method', 'unknown_payment_method', UNKNOWN_METHOD_DETAIL);
-  if (!method.currencies.includes(currency)) {
+  if (!method.currencies.includes(currency) && !method.moreCurrencies) {
     const detail = `is not a currency of ${code}; must be one of ${method.currencies.join(', ')}`;
     return problem('currency', 'currency_not_of_payment_method', detail);
   }

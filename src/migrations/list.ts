@@ -67,6 +67,9 @@ import { webhookTraces } from '../webhooks/migrations/0125-webhook-traces.ts';
 import { payerCleanup } from '../payments/migrations/0126-payer-cleanup.ts';
 import { storedHealth } from '../acquirers/migrations/0130-stored-health.ts';
 import { retentionIndexes } from '../webhooks/migrations/0131-retention-indexes.ts';
+import { metadata } from '../payments/migrations/0132-metadata.ts';
+import { invoiceMetadata } from '../invoices/migrations/0133-invoice-metadata.ts';
+import { updatedSince } from './0134-updated-since.ts';
 import { authorizations } from '../payments/migrations/0137-authorizations.ts';
 import { sandboxCaptures } from '../acquirers/migrations/0138-sandbox-captures.ts';
 
@@ -139,6 +142,9 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0126-payer-cleanup': payerCleanup,
     '0130-stored-health': storedHealth,
     '0131-retention-indexes': retentionIndexes,
+    '0132-metadata': metadata(engine),
+    '0133-invoice-metadata': invoiceMetadata(engine),
+    '0134-updated-since': updatedSince,
     '0137-authorizations': authorizations(engine),
     '0138-sandbox-captures': sandboxCaptures,
   };

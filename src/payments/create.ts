@@ -8,7 +8,7 @@ import {
 import { amountNumber, formatMinor, MAX_MINOR, parseAmount } from '../shared/money.ts';
 import { DAY, formatInstant, type Instant, MINUTE, parseMoment } from '../shared/time.ts';
 import type { OfferedPaymentMethod } from '../methods/availability.ts';
-import { findPaymentMethod, methodsForCountry } from '../methods/catalog.ts';
+import { findPaymentMethod, possibleMethods } from '../methods/catalog.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { deductFromRate } from '../shared/rate-arithmetic.ts';
 import type { UnitOfWork } from '../database/database.ts';
@@ -21,7 +21,7 @@ import { newTransactionDetail } from './detail.ts';
 import { expireIfDue } from './expire.ts';
 import { type FeeSplit, splitFee } from '../shared/fees.ts';
 import { findByReference } from './store.ts';
-import { type FiatTransaction, transactionRecord } from './schema.ts';
+import { type FiatTransaction, transactionMetadata, transactionRecord } from './schema.ts';
 
 /** The reusable link that creates a transaction, with the buyer. */
 export interface TransactionOrigin {
@@ -119,6 +119,8 @@ async function tryCreate(
     buyerLocale: null,
     payer: request.payer ?? null,
     lineItems: request.line_items ?? null,
+    metadata: request.metadata ?? null,
+    locale: request.locale ?? null,
     reusableLinkId: origin?.reusableLinkId ?? null,
     reusableLinkQuantity: origin?.quantity ?? null,
     decidedBy: null,
@@ -142,10 +144,13 @@ async function tryCreate(
   };
   const toResponse = (id: number | null) => (id === null ? null : toCreateResponse(context, { id, ...transaction }));
   const { database, transactionWriter } = context;
-  if (!storeResponse && !origin) return toResponse(await transactionWriter.insert(row, event));
+  const { metadata } = request;
+  if (!storeResponse && !origin && !metadata) return toResponse(await transactionWriter.insert(row, event));
   return await database.inTransaction(async (unit) => {
     await origin?.reserve(unit);
-    const response = toResponse(await transactionWriter.insertIn(unit, row, event));
+    const id = await transactionWriter.insertIn(unit, row, event);
+    const response = toResponse(id);
+    if (id !== null && metadata) await transactionMetadata.insert(unit, { merchantId, id }, metadata);
     if (response) await storeResponse?.(unit, response);
     return response;
   });
@@ -231,10 +236,11 @@ function requireEnabledMethod(
     ]);
   const known = findPaymentMethod(code);
   if (!known) throw methodProblem('unknown_payment_method', 'is not a known payment method');
-  if (!methodsForCountry(country, currency).some((candidate) => candidate.code === code)) {
+  const isSupported = supportsMethod({ merchantId, method: known, country, currency });
+  if (!possibleMethods(country, currency, () => isSupported).includes(known)) {
     throw methodProblem('payment_method_not_for_country', 'is not available in this country and currency');
   }
-  if (!supportsMethod({ merchantId, method: known, country, currency })) {
+  if (!isSupported) {
     throw methodProblem('acquirer_unavailable', 'has no acquirer in this installation; ask its operator to set one up');
   }
   throw methodProblem('payment_method_not_enabled', 'is not enabled for your account');

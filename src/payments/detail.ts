@@ -92,6 +92,8 @@ function toDetail(
     country: transaction.country,
     descriptions: transaction.description,
     ...(transaction.lineItems && { line_items: transaction.lineItems }),
+    ...(transaction.metadata && { metadata: transaction.metadata }),
+    ...(transaction.locale !== null && { locale: transaction.locale }),
     ...(transaction.reusableLinkId !== null && { reusable_link_id: transaction.reusableLinkId }),
     payment_method: transaction.paymentMethod,
     status: toWireStatus(transaction.status),

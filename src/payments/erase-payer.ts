@@ -1,12 +1,20 @@
 import { eraseFromAuditLog } from '../audit/erase.ts';
 import type { ErasePayerRequest, ErasePayerResponse } from '../api/payer.ts';
+import type { Metadata } from '../api/metadata.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { eraseFromResponses } from '../operations/erase.ts';
 import { createEraser, type Eraser } from '../system/eraser.ts';
 import { eraseFromEvents } from '../webhooks/erase.ts';
 import { Problem } from '../api/problem-error.ts';
 import { foldName } from './listed-payer.ts';
-import { attemptRecord, type CardAttempt, db, type FiatTransaction, transactionRecord } from './schema.ts';
+import {
+  attemptRecord,
+  type CardAttempt,
+  db,
+  type FiatTransaction,
+  transactionMetadata,
+  transactionRecord,
+} from './schema.ts';
 import { attemptsQuery, findByReference, findById, lockTransaction } from './store.ts';
 
 const BATCH_SIZE = 500;
@@ -108,14 +116,23 @@ async function eraseFromTransaction(
   { merchantId, id, erase }: { merchantId: number; id: number; erase: Eraser },
 ): Promise<void> {
   const transaction = await lockTransaction(unit, merchantId, id);
-  const { line_items, decision_reason, description, success_redirect_url, fail_redirect_url } =
+  const { line_items, metadata, decision_reason, description, success_redirect_url, fail_redirect_url } =
     transactionRecord.write(transaction);
+  const erasedMetadata = metadata && erase.json(metadata);
+  if (transaction.metadata && erasedMetadata !== metadata)
+    await transactionMetadata.replace(
+      unit,
+      transaction,
+      transaction.metadata,
+      JSON.parse(erasedMetadata ?? '{}') as Metadata,
+    );
   await db(unit)
     .updateTable('fiat_transactions')
     .set({
       ...{ payer: null, buyer_network: null, buyer_locale: null },
       description: erase.text(description),
       line_items: line_items && erase.json(line_items),
+      metadata: erasedMetadata,
       decision_reason: decision_reason && erase.text(decision_reason),
       success_redirect_url: success_redirect_url && erase.text(success_redirect_url),
       fail_redirect_url: fail_redirect_url && erase.text(fail_redirect_url),

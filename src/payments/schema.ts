@@ -6,6 +6,8 @@ import type { DeclineAdvice } from '../api/decline.ts';
 import { chargeDetails, challengeFields } from './charge-details.ts';
 import { instructions } from '../api/instructions.ts';
 import { lineItems } from '../api/line-items.ts';
+import type { Metadata } from '../api/metadata.ts';
+import { metadataIndex, type MetadataTable } from '../database/metadata-index.ts';
 import { payerDetails } from '../api/payer.ts';
 import {
   amount,
@@ -75,6 +77,9 @@ export const transactionRecord = record({
   payer: json(payerDetails.parse).nullable(),
   /** What is bought; null without items. */
   line_items: json(lineItems.parse).nullable(),
+  metadata: json((stored) => stored as Metadata).nullable(),
+  /** The language in which the payment page opens, in BCP 47; null for the browser's. */
+  locale: text().nullable(),
   /** Public ID of the reusable link that created it; null without one. */
   reusable_link_id: text().nullable(),
   /** Quantity bought by the reusable link. */
@@ -311,6 +316,8 @@ export const reusableLinkRecord = record({
   asks_name: flag(),
   success_redirect_url: text().nullable(),
   fail_redirect_url: text().nullable(),
+  /** Copied to its transactions. */
+  metadata: json((stored) => stored as Metadata).nullable(),
   archived_at: integer().nullable(),
   created_at: integer(),
   updated_at: integer(),
@@ -328,6 +335,7 @@ export interface FormerLinkTable {
 
 export interface PaymentTables {
   fiat_transactions: FiatTransactionTable;
+  fiat_transaction_metadata: MetadataTable;
   former_links: FormerLinkTable;
   reusable_links: ReusableLinkTable;
   card_attempts: CardAttemptTable;
@@ -339,3 +347,5 @@ export interface PaymentTables {
 }
 
 export const { db, statement, combinedStatement } = tablesOf<PaymentTables>();
+
+export const transactionMetadata = metadataIndex('fiat_transaction_metadata', 'fiat_transactions');

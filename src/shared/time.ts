@@ -31,6 +31,11 @@ export interface Moment {
   isDay: boolean;
 }
 
+/** The first instant after a moment that ends a period: a day counts as a whole. */
+export function endOf({ at, isDay }: Moment): Instant {
+  return at + (isDay ? DAY : 0);
+}
+
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 

@@ -1,5 +1,6 @@
 import type { WalletsQuery, walletStates } from '../api/wallet.ts';
 import type { Runner } from '../database/engine.ts';
+import { isAnyOf } from '../database/search.ts';
 import { chainNames } from '../shared/crypto-currency.ts';
 import { selectWallets } from './wallet.ts';
 import { type Wallet, walletRecord } from './schema.ts';
@@ -24,8 +25,8 @@ export async function findWalletPage(
 ): Promise<Wallet[]> {
   const rows = await selectWallets(on)
     .where('merchant_id', '=', merchantId)
-    .$if(state !== undefined, (rest) => rest.where('state', '=', storedState(state ?? 'assigned')))
-    .$if(code !== undefined, (rest) => rest.where('code', '=', code ?? ''))
+    .$if(state !== undefined, (rest) => rest.where(isAnyOf('state', (state ?? []).map(storedState))))
+    .$if(code !== undefined, (rest) => rest.where(isAnyOf('code', code ?? [])))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,6 +1,12 @@
 import { type CallbackTable, db } from './schema.ts';
 import { type Selectable, sql } from 'kysely';
-import type { CallbackDetail, CallbackEndpointSummary, CallbacksQuery, CallbackSummary } from '../api/callback.ts';
+import type {
+  CallbackDetail,
+  CallbackEndpointSummary,
+  CallbacksQuery,
+  CallbackState,
+  CallbackSummary,
+} from '../api/callback.ts';
 import { formatInstant, type Instant, toMillis } from '../shared/time.ts';
 import { messageIdOf } from './claim.ts';
 import { WEBHOOK_HEADERS } from './deliver.ts';
@@ -9,7 +15,7 @@ import { eventData } from './event-data.ts';
 import type { Principal } from '../operations/principal.ts';
 import type { Database } from '../database/database.ts';
 import type { Runner } from '../database/engine.ts';
-import { hasAnyId, unindexed } from '../database/search.ts';
+import { hasAnyId, isAnyOf, unindexed } from '../database/search.ts';
 import { wakeJob } from '../jobs/runner.ts';
 import { Problem } from '../api/problem-error.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
@@ -47,9 +53,9 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
     .$if(endpoint !== null, (rest) => rest.where('callback.endpoint', '=', endpoint))
     // For the index of added endpoints, which excludes the one of `callback-url`.
     .$if(endpoint !== null && isAddedEndpoint(endpoint), (rest) => rest.where('callback.endpoint', '>', sql.lit(0)))
-    .$if(query.type !== undefined, (rest) => rest.where('event.type', '=', query.type ?? ''))
+    .$if(query.type !== undefined, (rest) => rest.where(isAnyOf('event.type', query.type ?? [])))
     // A literal, not a parameter: only then the partial indexes of pending and failed webhooks apply.
-    .$if(query.state !== undefined, (rest) => rest.where('callback.state', '=', sql.lit(query.state ?? 'pending')))
+    .$if(query.state !== undefined, (rest) => rest.where(hasState(query.state ?? [])))
     .$if(before !== null, (rest) => rest.where('callback.id', '<', before ?? 0))
     .orderBy('callback.id', 'desc')
     .limit(perPage + 1)
@@ -62,6 +68,14 @@ export async function listWebhooks(context: WebhookReadContext, merchantId: numb
     next_cursor: rows.length > perPage && last ? formatCursor(last.id) : null,
     endpoint: await readEndpointSummary(database, merchantId),
   };
+}
+
+/** One state is an equality: only then the partial indexes of pending and failed webhooks apply. */
+function hasState(states: readonly CallbackState[]) {
+  const [first = 'pending', ...others] = states;
+  return others.length === 0
+    ? sql<boolean>`callback.state = ${sql.lit(first)}`
+    : sql<boolean>`callback.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
 }
 
 async function findNumber(database: Database, merchantId: number, id: string): Promise<number> {
@@ -193,8 +207,8 @@ async function readPayload(database: Database, { merchant_id: merchantId, event_
     .where('id', '=', id)
     .where(unindexed('merchant_id'), '=', merchantId)
     .executeTakeFirstOrThrow();
-  const data = eventData(event) as Record<string, unknown>;
-  return { type: event.type, timestamp: formatInstant(event.at), data };
+  // As it was sent: earlier releases had fewer fields.
+  return { type: event.type, timestamp: formatInstant(event.at), data: eventData(event) } as CallbackDetail['payload'];
 }
 
 /**

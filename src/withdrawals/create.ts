@@ -1,4 +1,5 @@
 import type { CreateWithdrawalRequest, Withdrawal as WireWithdrawal } from '../api/withdrawal.ts';
+import { cryptoCurrencies } from '../shared/crypto-currency.ts';
 import type { StoreResponse } from '../operations/serve.ts';
 import { Problem, validationProblem } from '../api/problem-error.ts';
 import type { WithdrawalsContext } from './context.ts';
@@ -58,6 +59,12 @@ export async function createWithdrawal(
         `This wallet has no confirmed ${requestedSource} ${code} that can be withdrawn.`,
       );
     }
+    const { minUnits } = cryptoCurrencies[code];
+    const sum = sumOf(funds);
+    if (sum < minUnits) {
+      const amounts = `${sum} of at least ${minUnits}`;
+      throw new Problem('withdrawal_below_minimum', `The network does not relay a payment this small: ${amounts}.`);
+    }
     const withdrawal = await insertWithdrawal(
       context,
       unit,
@@ -70,7 +77,7 @@ export async function createWithdrawal(
         fundsId: null,
         requestedBy: identity,
         sender: spender.kind === 'accounts' ? senderFor(wallet) : null,
-        spent: sumOf(funds),
+        spent: sum,
         feeLimit: null,
         heldUntil: await destinationHoldUntil(context, unit, { merchantId, code, destination: parsed.address }),
       },

@@ -1,4 +1,5 @@
 import type { Runner } from '../database/engine.ts';
+import { isAnyOf } from '../database/search.ts';
 import { db } from './schema.ts';
 import type { WithdrawalsQuery } from '../api/withdrawal.ts';
 import { parseCursor, formatCursor } from '../http/cursor.ts';
@@ -18,8 +19,9 @@ export async function listWithdrawals(
     .selectFrom('withdrawals')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    .$if(query.status !== undefined, (rest) => rest.where('status', '=', query.status ?? 'waiting'))
-    .$if(query.code !== undefined, (rest) => rest.where('code', '=', query.code ?? ''))
+    .$if(query.status !== undefined, (rest) => rest.where(isAnyOf('status', query.status ?? [])))
+    .$if(query.code !== undefined, (rest) => rest.where(isAnyOf('code', query.code ?? [])))
+    .$if(query.updated_since !== undefined, (rest) => rest.where('updated_at', '>=', query.updated_since?.at ?? 0))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(perPage + 1)

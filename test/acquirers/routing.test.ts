@@ -8,7 +8,7 @@ import { NotSent } from '../../src/acquirers/port.ts';
 import type { StoredAccount } from '../../src/acquirers/schema.ts';
 import { changeAccounts } from '../support/acquirer-accounts.ts';
 import { SimulatedClock } from '../support/clock.ts';
-import { cards, createLink, detailOf, submission, submitCard } from '../support/requests.ts';
+import { cards, createLink, creation, detailOf, submission, submitCard } from '../support/requests.ts';
 import { openFixture, type Fixture } from '../support/fixture.ts';
 
 describe('routing of payments to acquirer accounts', () => {
@@ -63,6 +63,44 @@ describe('routing of payments to acquirer accounts', () => {
     // Open payments and refunds go on.
     assert.equal(fixture.service().payments.acquirers.find(own.key)?.adapter, 'sandbox');
     for (const account of [first, second, euro]) await disable(account);
+  });
+
+  test('with a currency add it to the card method, in every country', async () => {
+    const at = { country: 'AUS', currency: 'AUD' };
+    const methodsAt = async () =>
+      (await fixture.request('/fiat/v1/merchant/payment-methods', { body: at })).body.payment_methods.filter(
+        (method: { payment_method: string }) => method.payment_method === 'credit_card',
+      );
+    const setFee = {
+      payment_methods: [{ payment_method: 'credit_card', currency: 'AUD', status: 'enable', fee_percent: 2 }],
+    };
+    const create = async (reference: string) =>
+      await fixture.request('/fiat/v1/transaction', {
+        body: creation({ transaction_id: reference, ...at, amount: 30 }),
+      });
+    assert.deepEqual(await methodsAt(), []);
+    assert.equal((await create('no-account')).body.errors[0].code, 'payment_method_not_for_country');
+
+    // A route for every currency means those of the catalog.
+    const every = await add('Every currency', {});
+    assert.deepEqual(await methodsAt(), []);
+    const account = await add('Australia', { currency: 'AUD' });
+    assert.equal((await methodsAt())[0].status, 'disable');
+    assert.equal((await create('no-fee')).body.errors[0].code, 'payment_method_not_enabled');
+    const token = fixture.merchant.managerToken;
+    const set = await fixture.request('/fiat/v1/merchant/payment-methods', { method: 'PATCH', token, body: setFee });
+    assert.equal(set.status, 200, set.text);
+    assert.equal((await methodsAt())[0].status, 'enable');
+    const { reference } = await createLink(fixture, { ...at, amount: 30 });
+    assert.equal((await submitCard(fixture, reference)).body.response_type, 'confirmed');
+    const { amount_charged, amount_delivered, currency } = await detailOf(fixture, reference);
+    assert.deepEqual([amount_charged, amount_delivered, currency], [30, 29.4, 'AUD']);
+
+    // Without the account, the currency is no longer offered; open links keep their price.
+    await disable(account);
+    assert.deepEqual(await methodsAt(), []);
+    assert.equal((await create('disabled')).body.errors[0].code, 'payment_method_not_for_country');
+    await disable(every);
   });
 
   test('prefers accounts that accept calls now: not during an outage, nor during the trial after it', async () => {

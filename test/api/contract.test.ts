@@ -9,6 +9,7 @@ import { operations } from '../../src/api/operations.ts';
 import { webhookEventTypes } from '../../src/api/webhook-events.ts';
 import { preferenceKeys } from '../../src/merchants/preferences/keys.ts';
 import { paymentMethods } from '../../src/methods/catalog.ts';
+import operationIds from './operation-ids.json' with { type: 'json' };
 import { ApiDocument, type DocumentedOperation, type Schema } from '../support/api-document.ts';
 import { openUnlimitedFixture } from '../support/attacks.ts';
 import { onSqlite } from '../support/databases.ts';
@@ -57,8 +58,15 @@ interface Sent {
 
 const readDocument = async (fixture: Fixture) => (await fixture.request('/openapi.json', { token: null })).body;
 
+/** As the document says: a list with commas, an object as `name[key]`. */
+function toParameters([name, value]: [string, unknown]): [string, string][] {
+  if (Array.isArray(value)) return [[name, value.join(',')]];
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)]);
+}
+
 const send = async (fixture: Fixture, target: { method: string; path: string }, sent: Sent, token: string) => {
-  const search = new URLSearchParams(sent.query).toString();
+  const search = new URLSearchParams(Object.entries(sent.query ?? {}).flatMap(toParameters)).toString();
   const path = search === '' ? target.path : `${target.path}?${search}`;
   const body = sent.text ?? (sent.body === undefined ? undefined : hostileJson(sent.body));
   return await fixture.request(path, {
@@ -96,6 +104,30 @@ describe('the document of the API', () => {
     const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
     assert.deepEqual(api.operations.map(named).toSorted(), operations.map(named).toSorted());
     assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length);
+  });
+
+  test('keeps every operation ID that was released', () => {
+    const ids = new Set<string>(operations.map(({ id }) => id));
+    assert.deepEqual(
+      operationIds.filter((id) => !ids.has(id)),
+      [],
+    );
+  });
+
+  /** Spectral's recommended rules that no other test covers. */
+  onSqlite('follows the rules of linters: contact, declared tags, no unused component', async () => {
+    const document = await readDocument(fixture);
+    assert.ok(URL.canParse(document.info.contact.url));
+    const tags = new Set(document.tags.map(({ name }: { name: string }) => name));
+    const text = JSON.stringify(document);
+    for (const { operationId, tags: own, description } of Object.values<any>(document.paths).flatMap((path) =>
+      Object.values<any>(path),
+    )) {
+      assert.ok(own.length === 1 && tags.has(own[0]) && description !== '', operationId);
+    }
+    for (const [kind, components] of Object.entries<object>(document.components))
+      for (const name of Object.keys(components))
+        assert.ok(kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`), `${name} is unused`);
   });
 
   onSqlite('describes every webhook: signed headers and a body of its event type', async () => {
@@ -369,8 +401,14 @@ describe('requests', () => {
         const { parameters = [] } = documented;
         const own = parameters.filter((parameter) => parameter.in === 'query');
         const hostile = own.map(({ name, schema }): [string, string[]] => {
-          const validate = api.queryValidator({ type: 'object', properties: { value: schema } });
-          return [name, hostileToParameter(api.resolve(schema), (value) => validate({ value }))];
+          const { type, items = {} } = schema as { type?: string; items?: Schema };
+          const single = type === 'array' ? items : schema;
+          const validate = api.queryValidator({ type: 'object', properties: { value: single } });
+          const allows = (value: string) => value.split(',').every((each) => validate({ value: each }));
+          return [
+            name,
+            hostileToParameter(api.resolve(single), type === 'array' ? allows : (value) => validate({ value })),
+          ];
         });
         const pointer = (name: string) => `?${name}`;
         for (const values of rounds(described.id, hostile))

@@ -612,6 +612,19 @@ describe('a transaction', () => {
     expect(await accessibilityViolations()).to.deep.equal([]);
   });
 
+  it('shows the metadata, and lists the transactions with the same pair', async () => {
+    const body = detail({ metadata: { cart: '7731', '<b>CRM</b>': 'a=b & c' } });
+    const { context } = accountContext({ 'GET /fiat/v1/transaction': { body }, 'GET /v1/callbacks': callbacks });
+    const page = await showPage(new TransactionPage(), context, { reference: 'order-1' });
+    const section = page.querySelector('[aria-labelledby="metadata-heading"]');
+    expect(textOf(section)).to.equal('Metadata cart7731<b>CRM</b>a=b & c');
+    const [, link] = section?.querySelectorAll('a') ?? [];
+    expect(link?.search).to.equal('?metadata=%3Cb%3ECRM%3C%2Fb%3E%3Da%3Db+%26+c');
+    expect(toApiQuery(parseListQuery(link?.search ?? ''))).to.include({ 'metadata[<b>CRM</b>]': 'a=b & c' });
+    expect(parseListQuery('?metadata=cart').filters).to.deep.equal({});
+    expect(await accessibilityViolations()).to.deep.equal([]);
+  });
+
   it('shows disputes with their reason and deadline, and their events', async () => {
     const dispute: TransactionDetail['disputes'][number] = {
       ...{ number: 1, state: 'needs_response', amount: 12.5, currency: 'USD', reference: 'dp_1' },

@@ -40,7 +40,7 @@ const callback: CallbackDetail = {
       response_headers: [{ name: 'server', value: hostileTexts[0] ?? '' }],
     },
   ],
-  payload: { type: 'fiat.transaction.updated', timestamp: at, data: { transaction_id: 'order-1' } },
+  payload: { type: 'fiat.transaction.updated', timestamp: at, data: { transaction_id: 'order-1' } as never },
 };
 const noEndpoint = { url: null, failing_since: null, disabled_at: null, disabled_reason: null };
 const list = (callbacks: readonly unknown[], next: string | null = null) => ({

@@ -372,6 +372,31 @@ describe('crypto invoices', () => {
     assert.ok(!receiver.received.some(({ body: sent }) => sent.includes('Grace')));
   });
 
+  test('a user invoice needs no amount; other types do', async () => {
+    const request = async (fields: object) =>
+      await fixture.request('/v1/transaction/invoice', { body: { txId: 'open-amount', code: 'btc', ...fields } });
+    for (const type of ['static', 'revolver', 'invoice_type_default']) {
+      const { status, body } = await request({ type });
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [422, '/amount', 'required'], type);
+    }
+    const { status, body: invoice, text } = await request({ type: 'user' });
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      [invoice.amountRequired, invoice.amountRequiredUnit, invoice.amountDue, invoice.exchangeRate],
+      [null, null, '0', null],
+    );
+    assert.doesNotMatch(invoice.uri, /amount/);
+    const { pathname } = new URL(invoice.link.payment);
+    assert.equal((await fixture.request(pathname, { token: null })).status, 200);
+    await pay(invoice, 40_000n);
+    await mine(2);
+    const paid = await get(invoice);
+    assert.deepEqual([paid.status, paid.amount, paid.labels], ['complete', '40000', []]);
+    // A later amount is shown; a repeat without one keeps it.
+    assert.equal((await request({ type: 'user', amount: '70000' })).body.amountRequired, '70000');
+    assert.equal((await request({ type: 'user' })).body.amountRequired, '70000');
+  });
+
   onSqlite('a user’s wallet accepts any amount repeatedly, and never expires', async () => {
     await prefer({ 'min-amount-btc': '1000' });
     const wallet = await create({ type: 'user' });

@@ -79,6 +79,26 @@ describe('the list of transactions', () => {
     assert.equal(await names({ status: 'transaction_status_failed' }), 'g');
   });
 
+  test('filters by several values of one filter', async () => {
+    assert.equal(await names({ status: 'transaction_status_waiting,transaction_status_confirmed' }), 'fed');
+    assert.equal(await names({ status: 'transaction_status_failed', reason: 'expired,cancelled' }), 'g');
+    assert.equal(await names({ currency: 'EUR,USD', country: 'USA,FRA' }), 'gfedcba');
+    assert.equal(await names({ currency: 'EUR,THB' }), '');
+    assert.equal(await names({ payment_method: 'upi,promptpay,credit_card' }), 'gfedcba');
+    assert.equal(await names({ payment_method: 'upi,promptpay' }), '');
+    const { counts } = await list({ counts: 'true', status: 'transaction_status_failed,transaction_status_pending' });
+    assert.deepEqual(counts, { pending: 3, waiting: 1, confirmed: 2, failed: 1, awaiting_review: 0 });
+    for (const [query, pointer] of [
+      ['status=transaction_status_failed,failed', '?status'],
+      ['status=transaction_status_failed,', '?status'],
+      ['payment_method=upi,wire,card', '?payment_method'],
+      [`reusable_link_id=${Array.from({ length: 51 }, () => 'a').join(',')}`, '?reusable_link_id'],
+    ]) {
+      const { status, body } = await fixture.request(`/fiat/v1/transactions?${query}`);
+      assert.deepEqual([status, body.errors?.map((each: { pointer: string }) => each.pointer)], [422, [pointer]]);
+    }
+  });
+
   test('filters by reason, also combined with a status', async () => {
     assert.equal(await names({ reason: 'cancelled' }), 'g');
     assert.equal(await names({ reason: 'cancelled', status: 'transaction_status_waiting' }), '');
@@ -204,6 +224,17 @@ describe('the list of transactions', () => {
     const [only] = (await list({ till: '2026-11-21' })).transactions;
     const createdMs = Date.parse(only?.created_at ?? '');
     assert.equal(await names({ till: new Date(createdMs - SECOND / 1000).toISOString() }), '');
+  });
+
+  test('filters by the time of the last change', async () => {
+    const changedSince = async (time: string) => await names({ updated_since: time });
+    fixture.clock.advance(SECOND);
+    const now = new Date(Math.round(fixture.clock.now() / 1000)).toISOString();
+    assert.equal(await changedSince(now), '');
+    await fixture.request('/fiat/v1/transaction/cancel', { body: { transaction_id: 'a' } });
+    assert.equal(await changedSince(now), 'a');
+    const csv = await fixture.request(`/fiat/v1/transactions/export?updated_since=${now}`);
+    assert.equal(csv.text.trimEnd().split('\r\n').length, 2);
   });
 });
 

@@ -872,6 +872,15 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0126-payer-cleanup': {},
   '0130-stored-health': { creates: ['acquirer_health'] },
   '0131-retention-indexes': {},
+  '0132-metadata': {
+    creates: ['fiat_transaction_metadata'],
+    adds: { fiat_transactions: { metadata: nothing, locale: nothing }, reusable_links: { metadata: nothing } },
+  },
+  '0133-invoice-metadata': {
+    creates: ['crypto_transaction_metadata'],
+    adds: { crypto_transactions: { metadata: nothing, locale: nothing } },
+  },
+  '0134-updated-since': {},
   '0137-authorizations': {
     creates: ['card_authorizations'],
     adds: { fiat_transactions: { capture: () => 'automatic', authorization_status: nothing } },

@@ -23,6 +23,10 @@ export function allowedBy(
   if (anyOf ?? oneOf) return fc.oneof(...(anyOf ?? oneOf ?? []).map(recurse));
   switch (type as unknown) {
     case 'object':
+      if (typeof schema['additionalProperties'] === 'object')
+        return fc.dictionary(fc.stringMatching(/^[\w -]{1,40}$/), recurse(schema['additionalProperties'] as Schema), {
+          maxKeys: 3,
+        });
       return recordOf(schema, (name, property) => {
         const own = recurse(property);
         const known = likely[name];

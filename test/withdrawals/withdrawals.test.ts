@@ -537,6 +537,22 @@ describe('withdrawals', () => {
     await fixture.work();
   });
 
+  onSqlite('a withdrawal below the dust limit is refused', async () => {
+    await prefer({ 'wallet-rotate-amount-btc': '1' });
+    const retired = await create();
+    await pay(retired);
+    await mine(2);
+    await pay(retired, 293n);
+    await mine(2);
+    const body = { code: 'btc', walletAddress: retired.walletAddress, destination: external.bitcoin };
+    const { status, body: problem } = await requestWithdrawal({ ...body, source: 'unattributed' });
+    assert.deepEqual([status, problem.code], [409, 'withdrawal_below_minimum']);
+    assert.match(problem.detail, /293 of at least 294/);
+    await pay(retired, 1n);
+    await mine(2);
+    assert.equal((await requestWithdrawal({ ...body, source: 'unattributed' })).body.spent, '294');
+  });
+
   test('a hanging request that was repeated sends nothing twice', async () => {
     const user = await create({ type: 'user' });
     await prefer({ 'new-tx-manual-approve': true });

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Acquirer, AcquirerAccount } from '../../../client/api.ts';
 import { fieldErrorMessage } from '../../checkout/elements/field-error.ts';
+import { currencyCodes } from '../../../src/shared/currencies.ts';
 import { AccountElement } from '../account-element.ts';
 import { textField } from '../fields.ts';
 import { button, iconButton, selectField } from '../parts.ts';
@@ -112,7 +113,7 @@ export class RoutesEditor extends AccountElement {
     const fieldError = this.fieldErrors.get(index) ?? null;
     const { payment_method: method, country, currency, priority } = route;
     const methods = [...new Set([...this.#methods, method])];
-    const currencies = this.#currenciesOf(method, country) ?? [...new Set([currency, ...commonCurrencies])];
+    const currencies = this.#currenciesOf(method, country) ?? [...new Set([currency, ...currencyCodes])];
     return html`<li class="route">
       ${selectField({
         ...{ id: `${id}-method`, label: this.text('acquirers.method'), value: method },
@@ -152,8 +153,3 @@ export class RoutesEditor extends AccountElement {
     </li>`;
   }
 }
-
-/** For acquirers that offer a method in every currency. */
-const commonCurrencies: readonly string[] = [
-  ...['USD', 'EUR', 'GBP', 'AUD', 'BRL', 'IDR', 'INR', 'JPY', 'MXN', 'MYR', 'NZD', 'PHP', 'SGD', 'THB', 'VND'],
-];

@@ -70,7 +70,7 @@ export class CryptoTransaction extends TransactionElement {
         })),
       history: html`${status === 'pending' && txId !== null ? this.linkSection(link.payment) : nothing} ${this.#timelineSection()}
       ${this.#depositsSection()}`,
-      details: html`${this.#amountsSection()} ${this.#factsSection()}`,
+      details: html`${this.#amountsSection()} ${this.#factsSection()} ${this.metadataSection(this.transaction.metadata, 'crypto')}`,
     });
   }
 

@@ -85,7 +85,7 @@ export class FiatTransaction extends TransactionElement {
       })),
       history: html`${isFinal ? nothing : this.linkSection(link, expiryHint)} ${this.#timelineSection()} ${this.#attemptsSection()}
       ${this.#instructionsSection()}`,
-      details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#authorizationSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()}`,
+      details: html`${this.#decisionSection()} ${this.#itemsSection()} ${this.#amountsSection()} ${this.#authorizationSection()} ${this.#refundsSection()} ${this.#disputesSection()} ${this.#factsSection()} ${this.metadataSection(this.detail.metadata, 'fiat')}`,
     });
   }
 

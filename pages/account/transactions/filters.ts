@@ -11,6 +11,7 @@ export const filterNames = [
   'till',
   'currency',
   'country',
+  'metadata',
   'search',
 ] as const;
 export type FilterName = (typeof filterNames)[number];
@@ -18,9 +19,9 @@ export type FilterName = (typeof filterNames)[number];
 const filterNamesByKind: Readonly<Record<Kind, readonly FilterName[]>> = {
   fiat: [
     ...(['status', 'awaiting_review', 'authorization_status', 'payment_method'] as const),
-    ...(['since', 'till', 'currency', 'country', 'search'] as const),
+    ...(['since', 'till', 'currency', 'country', 'metadata', 'search'] as const),
   ],
-  crypto: ['status', 'code', 'search'],
+  crypto: ['status', 'code', 'metadata', 'search'],
 };
 
 /** Sort orders, by their name in the URL. */
@@ -36,6 +37,15 @@ export const orders = {
 export type OrderName = keyof typeof orders;
 export const orderNames = Object.keys(orders) as OrderName[];
 
+/** Splits the filter `KEY=VALUE` of the metadata; null if it is none. A key contains no `=`. */
+export function parseMetadata(filter: string): { key: string; value: string } | null {
+  const [, key, value] = /^([^=]+)=(.+)$/s.exec(filter) ?? [];
+  return key === undefined || value === undefined ? null : { key, value };
+}
+
+/** Longest key and value of metadata. */
+const MAX_METADATA = 541;
+
 /** Kind, sort order and filters of the list; the URL holds the same. */
 export interface ListQuery {
   kind: Kind;
@@ -50,7 +60,9 @@ export function parseListQuery(search: string): ListQuery {
   const filters: Partial<Record<FilterName, string>> = {};
   for (const name of filterNamesByKind[kind]) {
     const value = params.get(name)?.trim();
-    if (value && (name !== 'awaiting_review' || value === 'true')) filters[name] = value.slice(0, 128);
+    if (!value || (name === 'awaiting_review' && value !== 'true')) continue;
+    if (name === 'metadata' && parseMetadata(value) === null) continue;
+    filters[name] = value.slice(0, name === 'metadata' ? MAX_METADATA : 128);
   }
   return { kind, order: kind === 'fiat' ? order : 'newest', filters };
 }
@@ -70,7 +82,9 @@ export function formatListQuery({ kind, order, filters }: ListQuery): string {
 
 /** Query of the API. Dates are in the user's time zone. */
 export function toApiQuery({ kind, order, filters }: ListQuery): QueryValues {
-  const { since, till, ...rest } = filters;
+  const { since, till, metadata = '', ...others } = filters;
+  const pair = parseMetadata(metadata);
+  const rest = { ...others, ...(pair && { [`metadata[${pair.key}]`]: pair.value }) };
   if (kind === 'crypto') return rest;
   return { ...rest, since: startOfDay(since, 0), till: startOfDay(till, 1), ...orders[order] };
 }

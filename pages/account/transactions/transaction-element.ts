@@ -4,9 +4,10 @@ import type { PaylatchError } from '../../../client/error.ts';
 import { SANDBOX_RATES_SOURCE } from '../../../src/shared/sandbox-rates.ts';
 import { AccountElement } from '../account-element.ts';
 import { icon } from '../icons.ts';
-import { button, notice, section, type Tone } from '../parts.ts';
+import { button, factList, notice, section, type Tone } from '../parts.ts';
 import { toProblem, problemText } from '../problems.ts';
 import { type AmountLine, signedText } from './amount-lines.ts';
+import { formatListQuery, type Kind } from './filters.ts';
 import { type ShownStatus, statusTag } from './status.ts';
 import '../../checkout/elements/qr-code.ts';
 import { copyButton } from '../copy-button.ts';
@@ -142,6 +143,21 @@ export abstract class TransactionElement extends AccountElement {
         </ol>
       </div>`,
     );
+  }
+
+  /** The metadata; each value links to the transactions with the same pair. */
+  protected metadataSection(metadata: Readonly<Record<string, string>> | undefined, kind: Kind): unknown {
+    if (metadata === undefined || Object.keys(metadata).length === 0) return nothing;
+    const listUrl = (pair: string) =>
+      this.context.merchantPath('transactions') +
+      formatListQuery({ kind, order: 'newest', filters: { metadata: pair } });
+    const entries = factList(
+      Object.entries(metadata).map(([key, value]) => [
+        html`<bdi>${key}</bdi>`,
+        html`<a class="link" href=${listUrl(`${key}=${value}`)} dir="auto">${value}</a>`,
+      ]),
+    );
+    return this.detailSection('metadata', html`<div class="panel panel-body">${entries}</div>`);
   }
 
   /** A row of a list: title, lines of text and state. */

@@ -7,7 +7,15 @@ import { checkField, segmentedControl } from '../choices.ts';
 import { type DatePreset, datePresets, presetOf, presetRange } from '../dates.ts';
 import { textField } from '../fields.ts';
 import { button, selectField } from '../parts.ts';
-import { type FilterName, formatListQuery, type Kind, type ListQuery, orderNames, parseListQuery } from './filters.ts';
+import {
+  type FilterName,
+  formatListQuery,
+  type Kind,
+  type ListQuery,
+  orderNames,
+  parseListQuery,
+  parseMetadata,
+} from './filters.ts';
 import { methodCodes, nameOfMethod } from './methods.ts';
 import { type ColumnName, optionalColumns } from './columns.ts';
 import { deleteFilter, MAX_NAME_LENGTH, readSavedFilters, saveFilter, type SavedFilter } from './saved-filters.ts';
@@ -253,7 +261,7 @@ export class TransactionFilters extends AccountElement {
         cryptoStatuses.map((code) => [code, statusText(code, this.i18n)]),
       );
       const coins = Object.entries(cryptoCurrencies).map(([code, { name }]) => [code, name] as const);
-      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#columnChoice(kind)}</div>`;
+      return html`<div class="panel filters" id="transaction-filters">${status} ${select('code', coins)} ${this.#metadataField()} ${this.#columnChoice(kind)}</div>`;
     }
     const methods = methodCodes.map((code) => [code, nameOfMethod(code, this.i18n)] as const);
     const currencies = currencyCodes.map((code) => [code, format.currency(code)] as const);
@@ -261,7 +269,7 @@ export class TransactionFilters extends AccountElement {
     const orders = orderNames.map((code) => [code, this.text(`transactions.order.${code}`)] as const);
     return html`<div class="panel filters" id="transaction-filters">
       ${this.#dateField('since')} ${this.#dateField('till')} ${select('payment_method', methods)}
-      ${select('currency', currencies)} ${select('country', countries)} ${this.#selectFilter('order', order, orders)}
+      ${select('currency', currencies)} ${select('country', countries)} ${this.#metadataField()} ${this.#selectFilter('order', order, orders)}
       ${this.#columnChoice(kind)}
     </div>`;
   }
@@ -290,6 +298,16 @@ export class TransactionFilters extends AccountElement {
         if (name === 'order')
           this.#emitChange({ order: selected as ListQuery['order'], filters: this.#currentFilters });
         else this.#setFilter(name, selected);
+      },
+    });
+  }
+
+  #metadataField() {
+    return textField({
+      ...{ id: 'filter-metadata', name: 'metadata', label: this.text('transactions.filter.metadata'), dir: 'auto' },
+      ...{ placeholder: 'key=value', value: this.listQuery.filters.metadata ?? '' },
+      onChange: (value) => {
+        if (value.trim() === '' || parseMetadata(value)) this.#setFilter('metadata', value);
       },
     });
   }

@@ -12,6 +12,9 @@ export const orderItems = [
   { name: 'Saucer', unit_amount: 4 },
 ];
 
+/** Metadata of the order in the examples. */
+export const orderMetadata = { cart: '7731' };
+
 const CREATED = '2026-11-21T09:00:00.000000Z';
 const UPDATED = '2026-11-21T09:04:10.250000Z';
 const EXPIRES = '2026-11-22T09:00:00.000000Z';
@@ -38,6 +41,7 @@ const cardInDollars = {
   country: 'USA',
   descriptions: 'Two cups and a saucer',
   line_items: orderItems,
+  metadata: orderMetadata,
   payment_method: 'credit_card',
   status: 'transaction_status_pending',
   type_of_fee_calculate: 'forward_without_fee',

@@ -23,6 +23,7 @@ import {
   capturedTransaction,
   voidedTransaction,
   orderItems,
+  orderMetadata,
   pendingTransaction,
   outOfBandRefundTransaction,
   refundedTransaction,
@@ -37,6 +38,7 @@ const order = {
   currency: 'USD',
   description: 'Two cups and a saucer',
   line_items: orderItems,
+  metadata: orderMetadata,
   success_redirect_url: 'https://shop.example/paid',
   fail_redirect_url: 'https://shop.example/failed',
   type_of_calculation: 'forward_without_fee',
@@ -235,7 +237,7 @@ export const exportTransactions = operation({
       summary: 'No paid transactions',
       query: { status: 'transaction_status_confirmed', since: '2026-01-01', till: '2026-01-31' },
       response:
-        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status\r\n',
+        'id,merchant_id,transaction_id,created_at,updated_at,status,reason,payment_method,country,currency,amount,amount_charged,amount_delivered,amount_received,description,additional_currency,rate_merchant_final,authorization_status,metadata\r\n',
     },
   ],
 });

@@ -32,6 +32,7 @@ const stored = {
   custom_amount: null,
   success_redirect_url: null,
   fail_redirect_url: null,
+  metadata: null,
   sold: 0,
   reserved: 0,
   available: 12,

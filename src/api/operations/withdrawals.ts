@@ -48,7 +48,7 @@ export const createWithdrawal = operation({
   managerOnly: true,
   body: createWithdrawalRequest,
   response: withdrawal,
-  problems: ['manager_only', 'not_found', 'nothing_to_withdraw'],
+  problems: ['manager_only', 'not_found', 'nothing_to_withdraw', 'withdrawal_below_minimum'],
   examples: [
     {
       summary: 'Credited funds',

@@ -30,7 +30,10 @@ export async function renderFramed(
   const referer = http.req.header('referer');
   const embedding = await requireAllowedOrigin(context, transaction.merchantId, { claimedOrigin, referer });
   const state = await readPageState(context, transaction, http.get('client'));
-  const language = { locale, acceptLanguage: http.req.header('accept-language') };
+  const language = {
+    locale: locale ?? transaction.locale ?? undefined,
+    acceptLanguage: http.req.header('accept-language'),
+  };
   const { html, contentSecurityPolicy } = render(
     { state, linkPath: linkPath(transaction.linkId), embedding },
     language,

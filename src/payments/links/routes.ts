@@ -51,9 +51,9 @@ export function linkRoutes(options: {
   };
   const readState = async (http: HttpContext, transaction: FiatTransaction) =>
     await readPageState(context, transaction, http.get('client'));
-  /** The page's language: from the query, the buyer's earlier choice, or the browser's preference. */
+  /** The page's language: from the query, the buyer's earlier choice, the merchant, or the browser's preference. */
   const languageOf = (http: HttpContext, transaction: FiatTransaction) => ({
-    locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? undefined,
+    locale: readPageQuery(http, linkPageQuery).locale ?? transaction.buyerLocale ?? transaction.locale ?? undefined,
     acceptLanguage: http.req.header('accept-language'),
   });
   /** Stores the chosen language, if the page supports it. */

@@ -34,6 +34,7 @@ export function toCsv(rows: readonly ExportedRow[]): string {
 const textColumns = new Set([
   transactionExportColumns.indexOf('transaction_id'),
   transactionExportColumns.indexOf('description'),
+  transactionExportColumns.indexOf('metadata'),
 ]);
 
 function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
@@ -57,6 +58,7 @@ function toCells(row: ExportedRow): Record<TransactionExportColumn, string> {
     additional_currency: row.additional_currency,
     rate_merchant_final: row.rate_merchant_final,
     authorization_status: row.authorization_status ?? '',
+    metadata: escapeFormulas(row.metadata ?? ''),
   };
 }
 

@@ -28,6 +28,7 @@ const columns = [
   'additional_currency',
   'rate_merchant_final',
   'authorization_status',
+  'metadata',
 ] as const satisfies readonly (keyof FiatTransactionTable)[];
 
 export type ExportedRow = Omit<Pick<FiatTransactionTable, (typeof columns)[number]>, 'id'> & { id: number };
@@ -51,7 +52,8 @@ export function exportTransactions(
   // Validated here, so that an invalid filter is rejected before the first chunk is read.
   const selected = selectMethods(query);
   const matches = ({ payment_method: method, currency }: ExportedRow) =>
-    selected === null || (selected.methods.includes(method) && (selected.currency ?? currency) === currency);
+    selected === null ||
+    selected.some((each) => each.methods.includes(method) && (each.currency ?? currency) === currency);
   return exportChunks(readPages(database, reader, query), matches);
 }
 

@@ -6,6 +6,7 @@ import {
   toWireStatus,
   type TransactionStatus,
 } from '../../api/fiat-transaction.ts';
+import type { Metadata } from '../../api/metadata.ts';
 import type { PayerDetails } from '../../api/payer.ts';
 import type { Database } from '../../database/database.ts';
 import { hasAnyId } from '../../database/search.ts';
@@ -74,6 +75,7 @@ function toListItem(row: Row) {
     ...(row.reason !== null && { reason: row.reason as FailureReason }),
     ...(row.reusable_link_id !== null && { reusable_link_id: row.reusable_link_id }),
     ...(row.authorization_status !== null && { authorization_status: row.authorization_status as AuthorizationStatus }),
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) as Metadata }),
     amount_received: number(row.amount_received_minor),
     amount_kept: number(Math.max(0, row.amount_received_minor - row.amount_refunded_minor)),
   };

@@ -1,4 +1,4 @@
-import { db, type PaymentTables } from '../schema.ts';
+import { db, type PaymentTables, transactionMetadata } from '../schema.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CurrencyCode } from '../../api/currency.ts';
 import {
@@ -7,12 +7,13 @@ import {
   type TransactionFilters,
   type TransactionListQuery,
   type TransactionOrder,
-  type TransactionStatus,
+  fromWireStatus,
 } from '../../api/fiat-transaction.ts';
-import { DAY } from '../../shared/time.ts';
+import { endOf } from '../../shared/time.ts';
 import { paymentMethods } from '../../methods/catalog.ts';
 import type { Database } from '../../database/database.ts';
-import { type SearchFilter, unindexed } from '../../database/search.ts';
+import { combineSearches } from '../../database/metadata-index.ts';
+import { isAnyOf, type SearchFilter, unindexed } from '../../database/search.ts';
 import type { Principal } from '../../operations/principal.ts';
 import { validationProblem } from '../../api/problem-error.ts';
 import { amountExpression } from './amount-order.ts';
@@ -136,8 +137,16 @@ function filter<Row>(
   const result = filterIndexed(base, merchantId, query, search);
   const selected = selectMethods(query);
   if (!selected) return result;
-  const withMethods = result.where('payment_method', 'in', selected.methods);
-  return selected.currency ? withMethods.where('currency', '=', selected.currency) : withMethods;
+  return result.where((where) =>
+    where.or(
+      selected.map(({ methods, currency }) =>
+        where.and([
+          where('payment_method', 'in', methods),
+          ...(currency === undefined ? [] : [where('currency', '=', currency)]),
+        ]),
+      ),
+    ),
+  );
 }
 
 const methodCodes = paymentMethods.map(({ code }) => code);
@@ -150,9 +159,12 @@ interface SelectedMethods {
 
 /** Returns the methods of the `payment_method` filter; null without it. A documented value without a method selects nothing. */
 export function selectMethods({
-  payment_method: value,
-}: Pick<TransactionFilters, 'payment_method'>): SelectedMethods | null {
-  if (value === undefined) return null;
+  payment_method: values,
+}: Pick<TransactionFilters, 'payment_method'>): SelectedMethods[] | null {
+  return values?.map(selectMethod) ?? null;
+}
+
+function selectMethod(value: string): SelectedMethods {
   if (methodCodes.includes(value)) return { methods: [value] };
   if (!Object.hasOwn(paymentMethodAliases, value)) {
     const possible = [...methodCodes, ...Object.keys(paymentMethodAliases)].join(', ');
@@ -165,40 +177,42 @@ export function selectMethods({
   return selected ? { ...selected, methods: [selected.method] } : { methods: [value] };
 }
 
-/** Resolves a query's search term; null without one. */
+/** Resolves a query's search term and metadata; null without them. */
 export async function resolveSearch(
   database: Database,
   reader: ListReader,
-  { search }: Pick<TransactionFilters, 'search'>,
+  { search, metadata }: Pick<TransactionFilters, 'search' | 'metadata'>,
 ): Promise<SearchFilter | null> {
-  return search === undefined ? null : await searchTransactions(database, reader, search);
+  return combineSearches(
+    search === undefined ? null : await searchTransactions(database, reader, search),
+    metadata === undefined ? null : await transactionMetadata.search(database, reader.merchantId, metadata),
+  );
 }
 
 /** Applies the filters that an index serves: all but the one by method. `search` is the resolved search term. */
 export function filterIndexed<Row>(
   base: TransactionRows<Row>,
   merchantId: number,
-  query: Omit<TransactionFilters, 'payment_method' | 'search'>,
+  query: Omit<TransactionFilters, 'payment_method' | 'search' | 'metadata'>,
   search: SearchFilter | null,
 ): TransactionRows<Row> {
   // A small search result is read by ID, without a scan of the merchant's rows.
   let result = base.where(search?.isSelective ? unindexed('merchant_id') : 'merchant_id', '=', merchantId);
   if (search) result = result.where(search.condition);
-  if (query.currency) result = result.where('currency', '=', query.currency);
-  if (query.country) result = result.where('country', '=', query.country);
-  if (query.reusable_link_id) result = result.where('reusable_link_id', '=', query.reusable_link_id);
-  if (query.status)
-    result = result.where('status', '=', query.status.slice('transaction_status_'.length) as TransactionStatus);
-  if (query.reason) result = result.where('reason', '=', query.reason);
-  if (query.authorization_status) result = result.where('authorization_status', '=', query.authorization_status);
+  if (query.currency) result = result.where(isAnyOf('currency', query.currency));
+  if (query.country) result = result.where(isAnyOf('country', query.country));
+  if (query.reusable_link_id) result = result.where(isAnyOf('reusable_link_id', query.reusable_link_id));
+  if (query.status) result = result.where(isAnyOf('status', query.status.map(fromWireStatus)));
+  if (query.reason) result = result.where(isAnyOf('reason', query.reason));
+  if (query.authorization_status) result = result.where(isAnyOf('authorization_status', query.authorization_status));
   // The exact condition of the partial index: only then SQLite uses the index.
   if (query.awaiting_review)
     result = result
       .where('status', '<>', sql.lit('confirmed'))
       .whereRef('amount_received_minor', '>', 'amount_refunded_minor');
+  if (query.updated_since) result = result.where('updated_at', '>=', query.updated_since.at);
   if (query.since) result = result.where('created_at', '>=', query.since.at);
-  // A date as the end includes the whole day.
-  if (query.till) result = result.where('created_at', '<', query.till.at + (query.till.isDay ? DAY : 0));
+  if (query.till) result = result.where('created_at', '<', endOf(query.till));
   return result;
 }
 

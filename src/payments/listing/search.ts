@@ -1,4 +1,4 @@
-import { db } from '../schema.ts';
+import { db, transactionMetadata } from '../schema.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import {
@@ -15,7 +15,7 @@ import type { ListReader } from './list.ts';
 
 /**
  * Searches a merchant's transactions by text: a prefix of the reference or of the payer's name or email, the last four
- * digits of an attempted card, or the amount. The matches of all indexes are collected first. When there are too many,
+ * digits of an attempted card, the amount, or a value of the metadata. The matches of all indexes are collected first. When there are too many,
  * the list scans its rows in order instead, where matches are frequent.
  */
 export async function searchTransactions(
@@ -60,11 +60,17 @@ export async function searchTransactions(
     ...(last4 === null ? [] : [byCard]),
     ...(payer === '' ? [] : byPayer),
   ];
-  const ids = unionOfIds(await Promise.all(queries.map(async (query) => await query.execute())));
+  const byMetadata = transactionMetadata.idsByValue(merchantId, text).execute(database.query);
+  const found = await Promise.all([
+    ...queries.map(async (query) => await query.execute()),
+    byMetadata.then(({ rows }) => rows),
+  ]);
+  const ids = unionOfIds(found);
   if (ids) return { condition: hasAnyId(engine, 'id', ids), isSelective: true };
 
   const conditions = [
     beginsWithUnindexed(engine, sql.ref('transaction_id'), text),
+    transactionMetadata.hasValue(merchantId, text),
     // The unary plus excludes the index of amounts.
     ...(amount === null ? [] : [sql<boolean>`+${amountExpression} = ${amount}`]),
     ...(last4 === null

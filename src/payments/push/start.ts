@@ -87,7 +87,10 @@ export async function startPushPayment(
   const { transaction: started } = inserted;
   return await issueInstructions(context, started, inserted.instructions, {
     ...{ method, viewer, accounts },
-    payer: toPushPayer(knownPayer, { ipAddress: payer.location?.address, locale: started.buyerLocale ?? undefined }),
+    payer: toPushPayer(knownPayer, {
+      ipAddress: payer.location?.address,
+      locale: started.buyerLocale ?? started.locale ?? undefined,
+    }),
   });
 }
 

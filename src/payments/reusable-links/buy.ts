@@ -72,6 +72,7 @@ function createRequest(link: ReusableLink, { unitMinor, quantity, payer }: Order
     ...(link.successRedirectUrl !== null && { success_redirect_url: link.successRedirectUrl }),
     fail_redirect_url: link.failRedirectUrl ?? ownUrl,
     ...(Object.keys(payer).length > 0 && { payer }),
+    ...(link.metadata && { metadata: link.metadata }),
     ...((quantity > 1 || link.imageUrl !== null) && { line_items: [item] }),
   };
 }

@@ -113,10 +113,10 @@ export async function checkUpdate(
     context,
     link,
   );
-  const { amount, custom_amount, quantity, stock, ask, success_redirect_url, fail_redirect_url } = rest;
+  const { amount, custom_amount, quantity, stock, ask, success_redirect_url, fail_redirect_url, metadata } = rest;
   const fields = {
     ...{ title, description, image_url, country, currency, payment_method, type_of_calculation },
-    ...{ amount, custom_amount, quantity, stock, ask, success_redirect_url, fail_redirect_url },
+    ...{ amount, custom_amount, quantity, stock, ask, success_redirect_url, fail_redirect_url, metadata },
     ...(typeof changes.amount === 'number' && { custom_amount: null }),
     ...(changes.custom_amount && { amount: null }),
     ...changes,
@@ -152,6 +152,7 @@ export async function checkLink(
     asksName: body.ask?.includes('name') ?? false,
     successRedirectUrl: body.success_redirect_url ?? null,
     failRedirectUrl: body.fail_redirect_url ?? null,
+    metadata: body.metadata ?? null,
   };
   const imageProblem = fields.imageUrl && publicUrlProblem(new URL(fields.imageUrl), context.isSandbox);
   if (imageProblem) throw validationProblem([{ pointer: '/image_url', code: 'invalid_url', detail: imageProblem }]);
@@ -236,6 +237,7 @@ function describe(
     stock,
     ask: [...(link.asksEmail ? (['email'] as const) : []), ...(link.asksName ? (['name'] as const) : [])],
     ...{ success_redirect_url: link.successRedirectUrl, fail_redirect_url: link.failRedirectUrl },
+    metadata: link.metadata,
     ...{ sold, reserved, available: stock === null ? null : Math.max(0, stock - sold - reserved) },
     revenue: number(revenueMinor),
     ...{ created_at: formatInstant(link.createdAt), updated_at: formatInstant(link.updatedAt) },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReusableLinksQuery } from '../../api/reusable-link.ts';
-import type { Runner } from '../../database/engine.ts';
+import { engineOf, type Runner } from '../../database/engine.ts';
+import { hasPairs } from '../../database/metadata-index.ts';
 import { formatCursor, parseCursor } from '../../http/cursor.ts';
 import { db, type ReusableLink, reusableLinkRecord } from '../schema.ts';
 
@@ -41,6 +42,8 @@ export async function readReusableLinks(
     .$if(query.status !== undefined, (rest) =>
       rest.where('archived_at', query.status === 'archived' ? 'is not' : 'is', null),
     )
+    // A merchant has few reusable links: no index.
+    .$if(query.metadata !== undefined, (rest) => rest.where(hasPairs(engineOf(reader), query.metadata ?? {})))
     .$if(before !== null, (rest) => rest.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(perPage + 1)

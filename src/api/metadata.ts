@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { hasControlCharacter, text } from './text.ts';
+
+const MAX_PAIRS = 50;
+const MAX_KEY_LENGTH = 40;
+const MAX_VALUE_LENGTH = 500;
+
+/** The reason why `key` is not allowed; null if it is. Filters write keys in brackets, and the account area before a `=`. */
+function keyProblem(key: string): string | null {
+  if (key.trim() === '') return 'must have a key that is not empty';
+  if (!key.isWellFormed() || hasControlCharacter(key)) return 'must have a key without control characters';
+  if (/[[\]=]/.test(key)) return 'must have a key without [, ] and =';
+  return [...key].length > MAX_KEY_LENGTH ? `must have a key of at most ${MAX_KEY_LENGTH} characters` : null;
+}
+
+const pairs = z
+  .record(z.string(), text(MAX_VALUE_LENGTH))
+  .check(({ value, issues }) => {
+    const refuse = (code: string, message: string, path: string[] = []) =>
+      issues.push({ code: 'custom', input: value, path, message, params: { code } });
+    if (Object.keys(value).length > MAX_PAIRS) refuse('too_long', `must have at most ${MAX_PAIRS} pairs`);
+    for (const key of Object.keys(value)) {
+      const problem = keyProblem(key);
+      if (problem) refuse('invalid_key', problem, [key]);
+    }
+  })
+  .meta({
+    maxProperties: MAX_PAIRS,
+    propertyNames: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: '^[^\\[\\]=]*$' },
+  });
+
+/** Pairs of the merchant, such as IDs of its own systems. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Metadata of a new record. */
+export const metadata = pairs.meta({
+  id: 'Metadata',
+  description:
+    'Your own data about the record, as pairs of texts: at most 50, with keys of at most 40 and values of at most 500 characters. Payers never see it',
+});
+
+/** Metadata in a request. A record would ignore the key `__proto__`, instead of refusing it. */
+export const givenMetadata = z.preprocess((value, context) => {
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    const message = 'must have another key than __proto__';
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      path: ['__proto__'],
+      message,
+      params: { code: 'invalid_key' },
+    });
+  }
+  return value;
+}, metadata);
+
+/** Query parameters such as `metadata[order]=1001`, which `readQuery` collects. All pairs must match. */
+export const metadataFilter = pairs
+  .optional()
+  .describe('Only records with these pairs, such as `metadata[order]=1001`: exact, and case-sensitive');
