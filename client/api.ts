@@ -678,6 +678,8 @@ export type Problem = {
     | 'submit_card'
     | 'sign_in_address'
     | 'sign_in_user'
+    | 'email_merchant'
+    | 'email_address'
     | 'exports';
   /** For the payment page: a proof-of-work challenge to solve instead of waiting */
   challenge?: ProofChallenge;
@@ -735,6 +737,7 @@ export type ProblemCode =
   | 'too_many_endpoints'
   | 'sold_out'
   | 'not_cancellable'
+  | 'email_not_set_up'
   | 'challenge_not_open'
   | 'payment_method_mismatch'
   | 'edit_conflict'
@@ -767,6 +770,32 @@ export type ProofChallenge = {
   digest: string;
   /** Return it with the number */
   token: string;
+};
+export type Mail = {
+  id: number;
+  kind:
+    | 'receipt'
+    | 'refund'
+    | 'underpayment'
+    | 'payment_link'
+    | 'invitation'
+    | 'review_waiting'
+    | 'endpoint_disabled'
+    | 'destination_changed';
+  recipient: string;
+  /** The payment that it is about; null without one */
+  transaction_id: string | null;
+  /**
+   * `sent`: the mail server has accepted it
+   */
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /** Format: date-time */
+  created_at: string;
+  /** When it was sent or given up */
+  finished_at: string | null;
+  /** Reason of the last failed attempt */
+  error: string | null;
 };
 export type TransactionDetail = {
   transaction_id: string;
@@ -2536,6 +2565,17 @@ export type CreateTransactionResponse = LinkCreated | CustomFormCreated;
 export type GetTransactionInput = {
   transaction_id: string;
 };
+export type SendPaymentLinkInput = {
+  transaction_id: TransactionReference;
+  /**
+   * Format: email
+   * The recipient; the payer’s email address by default
+   */
+  email?: string;
+};
+export type SendPaymentLinkResponse = {
+  mail: Mail;
+};
 export type ListTransactionsInput = {
   /**
    * `asc` by default if `order` is given
@@ -3347,6 +3387,8 @@ export type InvitePersonResponse = {
    * Shown only once; lets its holder join within seven days
    */
   link: string;
+  /** True: the link is also sent by email, because a mail server is set */
+  is_sent: boolean;
 };
 export type RevokeInvitationInput = {
   /** ID from the list of invitations */
@@ -3384,6 +3426,17 @@ export type ListAuditEntriesInput = {
 };
 export type ListAuditEntriesResponse = {
   entries: AuditEntry[];
+  next_cursor: string | null;
+};
+export type ListMailsInput = {
+  /** The `next_cursor` of the previous page */
+  cursor?: string;
+  per_page?: number;
+};
+export type ListMailsResponse = {
+  /** False: the service sends no email */
+  is_set_up: boolean;
+  mails: Mail[];
   next_cursor: string | null;
 };
 export type ListMerchantsInput = {
@@ -3552,6 +3605,15 @@ export interface Operations {
    * Needs the scope `transaction:read`.
    */
   getTransaction(input: GetTransactionInput, options?: CallOptions): Promise<TransactionDetail>;
+
+  /**
+   * Send a payment link by email.
+   *
+   * Sends the link of an unpaid transaction in the payer’s language, with your branding. Without a mail server, returns `email_not_set_up`.
+   *
+   * Needs the scope `link:write`.
+   */
+  sendPaymentLink(input: SendPaymentLinkInput, options?: RepeatableCallOptions): Promise<SendPaymentLinkResponse>;
 
   /**
    * List transactions.
@@ -4067,7 +4129,7 @@ export interface Operations {
   /**
    * Invite a member.
    *
-   * Returns a link for you to send: the service sends no email. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
+   * Returns a link for you to send, and sends it by [email](email.md) if a mail server is set. It is valid for seven days and lets its recipient join with this email address and role; with an existing account, they sign in and accept. A new invitation to the same address replaces the previous one. You cannot assign a role with a scope that you do not have (`403 forbidden`).
    *
    * Needs the scope `team:manage`.
    */
@@ -4106,6 +4168,15 @@ export interface Operations {
    * Needs the scope `audit:read`.
    */
   listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesResponse>;
+
+  /**
+   * List emails.
+   *
+   * Emails of the last 30 days to payers and to members, newest first. A failed email was refused by the mail server, or could not be sent for two days.
+   *
+   * Needs the scope `preference:read`.
+   */
+  listMails(input?: ListMailsInput, options?: CallOptions): Promise<ListMailsResponse>;
 
   /**
    * List merchants.
@@ -4226,6 +4297,7 @@ export interface Operations {
 export const endpoints = {
   createTransaction: { method: 'POST', path: '/fiat/v1/transaction', sends: 'body' },
   getTransaction: { method: 'GET', path: '/fiat/v1/transaction', sends: 'query' },
+  sendPaymentLink: { method: 'POST', path: '/fiat/v1/transaction/send', sends: 'body' },
   listTransactions: { method: 'GET', path: '/fiat/v1/transactions', sends: 'query' },
   submitCard: { method: 'POST', path: '/fiat/v1/transaction/submit', sends: 'body' },
   acceptTransaction: { method: 'POST', path: '/fiat/v1/transaction/accept', sends: 'body' },
@@ -4288,6 +4360,7 @@ export const endpoints = {
   setPersonRole: { method: 'POST', path: '/v1/people/role', sends: 'body' },
   removePerson: { method: 'POST', path: '/v1/people/remove', sends: 'body' },
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', sends: 'query' },
+  listMails: { method: 'GET', path: '/v1/emails', sends: 'query' },
   listMerchants: { method: 'GET', path: '/v1/merchants', sends: 'query' },
   createMerchant: { method: 'POST', path: '/v1/merchants', sends: 'body' },
   createAccessToken: { method: 'POST', path: '/v1/tokens', sends: 'body' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AccountCallName, accountEndpoints, PASSWORD_LENGTH } from '../shared/account-calls.ts';
 import { personRoles } from '../shared/roles.ts';
+import { notificationsRequest, notificationsResponse } from './mail.ts';
 import { emailAddress } from './people.ts';
 import { instantText, displayName, text } from './text.ts';
 
@@ -36,6 +37,7 @@ export const account = z.object({
   environment: z.enum(['sandbox', 'production']),
   /** True if the user should add a passkey or a second factor. */
   isWeaklyProtected: z.boolean(),
+  sendsEmail: z.boolean(),
 });
 export type Account = z.infer<typeof account>;
 
@@ -196,4 +198,6 @@ export const accountCalls = {
     body: z.strictObject({ id: identifier.nullable() }),
     response: protection,
   }),
+  readNotifications: call('readNotifications', { response: notificationsResponse }),
+  setNotification: call('setNotification', { body: notificationsRequest, response: notificationsResponse }),
 } as const;

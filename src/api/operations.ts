@@ -37,6 +37,7 @@ import {
   rejectCryptoTransaction,
   rotateWallet,
 } from './operations/invoices.ts';
+import { listMails, sendPaymentLink } from './operations/mails.ts';
 import { getLogo, removeLogo, setLogo } from './operations/logo.ts';
 import { listEvents, listTransactionEvents } from './operations/events.ts';
 import { listPaymentMethods, setPaymentMethods } from './operations/payment-methods.ts';
@@ -93,6 +94,7 @@ import {
 /** All operations, in the order of the reference. */
 export const operations: readonly Operation[] = [
   createTransaction,
+  sendPaymentLink,
   getTransaction,
   listTransactions,
   exportTransactions,
@@ -157,6 +159,7 @@ export const operations: readonly Operation[] = [
   setPersonRole,
   removePerson,
   listAuditEntries,
+  listMails,
   listMerchants,
   createMerchant,
   createAccessToken,

@@ -72,6 +72,8 @@ import { invoiceMetadata } from '../invoices/migrations/0133-invoice-metadata.ts
 import { updatedSince } from './0134-updated-since.ts';
 import { authorizations } from '../payments/migrations/0137-authorizations.ts';
 import { sandboxCaptures } from '../acquirers/migrations/0138-sandbox-captures.ts';
+import { mails } from '../mail/migrations/0142-mails.ts';
+import { languages } from '../auth/migrations/0143-languages.ts';
 
 /** In the order of their names; a migration that was released is never changed. */
 export function migrations(engine: Engine): Record<string, Migration> {
@@ -147,5 +149,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0134-updated-since': updatedSince,
     '0137-authorizations': authorizations(engine),
     '0138-sandbox-captures': sandboxCaptures,
+    '0142-mails': mails(engine),
+    '0143-languages': languages,
   };
 }

@@ -888,6 +888,8 @@ export const migrationCases: Record<string, MigrationCase> = {
   '0138-sandbox-captures': {
     adds: { sandbox_charges: { capture: nothing, operation_key: nothing, captured_minor: nothing } },
   },
+  '0142-mails': { creates: ['mails', 'mail_opt_outs'] },
+  '0143-languages': { adds: { people: { locale: nothing } } },
 };
 
 function waitsFor(reason: string): string {
