@@ -118,7 +118,9 @@ export function claimRows<DB, TB extends keyof DB & string, Row>(
   return (of ? query.forNoKeyUpdate(of) : query.forNoKeyUpdate()).skipLocked();
 }
 
-/** Resolves if the database responds; rejects if not. */
-export async function pingDatabase(database: Database): Promise<void> {
-  await sql`select 1`.execute(database.query);
+/** Resolves if the database responds and accepts writes; rejects if not. */
+export async function pingDatabase({ engine, query }: Database): Promise<void> {
+  // Locks no row. A standby refuses it, and its connection is replaced.
+  if (engine === 'postgres') await sql`select name from installation where false for update`.execute(query);
+  else await sql`select 1`.execute(query);
 }
