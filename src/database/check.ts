@@ -88,7 +88,17 @@ export function checkReplication({ query, engine }: Database): Check {
       if (engine === 'sqlite') return ok('SQLite has no replicas.');
       const { rows } = await sql<{ application_name: string | null; sync_state: string | null }>`
         select application_name, sync_state from pg_stat_replication`.execute(query);
-      if (rows.length === 0) return ok('There are no replicas.');
+      const { rows: settings } = await sql<{ name: string; setting: string }>`
+        select name, setting from pg_settings
+        where name in ('synchronous_commit', 'synchronous_standby_names')`.execute(query);
+      const settingOf = (name: string) => settings.find((each) => each.name === name)?.setting ?? '';
+      if (rows.length === 0)
+        return settingOf('synchronous_standby_names') === ''
+          ? ok('There are no replicas.')
+          : problem(
+              'No replica is connected, but synchronous_standby_names requires one: every write waits.',
+              'Start a replica. To serve without one until then, empty synchronous_standby_names.',
+            );
       if (rows.every(({ sync_state: state }) => state === null))
         return warning(
           `${rows.length} replicas, whose state this user cannot read.`,
@@ -96,12 +106,18 @@ export function checkReplication({ query, engine }: Database): Check {
         );
       const synchronous = rows.filter(({ sync_state: state }) => state === 'sync' || state === 'quorum');
       const names = rows.map(({ application_name: name }) => name ?? 'unnamed').join(', ');
-      return synchronous.length > 0
-        ? ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`)
-        : problem(
-            `No replica is synchronous (${names}): a failover can lose acknowledged payments.`,
-            'Set synchronous_standby_names, with Patroni synchronous_mode: true.',
-          );
+      const commit = settingOf('synchronous_commit');
+      if (synchronous.length === 0)
+        return problem(
+          `No replica is synchronous (${names}): a failover can lose acknowledged payments.`,
+          'Set synchronous_standby_names, with Patroni synchronous_mode: true.',
+        );
+      if (commit === 'off' || commit === 'local')
+        return problem(
+          `Writes do not wait for the synchronous replica (synchronous_commit = ${commit}): a failover can lose acknowledged payments.`,
+          'Set synchronous_commit to on, also for the user and the database.',
+        );
+      return ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`);
     },
   };
 }
