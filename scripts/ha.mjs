@@ -1,6 +1,6 @@
 // Runs payments on a highly available installation and injects faults. See `npm run ha -- --help`.
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -100,5 +100,13 @@ const child = spawn(
 // Ends all processes of the namespace.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGKILL'));
 const code = await new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 130)));
+if (code === 1) {
+  const logs = fileURLToPath(new URL('../test-results/ha', import.meta.url));
+  rmSync(logs, { recursive: true, force: true });
+  mkdirSync(logs, { recursive: true });
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.log')))
+    copyFileSync(join(folder, name), join(logs, name));
+  process.stdout.write(`Logs: ${logs}\n`);
+}
 rmSync(folder, { recursive: true, force: true });
 process.exit(code);

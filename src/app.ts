@@ -230,7 +230,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
     {
       ...{ maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements, tracer },
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      ...{ statementTimeoutMs: STATEMENT_TIMEOUT_MS, replicaUrl: config.databaseReplicaUrl },
     },
   );
   const appliedMigrations = await migrateFor(environment, database);

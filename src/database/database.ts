@@ -27,6 +27,11 @@ export interface Database {
   writeOne<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot, however long they take. Writers are not blocked. */
   inSnapshot<Result>(read: (on: Runner) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs reads on a replica, if there is one that has every acknowledged write; on the primary otherwise. Statements run
+   * one after another. `read` may run twice.
+   */
+  onReplica<Result>(read: (on: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -89,6 +94,7 @@ export function createDatabase(
         }
       });
     },
+    onReplica: (read) => read(database),
     async close() {
       await relay?.close();
       await query.destroy();

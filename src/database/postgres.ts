@@ -13,6 +13,7 @@ import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createPostgresRelay } from './postgres-relay.ts';
 import { isReadOnlyError } from './errors.ts';
+import { withReplica } from './replica.ts';
 import { preparedName } from './statement.ts';
 import { statementLog } from './statement-log.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
@@ -23,6 +24,8 @@ export interface PostgresOptions {
   maxConnections?: number;
   /** Uses named prepared statements for frequent statements (`statement.ts`). A pooler must support them. */
   usePreparedStatements?: boolean;
+  /** A replica for `onReplica`, with as many connections. */
+  replicaUrl?: string | null;
   /** Maximum time to open a connection, or to wait for a free one. */
   connectTimeoutMs?: number;
   /**
@@ -68,10 +71,14 @@ export function openPostgres(
     dialect: new PostgresDialect({ pool: wrapPool(pool, options) }),
     ...statementLog(tracer),
   });
-  return createDatabase('postgres', query, {
+  const database = createDatabase('postgres', query, {
     hub,
     relay: createPostgresRelay({ url, query, hub, onError: onIdleError }),
   });
+  const { replicaUrl = null, ...others } = options;
+  return replicaUrl === null
+    ? database
+    : withReplica(database, openPostgres(replicaUrl, onIdleError, others), onIdleError);
 }
 
 /** Wraps a pool to prepare frequent statements, and to discard connections that have become useless. */
