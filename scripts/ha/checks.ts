@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { assertDeliveryOrder, assertPayments } from '../../test/support/payment-checks.ts';
 import { db } from '../../test/support/tables.ts';
@@ -132,10 +131,4 @@ async function checkReplicas(cluster: Cluster): Promise<void> {
       ),
     );
   await until('all machines store the same', async () => new Set(await read()).size === 1, REPLICATION_MS);
-}
-
-export async function countWebhooks(database: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from callbacks where state = 'delivered'`.execute(db(database));
-  return rows[0]?.count ?? 0;
 }

@@ -152,8 +152,7 @@ export async function startCluster({ folder, pool }: { folder: string; pool: str
     ...{ machines, processes, crashes, settings, disk, startEtcd, startPatroni, administer, findPrimary },
     origin: settings.PUBLIC_URL,
     patronictl: (...args: string[]) => {
-      const [command = '', ...rest] = ['patronictl', '-c', configurationFile(machines[0] ?? fail()), ...args];
-      return run(command, ...rest);
+      return run('patronictl', '-c', configurationFile(machines[0] ?? fail()), ...args);
     },
     async restartPgbouncer() {
       const ended = once(pgbouncer, 'exit');

@@ -47,8 +47,7 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
   const pulled: string[] = [];
   let cursor: string | undefined;
   let count = 0;
-  let isPaying = true;
-  let isPulling = true;
+  const phase = { isPaying: true, isPulling: true };
 
   /** Sends a request until it has a final response; null if it was refused. */
   const persist = async <Result>(name: string, send: () => Promise<Result>): Promise<Result | null> => {
@@ -114,7 +113,7 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
     }
   };
   const work = async () => {
-    while (isPaying) {
+    while (phase.isPaying) {
       await pay();
       await pause(THINKING_MS);
     }
@@ -129,7 +128,7 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
     return page.has_more;
   };
   const pull = async () => {
-    while (isPulling) if (!(await pullOnce())) await pause(FEED_INTERVAL_MS);
+    while (phase.isPulling) if (!(await pullOnce())) await pause(FEED_INTERVAL_MS);
   };
 
   const paying = Promise.all(Array.from({ length: options.workers }, work));
@@ -138,12 +137,12 @@ export function startLoad(options: { baseUrl: string; token: string; workers: nu
     ...{ client, facts, figures, violations, writes, pulled },
     /** Stops, once all requests have their final responses. */
     async stop() {
-      isPaying = false;
+      phase.isPaying = false;
       await paying;
     },
     /** Pulls the rest of the event log. */
     async finishPulling() {
-      isPulling = false;
+      phase.isPulling = false;
       await pulling;
       while (await pullOnce());
     },

@@ -38,7 +38,11 @@ if (testEngine === 'postgres') {
     const onStandby = async (text: string) => {
       const client = new pg.Client({ connectionString: standby.url });
       await client.connect();
-      await client.query(text).finally(() => client.end());
+      try {
+        await client.query(text);
+      } finally {
+        await client.end();
+      }
     };
     const isReplica = async () =>
       await database.onReplica(async (on) => {

@@ -46,7 +46,11 @@ if (testEngine === 'postgres') {
     const administer = async (text: string) => {
       const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
       await client.connect();
-      await client.query(text).finally(() => client.end());
+      try {
+        await client.query(text);
+      } finally {
+        await client.end();
+      }
     };
     const create = async () => await fixture.request('/fiat/v1/transaction', { body: creation() });
     const readiness = async () => (await fixture.request('/readyz', { token: null })).status;
