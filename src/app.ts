@@ -224,6 +224,9 @@ export function auditSubjects(database: Database, accountStore: Pick<AccountStor
   };
 }
 
+/** Longer than any statement of the service takes, and than clients wait. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
 /** Wires up the service. It serves once `fetch` is connected to a server and `jobs` is started. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, pages } = options;
@@ -238,7 +241,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const database = openDatabase(
     config.databaseUrl,
     (error) => log.warn({ error: describeError(error) }, 'an idle or listening database connection broke'),
-    { maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements, tracer },
+    {
+      ...{ maxConnections: config.databaseConnections, usePreparedStatements: config.preparedStatements, tracer },
+      ...{ statementTimeoutMs: STATEMENT_TIMEOUT_MS, replicaUrl: config.databaseReplicaUrl },
+    },
   );
   const appliedMigrations = await migrateFor(environment, database);
   if (appliedMigrations.length > 0) log.info({ migrations: appliedMigrations }, 'database migrated');
@@ -435,6 +441,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       jobs: [
         createRateLimitCleanup(database, clock),
         idempotency.cleanup,
+        idempotency.releases,
         createAuditCleanup({ database, clock, kept: config.retention.auditEntries }),
         createGaugesJob({
           ...{ database, databaseUrl: config.databaseUrl, clock, metrics },

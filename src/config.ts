@@ -143,6 +143,12 @@ const serviceSettings = {
     default: 'on',
     help: '`on` or `off`. Set it to `off` behind PgBouncer before 1.21 in transaction mode, which does not support prepared statements',
   },
+  DATABASE_REPLICA_URL: {
+    schema: z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://…' }),
+    default: '',
+    help: '`postgres://…` of [replicas](high-availability.md#read-from-replicas) that serve lists, statistics and exports; the primary if empty',
+    isSecret: true,
+  },
   TRUSTED_PROXIES: {
     schema: trustedProxies,
     default: '',
@@ -323,6 +329,8 @@ export interface Config extends ChainSettings {
   databaseConnections: number;
   /** True to use named prepared statements on PostgreSQL. */
   preparedStatements: boolean;
+  /** Replicas for lists, statistics and exports. */
+  databaseReplicaUrl: string | null;
   trustedProxies: readonly string[];
   countryHeader: string | null;
   countryDatabase: string | null;
@@ -380,6 +388,9 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
   if (environment === 'production' && values.WITHDRAWAL_DESTINATION_DELAY_HOURS === 0) {
     throw new ConfigError('WITHDRAWAL_DESTINATION_DELAY_HOURS must be 1 or more in production.');
   }
+  if (values.DATABASE_REPLICA_URL && values.DATABASE_URL.startsWith('sqlite:')) {
+    throw new ConfigError('DATABASE_REPLICA_URL needs PostgreSQL in DATABASE_URL.');
+  }
   if (environment === 'production' && !values.PAYLATCH_SECRET_KEY) {
     throw new ConfigError('PAYLATCH_SECRET_KEY must be set in production (openssl rand -hex 32).');
   }
@@ -391,6 +402,7 @@ function toConfig(values: Values): Omit<Config, keyof ChainSettings | 'rates' | 
     databaseUrl: values.DATABASE_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS === 'on',
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL || null,
     trustedProxies: values.TRUSTED_PROXIES || [],
     countryHeader: values.COUNTRY_HEADER || null,
     countryDatabase: values.COUNTRY_DATABASE || null,

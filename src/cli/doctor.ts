@@ -54,25 +54,32 @@ async function diagnose(env: Readonly<Record<string, string | undefined>>): Prom
     return [{ check: 'settings', ...problem(toFailure(error).detail, 'Correct this setting: docs/settings.md.') }];
   }
   const database = openDatabase(config.databaseUrl, () => undefined, { maxConnections: 4 });
+  const { databaseReplicaUrl: replicaUrl } = config;
+  const replica = replicaUrl === null ? null : openDatabase(replicaUrl, () => undefined, { maxConnections: 1 });
   try {
     const findings = [];
-    for (const check of checks(config, database, systemClock()))
+    for (const check of checks(config, { database, replica }, systemClock()))
       findings.push({ check: check.name, ...(await runCheck(check)) });
     return findings;
   } finally {
+    await replica?.close();
     await database.close();
   }
 }
 
 /** All checks, in the order of the output: later ones depend on what earlier ones check. */
-function checks(config: Config, database: Database, clock: Clock): Check[] {
+function checks(
+  config: Config,
+  { database, replica }: { database: Database; replica: Database | null },
+  clock: Clock,
+): Check[] {
   const { environment, publicUrl, databaseUrl, trustedProxies } = config;
   const isSandbox = environment === 'sandbox';
   const store = createAccountStore({ clock, random: systemRandom, environment, sealingKeys: parseSealingKeys(config) });
   return [
     checkSettings(config),
     checkDatabase(database, databaseUrl),
-    checkReplication(database),
+    checkReplication(database, replica),
     checkMigrations(environment, database),
     checkTls({ publicUrl, now: Date.now }),
     checkProxy({ publicUrl, trustedProxies, fetch }),

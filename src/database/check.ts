@@ -80,30 +80,73 @@ async function postgresFindings({ query }: Runner): Promise<Finding[]> {
   ];
 }
 
-/** Checks that an acknowledged payment is on a second server, if the database has replicas. */
-export function checkReplication({ query, engine }: Database): Check {
+/** Checks that an acknowledged payment is on a second server, if the database has replicas, and the one to read from. */
+export function checkReplication(database: Database, replica: Database | null): Check {
   return {
     name: 'replication',
     run: async () => {
-      if (engine === 'sqlite') return ok('SQLite has no replicas.');
-      const { rows } = await sql<{ application_name: string | null; sync_state: string | null }>`
-        select application_name, sync_state from pg_stat_replication`.execute(query);
-      if (rows.length === 0) return ok('There are no replicas.');
-      if (rows.every(({ sync_state: state }) => state === null))
-        return warning(
-          `${rows.length} replicas, whose state this user cannot read.`,
-          'Grant the role pg_read_all_stats to the user of DATABASE_URL.',
-        );
-      const synchronous = rows.filter(({ sync_state: state }) => state === 'sync' || state === 'quorum');
-      const names = rows.map(({ application_name: name }) => name ?? 'unnamed').join(', ');
-      return synchronous.length > 0
-        ? ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`)
-        : problem(
-            `No replica is synchronous (${names}): a failover can lose acknowledged payments.`,
-            'Set synchronous_standby_names, with Patroni synchronous_mode: true.',
-          );
+      if (database.engine === 'sqlite') return ok('SQLite has no replicas.');
+      return combine([await replicationFinding(database), ...(replica ? [await replicaFinding(replica)] : [])]);
     },
   };
+}
+
+async function replicationFinding({ query }: Runner): Promise<Finding> {
+  const { rows } = await sql<{ application_name: string | null; sync_state: string | null }>`
+    select application_name, sync_state from pg_stat_replication`.execute(query);
+  const { rows: settings } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings
+    where name in ('synchronous_commit', 'synchronous_standby_names')`.execute(query);
+  const settingOf = (name: string) => settings.find((each) => each.name === name)?.setting ?? '';
+  if (rows.length === 0)
+    return settingOf('synchronous_standby_names') === ''
+      ? ok('There are no replicas.')
+      : problem(
+          'No replica is connected, but synchronous_standby_names requires one: every write waits.',
+          'Start a replica. To serve without one until then, empty synchronous_standby_names.',
+        );
+  if (rows.every(({ sync_state: state }) => state === null))
+    return warning(
+      `${rows.length} replicas, whose state this user cannot read.`,
+      'Grant the role pg_read_all_stats to the user of DATABASE_URL.',
+    );
+  const synchronous = rows.filter(({ sync_state: state }) => state === 'sync' || state === 'quorum');
+  const names = rows.map(({ application_name: name }) => name ?? 'unnamed').join(', ');
+  const commit = settingOf('synchronous_commit');
+  if (synchronous.length === 0)
+    return problem(
+      `No replica is synchronous (${names}): a failover can lose acknowledged payments.`,
+      'Set synchronous_standby_names, with Patroni synchronous_mode: true.',
+    );
+  if (commit === 'off' || commit === 'local')
+    return problem(
+      `Writes do not wait for the synchronous replica (synchronous_commit = ${commit}): a failover can lose acknowledged payments.`,
+      'Set synchronous_commit to on, also for the user and the database.',
+    );
+  return ok(`${synchronous.length} of ${rows.length} replicas are synchronous: ${names}.`);
+}
+
+/** The replica of DATABASE_REPLICA_URL must follow the primary, and say so: otherwise the primary is read. */
+async function replicaFinding(replica: Runner): Promise<Finding> {
+  const { rows } = await sql<{ standby: boolean; receives: boolean; timeline: number | null }>`
+    select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as receives,
+      (select received_tli from pg_stat_wal_receiver) as timeline`
+    .execute(replica.query)
+    .catch(() => ({ rows: [] }));
+  const [state] = rows;
+  if (!state)
+    return warning('DATABASE_REPLICA_URL does not respond: the primary serves all reads.', 'Start the replica.');
+  if (!state.standby || !state.receives)
+    return warning(
+      'DATABASE_REPLICA_URL is not a replica that streams from the primary, which serves all reads.',
+      'Correct DATABASE_REPLICA_URL, or the replication.',
+    );
+  return state.timeline === null
+    ? warning(
+        'The state of DATABASE_REPLICA_URL cannot be read by its user: the primary serves all reads.',
+        'Grant the role pg_read_all_stats to the user.',
+      )
+    : ok('DATABASE_REPLICA_URL follows the primary.');
 }
 
 /** Difference between the clocks of this machine and the database server, in milliseconds; null on SQLite. */

@@ -27,6 +27,11 @@ export interface Database {
   writeOne<Result>(write: (on: Runner) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot, however long they take. Writers are not blocked. */
   inSnapshot<Result>(read: (on: Runner) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs reads on a replica, if there is one that has every acknowledged write; on the primary otherwise. Statements run
+   * one after another. `read` may run twice.
+   */
+  onReplica<Result>(read: (on: Database) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -89,6 +94,7 @@ export function createDatabase(
         }
       });
     },
+    onReplica: (read) => read(database),
     async close() {
       await relay?.close();
       await query.destroy();
@@ -118,7 +124,9 @@ export function claimRows<DB, TB extends keyof DB & string, Row>(
   return (of ? query.forNoKeyUpdate(of) : query.forNoKeyUpdate()).skipLocked();
 }
 
-/** Resolves if the database responds; rejects if not. */
-export async function pingDatabase(database: Database): Promise<void> {
-  await sql`select 1`.execute(database.query);
+/** Resolves if the database responds and accepts writes; rejects if not. */
+export async function pingDatabase({ engine, query }: Database): Promise<void> {
+  // Locks no row. A standby refuses it, and its connection is replaced.
+  if (engine === 'postgres') await sql`select name from installation where false for update`.execute(query);
+  else await sql`select 1`.execute(query);
 }

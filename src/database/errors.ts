@@ -2,11 +2,13 @@
 export const SQLITE_ERROR = 'ERR_SQLITE_ERROR';
 
 const unreachableCode = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
-/** SQLSTATE classes: connection exception, insufficient resources, operator intervention. */
-const unavailableState = /^(08|53|57)[0-9A-Z]{3}$/;
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention, system error. */
+const unavailableState = /^(08|53|57|58)[0-9A-Z]{3}$/;
+/** SQLSTATE of writes that a standby or a read-only server refuses. */
+const READ_ONLY_STATE = '25006';
 /** Messages of PostgreSQL driver errors that have no code. */
 const brokenConnectionMessage =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 
 /**
  * True if an error means that the database is unavailable. Either the transaction was not committed, or the connection
@@ -19,9 +21,15 @@ export function isConnectionError(error: unknown): boolean {
   return (
     unreachableCode.test(code) ||
     unavailableState.test(code) ||
+    isReadOnlyError(error) ||
     isBusy(error) ||
     brokenConnectionMessage.test(error.message)
   );
+}
+
+/** True if PostgreSQL refused a write because it is a standby, such as a demoted primary, or read-only. */
+export function isReadOnlyError(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === READ_ONLY_STATE;
 }
 
 /** Another process held a lock longer than the busy timeout. Extended codes contain it in their lowest byte. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { NoTables } from './engine.ts';
 import {
   Kysely,
@@ -11,6 +12,8 @@ import pg from 'pg';
 import { AnnouncementHub } from './announcements.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createPostgresRelay } from './postgres-relay.ts';
+import { isReadOnlyError } from './errors.ts';
+import { withReplica } from './replica.ts';
 import { preparedName } from './statement.ts';
 import { statementLog } from './statement-log.ts';
 import { noTracer, type Tracer } from '../system/tracing.ts';
@@ -21,9 +24,20 @@ export interface PostgresOptions {
   maxConnections?: number;
   /** Uses named prepared statements for frequent statements (`statement.ts`). A pooler must support them. */
   usePreparedStatements?: boolean;
+  /** A replica for `onReplica`, with as many connections. */
+  replicaUrl?: string | null;
+  /** Maximum time to open a connection, or to wait for a free one. */
+  connectTimeoutMs?: number;
+  /**
+   * Maximum time of a statement; unlimited by default. The network to the server may be cut without closing the
+   * connection. Its statement would otherwise fail when the kernel gives up, after a quarter of an hour.
+   */
+  statementTimeoutMs?: number;
   /** Records the statements. */
   tracer?: Tracer;
 }
+
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Opens PostgreSQL, or a database with its protocol, by a `postgres://` URL. `onIdleError` receives the errors of
@@ -32,11 +46,16 @@ export interface PostgresOptions {
 export function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
-  { maxConnections = 10, usePreparedStatements = false, tracer = noTracer }: PostgresOptions = {},
+  options: PostgresOptions = {},
 ): Database {
+  const { maxConnections = 10, connectTimeoutMs = CONNECT_TIMEOUT_MS, tracer = noTracer } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // Detects idle connections to a server that has disappeared.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
     types: {
       // Identifiers, timestamps and amounts stay within the integers that a double represents exactly.
       getTypeParser: (oid: ParsedType, format?: 'text' | 'binary') =>
@@ -49,17 +68,21 @@ export function openPostgres(
   pool.on('connect', (client) => client.on('error', () => undefined));
   const hub = new AnnouncementHub();
   const query = new Kysely<NoTables>({
-    dialect: new PostgresDialect({ pool: usePreparedStatements ? withPreparedStatements(pool) : pool }),
+    dialect: new PostgresDialect({ pool: wrapPool(pool, options) }),
     ...statementLog(tracer),
   });
-  return createDatabase('postgres', query, {
+  const database = createDatabase('postgres', query, {
     hub,
     relay: createPostgresRelay({ url, query, hub, onError: onIdleError }),
   });
+  const { replicaUrl = null, ...others } = options;
+  return replicaUrl === null
+    ? database
+    : withReplica(database, openPostgres(replicaUrl, onIdleError, others), onIdleError);
 }
 
-/** Wraps a pool so that its connections use named prepared statements. */
-function withPreparedStatements(pool: pg.Pool): PostgresPool {
+/** Wraps a pool to prepare frequent statements, and to discard connections that have become useless. */
+function wrapPool(pool: pg.Pool, options: PostgresOptions): PostgresPool {
   // Kysely identifies a connection by its object, so each client keeps one wrapper.
   const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
@@ -67,7 +90,7 @@ function withPreparedStatements(pool: pg.Pool): PostgresPool {
       const client = await pool.connect();
       let wrapper = wrappers.get(client);
       if (!wrapper) {
-        wrapper = wrapClient(client);
+        wrapper = wrapClient(client, options);
         wrappers.set(client, wrapper);
       }
       return wrapper;
@@ -77,17 +100,40 @@ function withPreparedStatements(pool: pg.Pool): PostgresPool {
   };
 }
 
-function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+function wrapClient(
+  client: pg.PoolClient,
+  { usePreparedStatements = false, statementTimeoutMs }: PostgresOptions,
+): PostgresPoolClient {
   const plain = client as PostgresPoolClient;
+  let isUseless = false;
+  const send = async <Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
+    const name = usePreparedStatements ? preparedName(text) : undefined;
+    const timer = statementTimeoutMs === undefined ? undefined : setTimeout(() => breakOff(client), statementTimeoutMs);
+    try {
+      return (await client.query({
+        ...(name !== undefined && { name }),
+        ...{ text, values: [...values] },
+      })) as unknown as PostgresQueryResult<Row>;
+    } catch (error) {
+      // A pooler or proxy may still lead to a demoted primary. The next connection leads to the new one.
+      if (isReadOnlyError(error)) isUseless = true;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query<Row>(statement: string | PostgresCursor<Row>, values: readonly unknown[] = []) {
-    if (typeof statement !== 'string') return plain.query(statement);
-    const name = preparedName(statement);
-    if (name === undefined) return plain.query<Row>(statement, values);
-    return client.query({ name, text: statement, values: [...values] }) as unknown as Promise<PostgresQueryResult<Row>>;
+    return typeof statement === 'string' ? send<Row>(statement, values) : plain.query(statement);
   }
-  return { query, release: () => client.release() };
+  return { query, release: () => client.release(isUseless) };
+}
+
+/** Closes a connection without waiting for the server: its statement fails, and the pool replaces it. */
+function breakOff(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: { stream: Socket } };
+  connection.stream.destroy(Object.assign(new Error('The statement timed out'), { code: 'ETIMEDOUT' }));
 }
 
 function parseSafeInteger(text: string): number {

@@ -142,6 +142,11 @@ export async function listen(options: {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // The client is gone. Proxies close idle connections this way.
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
     endWithErrorResponse(socket, respondToFault(faultFromError(error)), timeouts);
   });
   // CONNECT, for proxies.

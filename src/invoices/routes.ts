@@ -37,7 +37,9 @@ export function invoiceRoutes({ context, serve }: { context: InvoicesContext; se
   });
 
   serve(routes, operations.listCryptoTransactions, async ({ caller, query }) => {
-    const { transactions, next_cursor } = await listTransactions(database, caller.merchantId, query);
+    const { transactions, next_cursor } = await database.onReplica((on) =>
+      listTransactions(on, caller.merchantId, query),
+    );
     return { transactions: await describeTransactions(context, database, transactions), next_cursor };
   });
 

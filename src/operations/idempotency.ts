@@ -4,12 +4,14 @@ import { DAY, type Instant, SECOND } from '../shared/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Database, UnitOfWork } from '../database/database.ts';
 import { createCleanupJob, type Job } from '../jobs/runner.ts';
+import { isConnectionError } from '../database/errors.ts';
 import { Problem } from '../api/problem-error.ts';
 
 /** Time for which a response is stored. */
 const RETENTION: Instant = DAY;
 /** Time after which another process may take over an unfinished request. The request still takes effect only once. */
 const LOCK_DURATION: Instant = 30 * SECOND;
+const RELEASE_INTERVAL_MS = 500;
 
 /** Identifies a request: its caller, operation and key. */
 export interface RequestKey {
@@ -42,8 +44,10 @@ export interface IdempotencyStore {
   begin(name: RequestKey, request: unknown): Promise<{ locked: LockedRequest } | { stored: StoredResponse }>;
   /** Stores a response in the unit of work that it reports; false if another process has taken over the request. */
   storeResponse(unit: UnitOfWork, locked: LockedRequest, response: StoredResponse): Promise<boolean>;
-  /** Releases a request that had no effect, so that it can be sent again. */
+  /** Releases a request that had no effect, so that it can be sent again. Without the database: once it responds. */
   release(locked: LockedRequest): Promise<void>;
+  /** Releases requests after the database was unavailable. */
+  releases: Job;
   /** Deletes stored responses older than a day. */
   cleanup: Job;
 }
@@ -96,6 +100,19 @@ export function createIdempotencyStore(options: {
     return numUpdatedRows === 1n;
   };
 
+  /** Requests to release once the database responds. */
+  const unreleased = new Set<LockedRequest>();
+  const deleteLocked = async (locked: LockedRequest) =>
+    await whereLocked(db(database).deleteFrom('idempotency_keys'), locked).execute();
+  const release = async (locked: LockedRequest) => {
+    try {
+      await deleteLocked(locked);
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      unreleased.add(locked);
+    }
+  };
+
   return {
     hashKey: ({ identity, operation, key }) =>
       createHmac('sha256', options.key).update(`idempotency key ${identity}\n${operation}\n${key}`).digest('base64url'),
@@ -103,7 +120,7 @@ export function createIdempotencyStore(options: {
       const digest = digestOf(request);
       const now = clock.now();
       const locked = { ...name, lockedUntil: now + LOCK_DURATION };
-      return await database.inTransaction(async (unit) => {
+      const begun = database.inTransaction(async (unit) => {
         if (await insert(unit, locked, digest, now)) return { locked };
         const row = await where(db(unit).selectFrom('idempotency_keys').selectAll(), name).executeTakeFirst();
         // The request was released between the two statements; it had no effect.
@@ -119,6 +136,11 @@ export function createIdempotencyStore(options: {
         if (!(await takeOver(unit, { ...name, lockedUntil: row.held_until }, locked.lockedUntil))) throw keyInUse();
         return { locked };
       });
+      return await begun.catch((error: unknown) => {
+        // The commit may have succeeded although its confirmation was lost.
+        if (isConnectionError(error)) unreleased.add(locked);
+        throw error;
+      });
     },
     async storeResponse(unit, locked, { status, body }) {
       const { numUpdatedRows } = await whereLocked(db(unit).updateTable('idempotency_keys'), locked)
@@ -126,8 +148,19 @@ export function createIdempotencyStore(options: {
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
-    async release(locked) {
-      await whereLocked(db(database).deleteFrom('idempotency_keys'), locked).execute();
+    release,
+    releases: {
+      name: 'idempotency releases',
+      intervalMs: RELEASE_INTERVAL_MS,
+      hasWork: async () => await Promise.resolve(unreleased.size > 0),
+      async round() {
+        for (const locked of [...unreleased]) {
+          unreleased.delete(locked);
+          // Another process may have taken over an expired request.
+          if (locked.lockedUntil > clock.now()) await release(locked);
+        }
+        return 0;
+      },
     },
     cleanup: createCleanupJob('idempotency keys', clock, async (now) => {
       await db(database)

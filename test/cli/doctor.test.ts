@@ -163,6 +163,7 @@ describe('paylatch doctor', () => {
     await sql`alter database ${sql.ref(name)} set synchronous_commit = off`.execute(database.query);
     assert.match((await finding('database')).found, /can lose acknowledged payments/);
     assert.equal((await finding('replication')).status, 'ok');
+    await sql`alter database ${sql.ref(name)} set synchronous_commit = on`.execute(database.query);
     // Replaces the server's view, because no replica is connected.
     const replicas = async (...states: (string | null)[]) => {
       const rows = states.map(
@@ -183,6 +184,14 @@ describe('paylatch doctor', () => {
       const found = await finding('replication');
       assert.equal(found.status, status, JSON.stringify([states, found]));
     }
+    await replicas('async', 'sync');
+    await sql`alter database ${sql.ref(name)} set synchronous_commit = local`.execute(database.query);
+    assert.match((await finding('replication')).found, /do not wait .*synchronous_commit = local/);
+    // The same, of settings that only the server has.
+    await sql`create view public.pg_settings as
+      select 'synchronous_standby_names' as name, 'ANY 1 (*)' as setting`.execute(database.query);
+    await sql`drop view public.pg_stat_replication`.execute(database.query);
+    assert.match((await finding('replication')).found, /every write waits/);
   });
 
   test('reports pending and unknown migrations, and a database of the other environment', async () => {

@@ -73,6 +73,8 @@ async function* exportChunks(
   if (head !== '') yield { csv: head, rows: 0 };
 }
 
+type PagePosition = Pick<ExportedRow, 'created_at' | 'id'>;
+
 /**
  * Reads pages with all methods. No index serves the filter by method: a page of a rare method would scan too many rows.
  */
@@ -89,16 +91,20 @@ async function* readPages(
     .selectFrom('fiat_transactions')
     .select((expression) => expression.fn.max('id').as('last'))
     .executeTakeFirstOrThrow();
-  const search = await resolveSearch(database, reader, query);
-  let after: Pick<ExportedRow, 'created_at' | 'id'> | undefined;
-  do {
-    let page = filterIndexed(db(database).selectFrom('fiat_transactions').select(columns), merchantId, query, search)
+  const search = await database.onReplica((on) => resolveSearch(on, reader, query));
+  const readPage = async (on: Database, after: PagePosition | undefined): Promise<ExportedRow[]> => {
+    let page = filterIndexed(db(on).selectFrom('fiat_transactions').select(columns), merchantId, query, search)
       .where('id', '<=', last ?? 0)
       .orderBy('created_at', direction)
       .orderBy('id', direction)
       .limit(PAGE_ROWS);
     if (after) page = page.where(sql<boolean>`(created_at, id) ${compare} (${after.created_at}, ${after.id})`);
-    const rows: ExportedRow[] = await page.execute();
+    return await page.execute();
+  };
+  let after: PagePosition | undefined;
+  do {
+    const from = after;
+    const rows = await database.onReplica((on) => readPage(on, from));
     if (rows.length > 0) yield rows;
     after = rows.length < PAGE_ROWS ? undefined : rows.at(-1);
   } while (after);

@@ -58,10 +58,10 @@ export async function readStatistics(
   const { additionalCurrency } = await merchantTerms.readSettings(merchantId);
   const slot = offsetPeriods.every(({ offset }) => offset % HOUR === 0) ? HOUR : 15 * MINUTE;
   const [slotSums, methodSums, failures, pending] = await Promise.all([
-    readSumsBySlot(database, range, slot),
-    readSumsByMethod(database, range),
-    readFailureCounts(database, range),
-    countPendingWork(database, merchantId, pendingWork),
+    database.onReplica((on) => readSumsBySlot(on, range, slot)),
+    database.onReplica((on) => readSumsByMethod(on, range)),
+    database.onReplica((on) => readFailureCounts(on, range)),
+    database.onReplica((on) => countPendingWork(on, merchantId, pendingWork)),
   ]);
 
   const units = minorUnitsOf(additionalCurrency);

@@ -1,0 +1,127 @@
+import { writeSync, openSync, closeSync, rmSync, chownSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { connect, disconnect, killProcesses, type Machine, startAs } from './network.ts';
+
+/** A fault: `inject` resolves once it has happened, and returns a function that repairs it. */
+export interface Fault {
+  name: string;
+  title: string;
+  inject(cluster: Cluster): Promise<Repair | null>;
+}
+
+/** Repairs a fault, and returns violations that it has seen. */
+type Repair = () => Promise<string[]> | string[];
+
+/** Time until the operator moves the primary away from a full disk. */
+const FULL_MS = 10_000;
+const CHUNK_BYTES = 1024 * 1024;
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'kill-primary',
+    title: 'kill -9 of all processes of the primary’s machine (PostgreSQL, Patroni, etcd)',
+    async inject(cluster) {
+      const primary = await requirePrimary(cluster);
+      killProcesses(primary);
+      return () => {
+        cluster.startEtcd(primary);
+        cluster.startPatroni(primary);
+        return [];
+      };
+    },
+  },
+  {
+    name: 'partition',
+    title: 'network of the primary’s machine cut off (network namespace)',
+    async inject(cluster) {
+      const primary = await requirePrimary(cluster);
+      disconnect(primary);
+      return async () => {
+        const violations = (await acceptsWrites(cluster, primary))
+          ? [`${primary.name} acknowledged a write while it was isolated`]
+          : [];
+        connect(primary);
+        return violations;
+      };
+    },
+  },
+  {
+    name: 'switchover',
+    title: 'planned switchover (patronictl switchover)',
+    inject(cluster) {
+      cluster.patronictl('switchover', '--force', 'paylatch');
+      return Promise.resolve(null);
+    },
+  },
+  {
+    name: 'pgbouncer',
+    title: 'PgBouncer restarted',
+    async inject(cluster) {
+      await cluster.restartPgbouncer();
+      return null;
+    },
+  },
+  {
+    name: 'roll',
+    title: 'Paylatch processes restarted one after another (SIGTERM)',
+    async inject(cluster) {
+      const violations: string[] = [];
+      for (const index of cluster.processes.keys()) {
+        const code = await cluster.replaceProcess(index);
+        if (code !== 0) violations.push(`A drained process exited with ${code}`);
+      }
+      return () => violations;
+    },
+  },
+  {
+    name: 'disk-full',
+    title: `disk of the primary full for ${FULL_MS / 1000} s (tmpfs), then switchover`,
+    async inject(cluster) {
+      const primary = await requirePrimary(cluster);
+      const filler = fillDisk(cluster.disk(primary));
+      await pause(FULL_MS);
+      cluster.patronictl('switchover', '--force', 'paylatch');
+      return () => {
+        rmSync(filler);
+        return [];
+      };
+    },
+  },
+];
+
+export const faultNames = faults.map(({ name }) => name);
+
+async function requirePrimary(cluster: Cluster): Promise<Machine> {
+  const primary = await cluster.findPrimary();
+  if (!primary) throw new Error('There is no primary');
+  return primary;
+}
+
+/** Sends a write to the PostgreSQL of an isolated machine, from this machine itself. */
+async function acceptsWrites(cluster: Cluster, machine: Machine): Promise<boolean> {
+  const command = ['psql', '-h', cluster.disk(machine), '-U', 'postgres', '-c', 'create table isolated ()'];
+  const child = startAs('postgres', machine, ['timeout', '-s', 'KILL', '5', ...command], { stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+/** Writes a file until the disk is full; returns its path. */
+function fillDisk(folder: string): string {
+  const path = join(folder, 'filler');
+  const file = openSync(path, 'w');
+  let bytes = CHUNK_BYTES;
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  while (bytes >= 1)
+    try {
+      writeSync(file, chunk, 0, bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      bytes = Math.floor(bytes / 2);
+    }
+  closeSync(file);
+  chownSync(path, 0, 0);
+  return path;
+}

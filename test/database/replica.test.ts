@@ -1,0 +1,109 @@
+// Databases: postgres
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { runHere } from '../support/command-line.ts';
+import { testEngine } from '../support/databases.ts';
+import { type Fixture, openFixture } from '../support/fixture.ts';
+import { until } from '../support/program.ts';
+import { createLink, submitCard } from '../support/requests.ts';
+
+if (testEngine === 'postgres') {
+  describe('reads on a replica', () => {
+    let primary: Awaited<ReturnType<typeof startPostgres>>;
+    let standby: Awaited<ReturnType<(typeof primary)['startStandby']>>;
+    let fixture: Fixture;
+    let database: Database;
+    const errors: Error[] = [];
+    before(async () => {
+      primary = await startPostgres({ survivesPowerLoss: false });
+      standby = await primary.startStandby();
+      fixture = await openFixture({
+        database: { url: primary.url, folder: null, drop: async () => await Promise.resolve() },
+        env: { DATABASE_REPLICA_URL: standby.url },
+      });
+      database = openDatabase(primary.url, (error) => errors.push(error), { replicaUrl: standby.url });
+    });
+    after(async () => {
+      await database.close();
+      await fixture.close();
+      await standby.stop();
+      await primary.stop();
+    });
+
+    const onStandby = async (text: string) => {
+      const client = new pg.Client({ connectionString: standby.url });
+      await client.connect();
+      try {
+        await client.query(text);
+      } finally {
+        await client.end();
+      }
+    };
+    const isReplica = async () =>
+      await database.onReplica(async (on) => {
+        const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(on.query);
+        return rows[0]?.standby;
+      });
+    const replication = async () => {
+      const settings = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url, PUBLIC_URL: fixture.url };
+      const { stdout } = await runHere(['doctor', '--output', 'json'], settings);
+      const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
+      return checks.find(({ check }) => check === 'replication')?.found ?? '';
+    };
+    /** Every read contains the write before it. */
+    const assertReadsWrites = async () => {
+      const { reference } = await createLink(fixture);
+      await submitCard(fixture, reference);
+      const list = await fixture.request(`/fiat/v1/transactions?search=${reference}`);
+      assert.deepEqual(
+        list.body.transactions.map((each: { transaction_id: string; status: string }) => [
+          each.transaction_id,
+          each.status,
+        ]),
+        [[reference, 'transaction_status_confirmed']],
+      );
+      const file = await fixture.request('/fiat/v1/transactions/export');
+      assert.ok(file.text.includes(reference));
+      const { body } = await fixture.request('/v1/statistics');
+      assert.equal(body.paid_count ?? body.total?.paid_count, file.text.split('confirmed').length - 1, file.text);
+    };
+
+    test('contain every acknowledged write', async () => {
+      assert.equal(await isReplica(), true);
+      for (let payments = 0; payments < 2; payments += 1) await assertReadsWrites();
+      assert.equal(await isReplica(), true);
+      assert.match(await replication(), /No replica is synchronous/);
+      await assert.rejects(
+        database.onReplica(async (on) => await sql`create table written ()`.execute(on.query)),
+        /read-only transaction/,
+      );
+    });
+
+    test('go to the primary while the replica lags', async () => {
+      await onStandby('select pg_wal_replay_pause()');
+      await assertReadsWrites();
+      assert.equal(await isReplica(), false);
+      await onStandby('select pg_wal_replay_resume()');
+      await until('the replica has caught up', async () => (await isReplica()) === true);
+    });
+
+    test('go to the primary if the replica follows none, or does not respond', async () => {
+      await standby.cutOff();
+      assert.equal(await isReplica(), false);
+      await assertReadsWrites();
+      assert.match(await replication(), /is not a replica that streams/);
+      await standby.promote();
+      assert.equal(await isReplica(), false);
+      await standby.stop();
+      await assertReadsWrites();
+      assert.equal(await isReplica(), false);
+      assert.match(errors.at(-1)?.message ?? '', /replica does not respond/);
+      assert.match(await replication(), /does not respond/);
+    });
+  });
+}
